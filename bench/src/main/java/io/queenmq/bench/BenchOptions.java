@@ -28,12 +28,12 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
             current one, and deletes both at the end.
 
               --scenario a,b,…   which ones; without it, all:
-                                   a   push 1 message a request, 50 connections, 1,000 lanes
+                                   a   push 1 message a request, 50 connections, 1,000 partitions
                                    b   push 10, 50 connections
                                    c   push 100, 20 connections
-                                   d   pop 100 and ack them, 50 connections, 1,000 lanes of 1,000 messages
+                                   d   pop 100 and ack them, 50 connections, 1,000 partitions of 1,000 messages
                                    e   pop 100 with autoAck, the same otherwise
-                                   f   pop 1 with autoAck, 500 connections, each from a lane of its own
+                                   f   pop 1 with autoAck, 500 connections, each from a partition of its own
                                    g2  200 pushes a second to a waiting consumer that acks
                                    h   100 queues with a waiting consumer each, pushes by 32 connections
               --seconds N        how long each is measured (10)

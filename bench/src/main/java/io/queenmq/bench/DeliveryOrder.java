@@ -2,7 +2,7 @@ package io.queenmq.bench;
 
 import java.util.List;
 
-/** Judges whether messages come in the order of their lane, each once. Told of every message as it arrives. */
+/** Judges whether messages come in the order of their partition, each once. Told of every message as it arrives. */
 interface DeliveryOrder {
     String NOT_SENT = "a message came that nobody sent";
 
@@ -18,6 +18,6 @@ interface DeliveryOrder {
     }
 
     static String wrong(PopAnswer.Message message, long due) {
-        return "lane " + message.stream() + ": message " + message.sequence() + " came where " + due + " was due";
+        return "partition " + message.stream() + ": message " + message.sequence() + " came where " + due + " was due";
     }
 }

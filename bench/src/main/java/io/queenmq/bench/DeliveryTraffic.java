@@ -37,7 +37,7 @@ final class DeliveryTraffic implements Traffic {
         this.tally = tally;
         this.patience = patience;
         this.answers = new Answers(tally);
-        this.order = new LaneOrder(load.queues(), load.producers());
+        this.order = new PartitionOrder(load.queues(), load.producers());
         this.consumers = queues.all().stream().map(queue -> new Consumer(queue, host)).toList();
         this.producers = IntStream.range(0, load.producers()).mapToObj(number -> new Producer(number, host, queues))
                 .toList();

@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Fills the lanes and pops them empty. */
+/** Fills the partitions and pops them empty. */
 final class DrainTraffic implements Traffic {
-    /** How long a connection that got nothing waits; near the end most lanes are in the hands of others. */
+    /** How long a connection that got nothing waits; near the end most partitions are in the hands of others. */
     private static final long RETRY_NS = Duration.ofMillis(10).toNanos();
 
     private final Load.Drain load;
@@ -21,13 +21,13 @@ final class DrainTraffic implements Traffic {
     private final List<Drainer> drainers;
     /** They all wait equally long, so the first is due first. */
     private final Deque<Drainer> retrying = new ArrayDeque<>();
-    /** Messages pushed to each lane, and received from it. */
+    /** Messages pushed to each partition, and received from it. */
     private final long[] stored;
     private final long[] received;
     private long storedEver;
     private long finished;
     private long progressNs;
-    private int lanesFilled;
+    private int partitionsFilled;
     private boolean isStopped = true;
 
     DrainTraffic(Load.Drain load, ClientLoop loop, String host, QueueNames queues, Tally tally,
@@ -37,12 +37,12 @@ final class DrainTraffic implements Traffic {
         this.tally = tally;
         this.patience = patience;
         this.answers = new Answers(tally);
-        // Who acks holds the lane, and who names it is alone there.
-        this.order = load.isAcked() || load.isLaneNamed()
-                ? new LaneOrder(load.lanes(), 1)
-                : new OvertakingOrder(load.lanes());
-        this.stored = new long[load.lanes()];
-        this.received = new long[load.lanes()];
+        // Who acks holds the partition, and who names it is alone there.
+        this.order = load.isAcked() || load.isPartitionNamed()
+                ? new PartitionOrder(load.partitions(), 1)
+                : new OvertakingOrder(load.partitions());
+        this.stored = new long[load.partitions()];
+        this.received = new long[load.partitions()];
         this.drainers = IntStream.range(0, load.connections()).mapToObj(number -> new Drainer(number, host, queues))
                 .toList();
     }
@@ -50,8 +50,8 @@ final class DrainTraffic implements Traffic {
     @Override
     public void prepare() {
         finish();
-        lanesFilled = 0;
-        drainers.forEach(Drainer::fillNextLane);
+        partitionsFilled = 0;
+        drainers.forEach(Drainer::fillNextPartition);
         loop.runUntil(loop::isQuiet, ClientLoop.Tick.NOTHING);
     }
 
@@ -100,8 +100,8 @@ final class DrainTraffic implements Traffic {
         private final byte[] pop;
         private final AckRequest ack;
         private Request request;
-        private int lane;
-        private long laneEnd;
+        private int partition;
+        private long partitionEnd;
         private long retryNs;
 
         Drainer(int number, String host, QueueNames queues) {
@@ -109,28 +109,28 @@ final class DrainTraffic implements Traffic {
             this.connection = loop.open(this);
             this.fill = new PushRequest(host, queues, load.fillBatch());
             this.pop = RequestText.get("/api/v1/pop/queue/" + queues.name(0)
-                    + (load.isLaneNamed() ? "/partition/" + PushRequest.laneName(number) : "")
+                    + (load.isPartitionNamed() ? "/partition/" + PushRequest.partitionName(number) : "")
                     + "?batch=" + load.batch() + (load.isAcked() ? "" : "&autoAck=true"), host);
             this.ack = new AckRequest(host);
         }
 
-        /** One connection fills a lane from beginning to end, so that its messages are in order. */
-        void fillNextLane() {
-            if (lanesFilled < load.lanes()) {
-                lane = lanesFilled++;
-                laneEnd = stored[lane] + load.messagesPerLane();
+        /** One connection fills a partition from beginning to end, so that its messages are in order. */
+        void fillNextPartition() {
+            if (partitionsFilled < load.partitions()) {
+                partition = partitionsFilled++;
+                partitionEnd = stored[partition] + load.messagesPerPartition();
                 fillMore();
             }
         }
 
         private void fillMore() {
             request = Request.FILL;
-            fill.write(0, lane, lane, 0, stored[lane]);
+            fill.write(0, partition, partition, 0, stored[partition]);
             fill.sendOn(connection);
         }
 
         void popIfFree() {
-            if (connection.isBusy() || load.isLaneNamed() && received[number] == stored[number]) {
+            if (connection.isBusy() || load.isPartitionNamed() && received[number] == stored[number]) {
                 return;
             }
             request = Request.POP;
@@ -148,14 +148,14 @@ final class DrainTraffic implements Traffic {
 
         private void onFilled(HttpAnswer answer) {
             if (answers.push(answer, fill.count()) != fill.count()) {
-                throw new BrokenOff("the lanes could not be filled");
+                throw new BrokenOff("the partitions could not be filled");
             }
-            stored[lane] += fill.count();
+            stored[partition] += fill.count();
             storedEver += fill.count();
-            if (stored[lane] < laneEnd) {
+            if (stored[partition] < partitionEnd) {
                 fillMore();
             } else {
-                fillNextLane();
+                fillNextPartition();
             }
         }
 
@@ -180,10 +180,10 @@ final class DrainTraffic implements Traffic {
         private void check(int count) {
             PopAnswer.Message first = messages.message(0);
             int from = first.stream();
-            boolean isKnown = first.isOurs() && from < load.lanes();
+            boolean isKnown = first.isOurs() && from < load.partitions();
             long due = isKnown ? Math.min(load.batch(), stored[from] - first.sequence()) : 0;
             if (count < due) {
-                tally.error("pop: " + count + " messages where " + due + " were due from lane " + from);
+                tally.error("pop: " + count + " messages where " + due + " were due from partition " + from);
             }
             order.begin(connection.sentNs());
             for (int i = 0; i < count; i++) {
@@ -200,10 +200,10 @@ final class DrainTraffic implements Traffic {
             }
         }
 
-        /** Another connection may hold the last lanes, but nobody else pops from a lane of one's own. */
+        /** Another connection may hold the last partitions, but nobody else pops from a partition of one's own. */
         private void onNothing(HttpAnswer answer) {
-            if (load.isLaneNamed()) {
-                tally.error("pop: nothing came, although lane " + number + " holds "
+            if (load.isPartitionNamed()) {
+                tally.error("pop: nothing came, although partition " + number + " holds "
                         + (stored[number] - received[number]) + " messages: " + answer);
             }
             if (!isStopped) {

@@ -15,8 +15,8 @@ sealed interface Load {
     /** Whose duration p50 and p99 are. */
     String latency();
 
-    /** Each connection pushes {@code batch} messages to a lane at random, waits for the answer, and pushes again. */
-    record Push(int lanes, int batch, int connections) implements Load {
+    /** Each connection pushes {@code batch} messages to a partition at random, waits for the answer, and pushes again. */
+    record Push(int partitions, int batch, int connections) implements Load {
         @Override
         public String latency() {
             return "push answered";
@@ -24,36 +24,37 @@ sealed interface Load {
     }
 
     /**
-     * Every lane is filled, then the connections pop until nothing is left, and so on until the time is over.
+     * Every partition is filled, then the connections pop until nothing is left, and so on until the time is over.
      *
      * @param isAcked ack what came, rather than autoAck
-     * @param isLaneNamed each connection pops from a lane of its own, rather than from any
+     * @param isPartitionNamed each connection pops from a partition of its own, rather than from any
      */
-    record Drain(int lanes, int messagesPerLane, int batch, int connections, boolean isAcked, boolean isLaneNamed)
+    record Drain(int partitions, int messagesPerPartition, int batch, int connections, boolean isAcked,
+            boolean isPartitionNamed)
             implements
                 Load {
         /** So much is stored in one phase at most, however fast the server is: it takes room on a disk. */
         private static final int MESSAGES_MAX = 2_000_000;
 
-        /** Messages in one request that fills a lane. */
+        /** Messages in one request that fills a partition. */
         private static final int FILL_BATCH_MAX = 100;
 
         public Drain {
-            if (isLaneNamed && lanes != connections) {
-                throw new IllegalArgumentException("each connection has one lane");
+            if (isPartitionNamed && partitions != connections) {
+                throw new IllegalArgumentException("each connection has one partition");
             }
-            if (messagesPerLane > FILL_BATCH_MAX && messagesPerLane % FILL_BATCH_MAX != 0) {
-                throw new IllegalArgumentException("a lane is filled by requests of " + FILL_BATCH_MAX);
+            if (messagesPerPartition > FILL_BATCH_MAX && messagesPerPartition % FILL_BATCH_MAX != 0) {
+                throw new IllegalArgumentException("a partition is filled by requests of " + FILL_BATCH_MAX);
             }
         }
 
         int fillBatch() {
-            return Math.min(FILL_BATCH_MAX, messagesPerLane);
+            return Math.min(FILL_BATCH_MAX, messagesPerPartition);
         }
 
         @Override
         public int roundsMax() {
-            return Math.max(1, MESSAGES_MAX / (lanes * messagesPerLane));
+            return Math.max(1, MESSAGES_MAX / (partitions * messagesPerPartition));
         }
 
         @Override
@@ -63,7 +64,7 @@ sealed interface Load {
     }
 
     /**
-     * Each queue has one lane and one consumer, which waits for messages and acks what comes; the producers push single
+     * Each queue has one partition and one consumer, which waits for messages and acks what comes; the producers push single
      * messages to a queue at random.
      *
      * @param perSecond messages pushed a second; 0 for as many as the producers can

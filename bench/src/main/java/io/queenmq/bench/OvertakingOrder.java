@@ -6,39 +6,39 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The order of lanes that several connections pop from with autoAck. Nobody holds a lane then, so of two answers that
- * were under way at the same time the later part of a lane may arrive first. Inside an answer, and between a pop and
- * what had arrived before it was sent, the order of the lane holds as ever.
+ * The order of partitions that several connections pop from with autoAck. Nobody holds a partition then, so of two answers that
+ * were under way at the same time the later part of a partition may arrive first. Inside an answer, and between a pop and
+ * what had arrived before it was sent, the order of the partition holds as ever.
  */
 final class OvertakingOrder implements DeliveryOrder {
-    private final Lane[] lanes;
+    private final Partition[] partitions;
     private long sentNs;
-    private int previousLane;
+    private int previousPartition;
     private long previousSequence;
 
-    OvertakingOrder(int lanes) {
-        this.lanes = new Lane[lanes];
-        for (int i = 0; i < lanes; i++) {
-            this.lanes[i] = new Lane();
+    OvertakingOrder(int partitions) {
+        this.partitions = new Partition[partitions];
+        for (int i = 0; i < partitions; i++) {
+            this.partitions[i] = new Partition();
         }
     }
 
     @Override
     public void begin(long sentNs) {
         this.sentNs = sentNs;
-        this.previousLane = -1;
+        this.previousPartition = -1;
     }
 
     @Override
     public String problemWith(PopAnswer.Message message) {
-        if (!message.isOurs() || message.stream() >= lanes.length) {
+        if (!message.isOurs() || message.stream() >= partitions.length) {
             return NOT_SENT;
         }
-        boolean isFollowing = message.stream() == previousLane;
-        long due = isFollowing ? previousSequence + 1 : lanes[message.stream()].next;
-        boolean isRight = lanes[message.stream()].accept(message.sequence(), sentNs)
+        boolean isFollowing = message.stream() == previousPartition;
+        long due = isFollowing ? previousSequence + 1 : partitions[message.stream()].next;
+        boolean isRight = partitions[message.stream()].accept(message.sequence(), sentNs)
                 && (!isFollowing || message.sequence() == due);
-        previousLane = message.stream();
+        previousPartition = message.stream();
         previousSequence = message.sequence();
         return isRight ? null : DeliveryOrder.wrong(message, due);
     }
@@ -46,15 +46,15 @@ final class OvertakingOrder implements DeliveryOrder {
     @Override
     public List<String> passedOver() {
         List<String> problems = new ArrayList<>();
-        for (int i = 0; i < lanes.length; i++) {
-            for (String gap : lanes[i].passOver()) {
-                problems.add("lane " + i + ": " + gap + " did not come, but later ones did");
+        for (int i = 0; i < partitions.length; i++) {
+            for (String gap : partitions[i].passOver()) {
+                problems.add("partition " + i + ": " + gap + " did not come, but later ones did");
             }
         }
         return problems;
     }
 
-    private static final class Lane {
+    private static final class Partition {
         private final SortedSet<Long> early = new TreeSet<>();
         private long next;
         private long earlySinceNs;

@@ -3,13 +3,13 @@ package io.queenmq.bench;
 import java.util.SplittableRandom;
 
 /**
- * A push of a fixed number of messages to one lane. Its bytes are made once; each sending overwrites fields of fixed
- * width. The transactionId says who sent the message and as its how manieth to that lane, which {@link LaneOrder} checks
- * when it comes back: lane, producer and sequence are groups 1, 2 and 5 of what looks like a UUID.
+ * A push of a fixed number of messages to one partition. Its bytes are made once; each sending overwrites fields of fixed
+ * width. The transactionId says who sent the message and as its how manieth to that partition, which {@link PartitionOrder} checks
+ * when it comes back: partition, producer and sequence are groups 1, 2 and 5 of what looks like a UUID.
  */
 final class PushRequest {
     static final String PATH = "/api/v1/push";
-    static final int LANE_DIGITS = 5;
+    static final int PARTITION_DIGITS = 5;
 
     private static final int PAYLOAD_BYTES = 150;
     private static final long NUMBER_BASE = 1_000_000_000L;
@@ -29,7 +29,7 @@ final class PushRequest {
     private final int itemsAt;
     private final int itemBytes;
     private final int queueAt;
-    private final int laneAt;
+    private final int partitionAt;
     private final int transactionIdAt;
     private final int numberAt;
     private final int sentAt;
@@ -39,7 +39,7 @@ final class PushRequest {
     PushRequest(String host, QueueNames queues, int count) {
         this.count = count;
         String queue = queues.name(0);
-        String item = "{\"queue\":\"" + queue + "\",\"partition\":\"" + laneName(0) + "\",\"transactionId\":\""
+        String item = "{\"queue\":\"" + queue + "\",\"partition\":\"" + partitionName(0) + "\",\"transactionId\":\""
                 + TRANSACTION_ID + "\",\"payload\":" + PAYLOAD_START + "x".repeat(FILLER_BYTES) + PAYLOAD_END + "}";
         String body = "{\"items\":[" + (item + ",").repeat(count - 1) + item + "]}";
         String head = RequestText.postHead(PATH, host);
@@ -48,7 +48,7 @@ final class PushRequest {
         itemsAt = head.length() + body.indexOf(item);
         itemBytes = item.length() + 1;
         queueAt = item.indexOf(queue) + queue.length() - QueueNames.DIGITS;
-        laneAt = item.indexOf(laneName(0)) + 1;
+        partitionAt = item.indexOf(partitionName(0)) + 1;
         transactionIdAt = item.indexOf(TRANSACTION_ID);
         int payloadAt = item.indexOf(PAYLOAD_START);
         numberAt = payloadAt + PAYLOAD_START.indexOf("1000000000");
@@ -56,18 +56,18 @@ final class PushRequest {
         fillerAt = payloadAt + PAYLOAD_START.length();
     }
 
-    static String laneName(int lane) {
-        return "p" + String.format("%0" + LANE_DIGITS + "d", lane);
+    static String partitionName(int partition) {
+        return "p" + String.format("%0" + PARTITION_DIGITS + "d", partition);
     }
 
     /** Writes messages with consecutive sequence numbers, sent now. */
-    void write(int queue, int lane, int stream, int producer, long firstSequence) {
+    void write(int queue, int partition, int stream, int producer, long firstSequence) {
         long sentMicros = SendTime.nowMicros();
         for (int i = 0; i < count; i++) {
             int item = itemsAt + i * itemBytes;
             long sequence = firstSequence + i;
             RequestText.decimal(bytes, item + queueAt, QueueNames.DIGITS, queue);
-            RequestText.decimal(bytes, item + laneAt, LANE_DIGITS, lane);
+            RequestText.decimal(bytes, item + partitionAt, PARTITION_DIGITS, partition);
             RequestText.hex(bytes, item + transactionIdAt, 8, stream);
             RequestText.hex(bytes, item + transactionIdAt + 9, 4, producer);
             RequestText.hex(bytes, item + transactionIdAt + 24, 12, sequence);

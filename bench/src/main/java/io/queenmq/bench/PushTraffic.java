@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Pushes as fast as the answers come. Every lane gets one message first, so that creating lanes is not measured. */
+/** Pushes as fast as the answers come. Every partition gets one message first, so that creating partitions is not measured. */
 final class PushTraffic implements Traffic {
     private final Load.Push load;
     private final ClientLoop loop;
@@ -12,7 +12,7 @@ final class PushTraffic implements Traffic {
     private final Answers answers;
     private final SplittableRandom random = new SplittableRandom();
     private final List<Producer> producers;
-    private int lanesTouched;
+    private int partitionsTouched;
     private boolean isStopped = true;
 
     PushTraffic(Load.Push load, ClientLoop loop, String host, QueueNames queues, Tally tally) {
@@ -26,7 +26,7 @@ final class PushTraffic implements Traffic {
 
     @Override
     public void prepare() {
-        if (lanesTouched < load.lanes()) {
+        if (partitionsTouched < load.partitions()) {
             producers.forEach(Producer::touch);
             loop.runUntil(loop::isQuiet, this);
         }
@@ -70,20 +70,20 @@ final class PushTraffic implements Traffic {
         }
 
         void touch() {
-            if (lanesTouched < load.lanes()) {
-                send(single, lanesTouched++);
+            if (partitionsTouched < load.partitions()) {
+                send(single, partitionsTouched++);
             }
         }
 
         void pushIfFree() {
             if (!connection.isBusy()) {
-                send(batch, random.nextInt(load.lanes()));
+                send(batch, random.nextInt(load.partitions()));
             }
         }
 
-        private void send(PushRequest request, int lane) {
+        private void send(PushRequest request, int partition) {
             sent = request;
-            request.write(0, lane, lane, number, sequence);
+            request.write(0, partition, partition, number, sequence);
             sequence += request.count();
             request.sendOn(connection);
         }

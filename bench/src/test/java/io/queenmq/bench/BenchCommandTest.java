@@ -69,7 +69,7 @@ class BenchCommandTest {
 
         assertThat(run("1", "e")).isEqualTo(1);
 
-        assertThat(text(out)).containsPattern("e: lane \\d+: message \\d+ came where \\d+ was due");
+        assertThat(text(out)).containsPattern("e: partition \\d+: message \\d+ came where \\d+ was due");
         assertThat(Files.readString(folder.resolve("bench.json"))).contains("was due");
     }
 

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class DeliveryOrderTest {
-    private static final int LANE = 1;
-    private static final String WRONG = "lane 1: message %d came where %d was due";
+    private static final int PARTITION = 1;
+    private static final String WRONG = "partition 1: message %d came where %d was due";
 
     @Nested
     class OneAfterTheOther {
-        private final DeliveryOrder order = new LaneOrder(2, 2);
+        private final DeliveryOrder order = new PartitionOrder(2, 2);
 
         @Test
         void messagesOfAProducerComeInItsOrder() {
@@ -27,7 +27,7 @@ class DeliveryOrderTest {
         @Test
         void producersDoNotWaitForEachOther() {
             assertThat(problems(order, 0, 0, 1)).isEmpty();
-            assertThat(problemsOf(order, 0, id(LANE, 1, 0), id(0, 0, 0))).isEmpty();
+            assertThat(problemsOf(order, 0, id(PARTITION, 1, 0), id(0, 0, 0))).isEmpty();
         }
 
         @Test
@@ -71,7 +71,8 @@ class DeliveryOrderTest {
         void whatIsMissingWhenNothingIsUnderWayIsLost() {
             assertThat(problems(order, System.nanoTime(), 0)).isEmpty();
             assertThat(problems(order, System.nanoTime(), 3)).isEmpty();
-            assertThat(order.passedOver()).containsExactly("lane 1: messages 1 to 2 did not come, but later ones did");
+            assertThat(order.passedOver())
+                    .containsExactly("partition 1: messages 1 to 2 did not come, but later ones did");
             assertThat(order.passedOver()).isEmpty();
             assertThat(problems(order, System.nanoTime(), 4)).isEmpty();
         }
@@ -88,7 +89,7 @@ class DeliveryOrderTest {
 
     private static List<String> problems(DeliveryOrder order, long sentNs, long... sequences) {
         return problemsOf(order, sentNs,
-                LongStream.of(sequences).mapToObj(sequence -> id(LANE, 0, sequence)).toArray(String[]::new));
+                LongStream.of(sequences).mapToObj(sequence -> id(PARTITION, 0, sequence)).toArray(String[]::new));
     }
 
     private static List<String> problemsOf(DeliveryOrder order, long sentNs, String... transactionIds) {
@@ -108,7 +109,7 @@ class DeliveryOrderTest {
         return problems;
     }
 
-    private static String id(int lane, int producer, long sequence) {
-        return "%08x-%04x-7000-8000-%012x".formatted(lane, producer, sequence);
+    private static String id(int partition, int producer, long sequence) {
+        return "%08x-%04x-7000-8000-%012x".formatted(partition, producer, sequence);
     }
 }

@@ -146,38 +146,40 @@ final class FakeServer implements AutoCloseable {
         String[] parts = path.split("\\?");
         String[] names = parts[0].split("/partition/");
         int batch = Integer.parseInt(parts[1].replaceAll("batch=(\\d+).*", "$1"));
-        String lane = findLane(names);
-        if (lane == null && parts[1].contains("wait=true")) {
+        String partition = findPartition(names);
+        if (partition == null && parts[1].contains("wait=true")) {
             try {
                 wait(PARK_MS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            lane = findLane(names);
+            partition = findPartition(names);
         }
-        if (lane == null) {
+        if (partition == null) {
             return new Answer(204, "");
         }
         if (!parts[1].contains("autoAck=true")) {
-            held.add(names[0] + "/" + lane);
+            held.add(names[0] + "/" + partition);
         }
-        return new Answer(200, take(names[0], lane, batch));
+        return new Answer(200, take(names[0], partition, batch));
     }
 
-    private String findLane(String[] names) {
-        return queues.getOrDefault(names[0], Map.of()).entrySet().stream().filter(lane -> !lane.getValue().isEmpty())
-                .map(Map.Entry::getKey).filter(lane -> names.length == 1 || lane.equals(names[1]))
-                .filter(lane -> !held.contains(names[0] + "/" + lane)).findFirst().orElse(null);
+    private String findPartition(String[] names) {
+        return queues.getOrDefault(names[0], Map.of()).entrySet().stream()
+                .filter(partition -> !partition.getValue().isEmpty())
+                .map(Map.Entry::getKey).filter(partition -> names.length == 1 || partition.equals(names[1]))
+                .filter(partition -> !held.contains(names[0] + "/" + partition)).findFirst().orElse(null);
     }
 
-    private String take(String queue, String lane, int batch) {
+    private String take(String queue, String partition, int batch) {
         ObjectNode answer = JSON.createObjectNode();
         ArrayNode messages = answer.putArray("messages");
-        Deque<JsonNode> items = queues.get(queue).get(lane);
+        Deque<JsonNode> items = queues.get(queue).get(partition);
         for (int i = 0; i < batch && !items.isEmpty(); i++) {
             JsonNode item = items.removeFirst();
             ObjectNode message = messages.addObject().put("transactionId", item.get("transactionId").asText());
-            message.put("partitionId", queue + "/" + lane).put("leaseId", "lease").set("data", item.get("payload"));
+            message.put("partitionId", queue + "/" + partition).put("leaseId", "lease").set("data",
+                    item.get("payload"));
         }
         return answer.toString();
     }

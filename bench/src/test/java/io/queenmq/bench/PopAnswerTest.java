@@ -13,9 +13,9 @@ class PopAnswerTest {
         assertThat(read("""
                 {"success":true,"leaseId":"top","partitionId":"top","messages":[
                   {"id":"1","transactionId":"0000002a-0003-7000-8000-00000000000f","data":{"n":7,"sent":1000000000000123},
-                   "partitionId":"lane","leaseId":"lease"},
+                   "partitionId":"partition","leaseId":"lease"},
                   {"leaseId":"lease","data":{"transactionId":"no","messages":[{"leaseId":"no"}],"text":"\\"}]\\\\"},
-                   "partitionId":"lane","transactionId":"0000002b-0000-7000-8000-000000000010","traceId":null}
+                   "partitionId":"partition","transactionId":"0000002b-0000-7000-8000-000000000010","traceId":null}
                 ],"after":{"transactionId":"no"}}""")).isTrue();
 
         assertThat(answer.count()).isEqualTo(2);

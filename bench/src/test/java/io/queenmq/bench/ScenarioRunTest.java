@@ -19,7 +19,7 @@ class ScenarioRunTest {
     private static final Duration LENGTH = Duration.ofMillis(300);
     private static final Duration LONG_ENOUGH_FOR_MESSAGES = Duration.ofSeconds(1);
 
-    /** Every lane gets one push before; what is under way when the time is over is still answered. */
+    /** Every partition gets one push before; what is under way when the time is over is still answered. */
     private static final int FIRST_MEASURED_PUSH = 20;
     /** On a machine that stands still nothing is late that comes within this time. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -74,7 +74,7 @@ class ScenarioRunTest {
         ScenarioResult result = run(scenario(name), LENGTH);
 
         assertThat(result.errors()).isPositive();
-        assertThat(result.firstErrors().getFirst()).matches("lane \\d+: message \\d+ came where \\d+ was due");
+        assertThat(result.firstErrors().getFirst()).matches("partition \\d+: message \\d+ came where \\d+ was due");
     }
 
     @ParameterizedTest
@@ -92,7 +92,7 @@ class ScenarioRunTest {
         server.spoil("/pop/", 2, FakeServer.Answer::shortened);
 
         assertThat(run(scenario("d"), LENGTH).firstErrors())
-                .anyMatch(error -> error.startsWith("pop: 99 messages where 100 were due from lane "));
+                .anyMatch(error -> error.startsWith("pop: 99 messages where 100 were due from partition "));
     }
 
     @Test
@@ -139,11 +139,11 @@ class ScenarioRunTest {
     }
 
     @Test
-    void lanesThatCannotBeFilledBreakTheScenarioOff() {
+    void partitionsThatCannotBeFilledBreakTheScenarioOff() {
         server.spoil("/push", 1, _ -> new FakeServer.Answer(500, "{\"error\":\"no\"}"));
 
         assertThat(run(scenario("e"), LENGTH).firstErrors()).containsExactly("push: status 500, {\"error\":\"no\"}",
-                "the lanes could not be filled");
+                "the partitions could not be filled");
     }
 
     private ScenarioResult run(Scenario scenario, Duration length) {

@@ -22,14 +22,14 @@ final class AckCommand implements Runnable {
     @ParentCommand
     private QueenCommand root;
 
-    @Parameters(arity = "0..*", paramLabel = "TRANSACTION-ID", description = "The messages, in the order of their lane.")
+    @Parameters(arity = "0..*", paramLabel = "TRANSACTION-ID", description = "The messages, in the order of their partition.")
     private List<String> transactionIds = List.of();
 
     @Option(names = {"-f",
         "--file"}, paramLabel = "FILE", description = "What pop has printed; - for the standard input.")
     private String file;
 
-    @Option(names = "--partition-id", paramLabel = "ID", description = "Their lane.")
+    @Option(names = "--partition-id", paramLabel = "ID", description = "Their partition.")
     private String partitionId;
 
     @Option(names = "--lease", paramLabel = "ID", description = "The lease they were popped under.")

@@ -11,6 +11,8 @@ import picocli.CommandLine.Help.Ansi;
 final class CommandTree {
     private static final int WIDTH = 100;
     private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+    /** Names that commands had before. They still work, and help and completion do not show them. */
+    private static final Map<String, String> FORMER_NAMES = Map.of("lane", "partition");
 
     static {
         COMMANDS.put("serve", ServeCommand::new);
@@ -22,7 +24,7 @@ final class CommandTree {
         COMMANDS.put("tx", TransactionCommand::new);
         COMMANDS.put("replay", ReplayCommand::new);
         COMMANDS.put("queue", QueueCommands::new);
-        COMMANDS.put("lane", LaneCommands::new);
+        COMMANDS.put("partition", PartitionCommands::new);
         COMMANDS.put("group", GroupCommands::new);
         COMMANDS.put("streams", StreamCommands::new);
         COMMANDS.put("messages", MessageCommands::new);
@@ -49,12 +51,17 @@ final class CommandTree {
     static CommandLine whole(QueenCommand root) {
         CommandLine line = new CommandLine(root);
         COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
+        FORMER_NAMES.forEach((former, name) -> {
+            CommandLine hidden = new CommandLine(COMMANDS.get(name).get());
+            hidden.getCommandSpec().usageMessage().hidden(true);
+            line.addSubcommand(former, hidden);
+        });
         return configured(line, root.shell());
     }
 
     /** As much of it as is needed for these arguments. */
     static CommandLine enoughFor(String[] args, QueenCommand root) {
-        Supplier<Object> only = args.length == 0 ? null : COMMANDS.get(args[0]);
+        Supplier<Object> only = args.length == 0 ? null : COMMANDS.get(FORMER_NAMES.getOrDefault(args[0], args[0]));
         return only == null
                 ? whole(root)
                 : configured(new CommandLine(root).addSubcommand(args[0], only.get()), root.shell());

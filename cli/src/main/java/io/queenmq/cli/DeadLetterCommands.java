@@ -6,8 +6,8 @@ import io.queenmq.cli.output.Progress;
 import io.queenmq.client.operator.DeadLetter;
 import io.queenmq.client.operator.DeadLetterError;
 import io.queenmq.client.operator.DeadLetters;
-import io.queenmq.client.operator.LaneSummary;
 import io.queenmq.client.operator.Page;
+import io.queenmq.client.operator.PartitionSummary;
 import io.queenmq.client.operator.Redrive;
 import io.queenmq.client.operator.RedriveRequest;
 import java.time.Duration;
@@ -65,26 +65,26 @@ final class DeadLetterCommands extends Family {
 
     @Command(description = "One dead letter with its payload.")
     int describe(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "LANE", description = "The lane.") String partition,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
             @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId,
             @Option(names = {"-g",
                 "--group"}, paramLabel = "GROUP", description = "The group that gave up.") String group) {
-        DeadLetter letter = root.operator().lanes().find(queue, partition).map(LaneSummary::partitionId)
-                .flatMap(lane -> letters().find(lane, transactionId, group))
+        DeadLetter letter = root.operator().partitions().find(queue, partition).map(PartitionSummary::partitionId)
+                .flatMap(id -> letters().find(id, transactionId, group))
                 .orElseThrow(() -> CommandFailed
                         .byUser("there is no dead letter " + transactionId + " in " + queue + "/" + partition));
         root.output().one(COLUMNS.stream().map(column -> Column.of(column.name(), column.value())).toList(), letter);
         return ExitCode.OK;
     }
 
-    @Command(description = {"Push dead letters again, to the end of their lanes and for all groups.",
+    @Command(description = {"Push dead letters again, to the end of their partitions and for all groups.",
         "Shows how far it is, and what it waits for, until it is done; Ctrl-C leaves it going on. Exit code 4 when there are none."}, footerHeading = "%nExample:%n", footer = "  queen dlq redrive orders --error timeout --rate 50")
     int redrive(@Mixin DeadLetterFilter which,
             @Option(names = {"-n",
                 "--limit"}, paramLabel = "N", description = "At most so many; all if not given.") Integer limit,
             @Option(names = "--rate", paramLabel = "N", defaultValue = "0", description = "So many in a second.") int rate,
             @Option(names = "--to-queue", paramLabel = "QUEUE", description = "Into this queue.") String toQueue,
-            @Option(names = "--to-partition", paramLabel = "LANE", description = "Into this lane.") String toPartition,
+            @Option(names = "--to-partition", paramLabel = "PARTITION", description = "Into this partition.") String toPartition,
             @Option(names = "--dry-run", description = "Only say how many there are.") boolean isDry,
             @Option(names = "--detach", description = "Do not wait until it is done.") boolean isDetached) {
         RedriveRequest request = RedriveRequest.of(which.filter(limit == null ? Integer.MAX_VALUE : limit))

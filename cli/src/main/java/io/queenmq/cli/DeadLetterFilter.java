@@ -10,7 +10,7 @@ final class DeadLetterFilter {
     @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only of this queue.")
     private String queue;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", description = "Only of this lane.")
+    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only of this partition.")
     private String partition;
 
     @Option(names = {"-g", "--group"}, paramLabel = "GROUP", description = "Only of the group that gave up.")

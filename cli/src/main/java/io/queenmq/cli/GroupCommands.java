@@ -1,7 +1,7 @@
 package io.queenmq.cli;
 
 import io.queenmq.cli.output.Column;
-import io.queenmq.client.operator.GroupLane;
+import io.queenmq.client.operator.GroupPartition;
 import io.queenmq.client.operator.GroupSummary;
 import io.queenmq.client.operator.SeekTarget;
 import java.util.List;
@@ -18,16 +18,19 @@ final class GroupCommands extends Family {
             Column.of("queue", GroupSummary::queue), Column.of("state", GroupSummary::state),
             Column.of("consumers", GroupSummary::consumers), Column.of("unread", GroupSummary::totalLag),
             Column.of("oldestUnreadSeconds", GroupSummary::oldestUnread),
-            Column.of("lanesBehind", GroupSummary::partitionsWithLag), Column.of("lanes", GroupSummary::members),
+            Column.of("partitionsBehind", GroupSummary::partitionsWithLag),
+            Column.of("partitions", GroupSummary::members),
             Column.data("paused", GroupSummary::isPaused),
             Column.wide("subscriptionMode", GroupSummary::subscriptionMode),
             Column.wide("subscriptionAt", GroupSummary::subscriptionAt));
 
-    private static final List<Column<GroupLane>> LANES = List.of(Column.of("queue", GroupLane::queue),
-            Column.of("partition", GroupLane::partition), Column.of("unread", GroupLane::offsetLag),
-            Column.of("oldestUnreadSeconds", GroupLane::oldestUnread), Column.of("leased", GroupLane::isLeased),
-            Column.of("totalConsumed", GroupLane::totalConsumed),
-            Column.wide("lastConsumedAt", GroupLane::lastConsumedAt), Column.wide("leaseId", GroupLane::leaseId));
+    private static final List<Column<GroupPartition>> PARTITIONS = List.of(Column.of("queue", GroupPartition::queue),
+            Column.of("partition", GroupPartition::partition), Column.of("unread", GroupPartition::offsetLag),
+            Column.of("oldestUnreadSeconds", GroupPartition::oldestUnread),
+            Column.of("leased", GroupPartition::isLeased),
+            Column.of("totalConsumed", GroupPartition::totalConsumed),
+            Column.wide("lastConsumedAt", GroupPartition::lastConsumedAt),
+            Column.wide("leaseId", GroupPartition::leaseId));
 
     @ParentCommand
     private QueenCommand root;
@@ -42,32 +45,32 @@ final class GroupCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "A group, lane by lane.")
+    @Command(description = "A group, partition by partition.")
     int describe(@Parameters(paramLabel = "GROUP", description = "The group.") String group,
             @Option(names = {"-q",
                 "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
-        List<GroupLane> lanes = lanes(group, queue);
-        root.output().list(LANES, lanes);
+        List<GroupPartition> partitions = partitions(group, queue);
+        root.output().list(PARTITIONS, partitions);
         return ExitCode.OK;
     }
 
-    @Command(description = {"The lanes in which a group is behind, the furthest first.",
-        "Looks at the first 1,000 lanes of each queue by name; queen lag -g GROUP looks at all."})
+    @Command(description = {"The partitions in which a group is behind, the furthest first.",
+        "Looks at the first 1,000 partitions of each queue by name; queen lag -g GROUP looks at all."})
     int lag(@Parameters(paramLabel = "GROUP", description = "The group.") String group,
             @Option(names = {"-q",
                 "--queue"}, paramLabel = "QUEUE", description = "Only of this queue.") String queue) {
-        List<GroupLane> behind = lanes(group, queue).stream().filter(each -> each.offsetLag() > 0)
+        List<GroupPartition> behind = partitions(group, queue).stream().filter(each -> each.offsetLag() > 0)
                 .sorted((a, b) -> Long.compare(b.offsetLag(), a.offsetLag())).toList();
-        root.output().list(LANES, behind);
+        root.output().list(PARTITIONS, behind);
         return ExitCode.OK;
     }
 
-    @Command(description = "Move a group to another place in all lanes of a queue, or in one. Its leases end.")
+    @Command(description = "Move a group to another place in all partitions of a queue, or in one. Its leases end.")
     int seek(@Parameters(index = "0", paramLabel = "GROUP", description = "The group.") String group,
             @Parameters(index = "1", paramLabel = "QUEUE", description = "The queue.") String queue,
             @Option(names = "--to", paramLabel = "WHERE", required = true, description = "beginning, end, a time, 15m for that long ago, or with --partition an offset.") String to,
             @Option(names = {"-p",
-                "--partition"}, paramLabel = "LANE", description = "Only this lane.") String partition,
+                "--partition"}, paramLabel = "PARTITION", description = "Only this partition.") String partition,
             @Option(names = "--new", description = "The group may not have read the queue yet: it will begin there.") boolean isNew,
             @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
         SeekTarget target = Places.parse(to);
@@ -116,11 +119,12 @@ final class GroupCommands extends Family {
         return ExitCode.OK;
     }
 
-    private List<GroupLane> lanes(String group, String queue) {
-        List<GroupLane> lanes = root.operator().groups().lanes(group);
-        if (lanes.isEmpty() && root.operator().groups().list().stream().noneMatch(each -> each.name().equals(group))) {
+    private List<GroupPartition> partitions(String group, String queue) {
+        List<GroupPartition> partitions = root.operator().groups().partitions(group);
+        if (partitions.isEmpty()
+                && root.operator().groups().list().stream().noneMatch(each -> each.name().equals(group))) {
             throw CommandFailed.byUser("there is no group " + group);
         }
-        return lanes.stream().filter(each -> queue == null || queue.equals(each.queue())).toList();
+        return partitions.stream().filter(each -> queue == null || queue.equals(each.queue())).toList();
     }
 }

@@ -1,7 +1,7 @@
 package io.queenmq.cli;
 
 import io.queenmq.cli.output.Column;
-import io.queenmq.client.operator.LaggingLane;
+import io.queenmq.client.operator.LaggingPartition;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -9,14 +9,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen lag}. */
-@Command(name = "lag", description = "Lanes with a message that has been due for long, of all groups that are not paused.")
+@Command(name = "lag", description = "Partitions with a message that has been due for long, of all groups that are not paused.")
 final class LagCommand implements Runnable {
-    private static final List<Column<LaggingLane>> COLUMNS = List.of(Column.of("group", LaggingLane::group),
-            Column.of("queue", LaggingLane::queue), Column.of("partition", LaggingLane::partition),
-            Column.of("unread", LaggingLane::offsetLag),
-            Column.of("oldestUnreadSeconds", LaggingLane::oldestUnread),
-            Column.wide("oldestUnconsumedAt", LaggingLane::oldestUnconsumedAt),
-            Column.wide("partitionId", LaggingLane::partitionId));
+    private static final List<Column<LaggingPartition>> COLUMNS = List.of(Column.of("group", LaggingPartition::group),
+            Column.of("queue", LaggingPartition::queue), Column.of("partition", LaggingPartition::partition),
+            Column.of("unread", LaggingPartition::offsetLag),
+            Column.of("oldestUnreadSeconds", LaggingPartition::oldestUnread),
+            Column.wide("oldestUnconsumedAt", LaggingPartition::oldestUnconsumedAt),
+            Column.wide("partitionId", LaggingPartition::partitionId));
 
     @ParentCommand
     private QueenCommand root;

@@ -2,10 +2,10 @@ package io.queenmq.cli;
 
 import io.queenmq.cli.output.Column;
 import io.queenmq.cli.output.Payload;
-import io.queenmq.client.operator.LaneSummary;
 import io.queenmq.client.operator.MessageDetail;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.client.operator.MessageSummary;
+import io.queenmq.client.operator.PartitionSummary;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class MessageCommands extends Family {
     @Command(description = "Messages, newest first; those of the last hour unless told otherwise.")
     int list(@Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only of this queue.") String queue,
             @Option(names = {"-p",
-                "--partition"}, paramLabel = "LANE", description = "Only of this lane.") String partition,
+                "--partition"}, paramLabel = "PARTITION", description = "Only of this partition.") String partition,
             @Option(names = {"-s",
                 "--status"}, paramLabel = "STATUS", description = "pending, processing, completed or dead_letter.") String status,
             @Option(names = "--since", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Not earlier; 1h ago if not given.") Instant since,
@@ -60,7 +60,7 @@ final class MessageCommands extends Family {
 
     @Command(description = "One message with its payload.")
     int get(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "LANE", description = "The lane.") String partition,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
             @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId) {
         root.output().one(DETAIL, require(queue, partition, transactionId));
         return ExitCode.OK;
@@ -68,7 +68,7 @@ final class MessageCommands extends Family {
 
     @Command(description = "Delete a message: no group gets it any more. Dead letters stay.")
     int delete(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "LANE", description = "The lane.") String partition,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
             @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId,
             @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
         MessageDetail message = require(queue, partition, transactionId);
@@ -82,8 +82,8 @@ final class MessageCommands extends Family {
     }
 
     private MessageDetail require(String queue, String partition, String transactionId) {
-        return root.operator().lanes().find(queue, partition).map(LaneSummary::partitionId)
-                .flatMap(lane -> root.operator().messages().find(lane, transactionId))
+        return root.operator().partitions().find(queue, partition).map(PartitionSummary::partitionId)
+                .flatMap(id -> root.operator().messages().find(id, transactionId))
                 .orElseThrow(() -> CommandFailed
                         .byUser("there is no message " + transactionId + " in " + queue + "/" + partition));
     }

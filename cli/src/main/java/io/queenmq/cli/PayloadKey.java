@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** A field of payloads that says something about their message, such as its lane. */
+/** A field of payloads that says something about their message, such as its partition. */
 final class PayloadKey {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -3,7 +3,7 @@ package io.queenmq.cli;
 import io.queenmq.client.operator.SeekTarget;
 import picocli.CommandLine.TypeConversionException;
 
-/** Places in lanes as people type them. */
+/** Places in partitions as people type them. */
 final class Places {
     private Places() {}
 

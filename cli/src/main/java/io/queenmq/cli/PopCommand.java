@@ -29,7 +29,7 @@ final class PopCommand implements Runnable {
     @Parameters(index = "0", arity = "0..1", paramLabel = "QUEUE", description = "The queue.")
     private String queue;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", description = "Only this lane.")
+    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only this partition.")
     private String partition;
 
     @Option(names = {"-g",
@@ -39,7 +39,7 @@ final class PopCommand implements Runnable {
     @Option(names = {"-n", "--batch"}, paramLabel = "N", defaultValue = "1", description = "At most so many messages.")
     private int batch;
 
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1", description = "Of at most so many lanes.")
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1", description = "Of at most so many partitions.")
     private int partitions;
 
     @Option(names = {"-w",
@@ -85,8 +85,8 @@ final class PopCommand implements Runnable {
         }
         QueueView<Json> whole = root.queen().queue(queue, Json.class);
         if (partition != null) {
-            var lane = whole.partition(partition);
-            return group == null ? lane.withoutGroup() : lane.group(group);
+            var view = whole.partition(partition);
+            return group == null ? view.withoutGroup() : view.group(group);
         }
         return group == null ? whole.withoutGroup() : whole.group(group);
     }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code queen push}. Messages of one lane are stored in the order in which they are read. */
+/** {@code queen push}. Messages of one partition are stored in the order in which they are read. */
 @Command(name = "push", description = {"Push messages.",
     "Payloads are JSON: the arguments, or a file, or what comes through a pipe, one on each line."}, footerHeading = "%nExamples:%n", footer = {
         "  queen push orders '{\"total\":10}' -p customer-42",
@@ -52,13 +52,14 @@ final class PushCommand implements Runnable {
         "--file"}, paramLabel = "FILE", description = "Push what is in the file; - for the standard input.")
     private String file;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", description = "The lane; Default if not given.")
+    @Option(names = {"-p",
+        "--partition"}, paramLabel = "PARTITION", description = "The partition; Default if not given.")
     private String partition;
 
-    @Option(names = "--partition-key", paramLabel = "FIELD", description = "Take the lane from this field of each payload, as in customer.id.")
+    @Option(names = "--partition-key", paramLabel = "FIELD", description = "Take the partition from this field of each payload, as in customer.id.")
     private String partitionKey;
 
-    @Option(names = "--transaction-id", paramLabel = "ID", description = "Names the message: a lane stores the same id once. For a single message.")
+    @Option(names = "--transaction-id", paramLabel = "ID", description = "Names the message: a partition stores the same id once. For a single message.")
     private String transactionId;
 
     @Option(names = "--transaction-key", paramLabel = "FIELD", description = "Take that from this field of each payload, so that a file can be pushed again.")
@@ -78,7 +79,7 @@ final class PushCommand implements Runnable {
     private int batchCharacters;
     private long queued;
     private long duplicates;
-    private PayloadKey laneKey;
+    private PayloadKey parsedKey;
     private PayloadKey idKey;
     private Stored last;
 
@@ -90,7 +91,7 @@ final class PushCommand implements Runnable {
         if (!payloads.isEmpty() && file != null) {
             throw CommandFailed.byUser("give payloads or --file, not both");
         }
-        laneKey = partitionKey == null ? null : new PayloadKey(partitionKey);
+        parsedKey = partitionKey == null ? null : new PayloadKey(partitionKey);
         idKey = transactionKey == null ? null : new PayloadKey(transactionKey);
         QueueView<Json> target = root.queen(PATIENCE).queue(queue, Json.class);
         try (Progress progress = root.progress()) {
@@ -149,7 +150,7 @@ final class PushCommand implements Runnable {
 
     private Message<Json> message(String payload, String place) {
         try {
-            return new Message<>(new Json(payload), laneKey == null ? partition : laneKey.of(payload, place),
+            return new Message<>(new Json(payload), parsedKey == null ? partition : parsedKey.of(payload, place),
                     idKey == null ? transactionId : idKey.of(payload, place), traceId, headers);
         } catch (CommandFailed e) {
             throw CommandFailed.byUser(e.getMessage() + soFar());
@@ -163,7 +164,7 @@ final class PushCommand implements Runnable {
         try {
             target.pushMessages(batch).forEach(this::count);
         } catch (RejectedException e) {
-            // What follows in the lanes must not overtake what was not taken, so this is the end.
+            // What follows in the partitions must not overtake what was not taken, so this is the end.
             for (PushResult each : e.results()) {
                 if (each instanceof Stored stored) {
                     count(stored);

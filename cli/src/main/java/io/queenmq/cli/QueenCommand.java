@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
 /** The command {@code queen} itself: the options that every command has, and what commands share. */
 @Command(name = "queen", synopsisSubcommandLabel = "COMMAND", description = "A partitioned FIFO message queue on PostgreSQL.", footerHeading = "%nExamples:%n", footer = {
     "  queen serve                                        run a server on this machine",
-    "  queen push orders '{\"total\":10}' -p customer-42    push a message into a lane",
+    "  queen push orders '{\"total\":10}' -p customer-42    push a message into a partition",
     "  queen push orders --partition-key customer < orders.ndjson",
     "  queen pop orders -g billing --ack                  take a message and finish it",
     "  queen tail -f orders                               watch what comes",
-    "  queen lane explain orders customer-42 -g billing   why does nothing come?",
+    "  queen partition explain orders customer-42 -g billing   why does nothing come?",
     "  queen dlq redrive orders --error timeout           push dead letters again",
     "",
     "The server is that of --url, --context, QUEEN_URL, or the context in use (queen config),",

@@ -26,7 +26,7 @@ final class QueueCommands extends Family {
     private static final int PAGE = 1000;
 
     private static final List<Column<QueueSummary>> LIST = List.of(Column.of("name", QueueSummary::name),
-            Column.of("lanes", QueueSummary::partitions), Column.of("messages", QueueSummary::total),
+            Column.of("partitions", QueueSummary::partitions), Column.of("messages", QueueSummary::total),
             Column.of("pending", QueueSummary::pending), Column.of("processing", QueueSummary::processing),
             Column.of("paused", QueueSummary::isPaused), Column.of("full", QueueSummary::isFull),
             Column.wide("namespace", QueueSummary::namespace),

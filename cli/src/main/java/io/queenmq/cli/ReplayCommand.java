@@ -25,7 +25,7 @@ final class ReplayCommand implements Runnable {
     @Option(names = {"-g", "--group"}, paramLabel = "GROUP", required = true, description = "Who reads again.")
     private String group;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", description = "Only this lane.")
+    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only this partition.")
     private String partition;
 
     @Option(names = "--from", paramLabel = "WHERE", required = true, description = "beginning, a time, 15m for that long ago, or with --partition an offset.")
@@ -58,12 +58,13 @@ final class ReplayCommand implements Runnable {
         fields.put("queue", queue);
         if (partition == null) {
             if (target instanceof SeekTarget.Offset) {
-                throw CommandFailed.byUser("an offset is a place in one lane, so name the lane with --partition");
+                throw CommandFailed
+                        .byUser("an offset is a place in one partition, so name the partition with --partition");
             }
-            long lanes = isNew ? groups.seek(group, queue, target) : groups.seekReader(group, queue, target);
-            fields.put("lanes", lanes);
-            root.output().done(group + " goes on at " + Places.inWords(target) + " in " + lanes
-                    + (lanes == 1 ? " lane of " : " lanes of ") + queue, fields);
+            long partitions = isNew ? groups.seek(group, queue, target) : groups.seekReader(group, queue, target);
+            fields.put("partitions", partitions);
+            root.output().done(group + " goes on at " + Places.inWords(target) + " in " + partitions
+                    + (partitions == 1 ? " partition of " : " partitions of ") + queue, fields);
             return;
         }
         long offset = isNew

@@ -20,7 +20,7 @@ final class ShardsCommand implements Callable<Integer> {
     private static final List<Column<Measured>> COLUMNS = List.of(
             Column.of("shard", each -> each.shard.number()), Column.wide("schema", each -> each.shard.schema()),
             Column.of("node", each -> each.shard.host() + ":" + each.shard.port()),
-            Column.of("bytes", each -> each.shard.bytes()), Column.of("lanes", each -> each.shard.lanes()),
+            Column.of("bytes", each -> each.shard.bytes()), Column.of("partitions", each -> each.shard.partitions()),
             Column.of("messages", each -> each.shard.messages()), Column.of("pending", each -> each.shard.pending()),
             Column.of("rowsWritten", each -> each.shard.rowsWritten()),
             Column.of("writesPerSecond", each -> each.writesPerSecond), Column.of("moving", Measured::moving),

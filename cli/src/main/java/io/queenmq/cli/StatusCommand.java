@@ -45,7 +45,7 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("spooledOldestSeconds", spool.oldest().toSeconds());
         fields.put("refused", spool.refused());
         fields.put("queues", overview.queues());
-        fields.put("lanes", overview.partitions());
+        fields.put("partitions", overview.partitions());
         fields.put("pushedPerSecond", overview.pushedPerSecond());
         fields.put("ackedPerSecond", overview.ackedPerSecond());
         fields.put("pushesRefusedInFiveMinutes", overview.refused());

@@ -1,7 +1,7 @@
 package io.queenmq.cli;
 
 import io.queenmq.cli.output.Column;
-import io.queenmq.client.operator.StreamLane;
+import io.queenmq.client.operator.StreamPartition;
 import io.queenmq.client.operator.StreamQuery;
 import java.util.List;
 import java.util.Map;
@@ -16,19 +16,23 @@ final class StreamCommands extends Family {
     private static final List<Column<StreamQuery>> LIST = List.of(Column.of("name", StreamQuery::name),
             Column.of("source", StreamQuery::sourceQueue), Column.of("sink", StreamQuery::sinkQueue),
             Column.of("lag", StreamQuery::lag), Column.of("lagSeconds", StreamQuery::lagTime),
-            Column.of("lanes", StreamQuery::lanes), Column.of("stateRows", StreamQuery::stateRows),
+            Column.of("partitions", StreamQuery::partitions), Column.of("stateRows", StreamQuery::stateRows),
             Column.of("stateBytes", StreamQuery::stateBytes), Column.of("lastCycleAt", StreamQuery::lastCycleAt),
             Column.wide("cycles", StreamQuery::cycles), Column.wide("flushes", StreamQuery::flushes),
             Column.wide("messages", StreamQuery::messages), Column.wide("emitted", StreamQuery::emitted),
             Column.wide("configHash", StreamQuery::configHash), Column.wide("id", StreamQuery::id));
 
-    private static final List<Column<StreamLane>> LANES = List.of(Column.of("partition", StreamLane::partition),
-            Column.of("unread", StreamLane::unread), Column.of("stateRows", StreamLane::stateRows),
-            Column.of("stateBytes", StreamLane::stateBytes), Column.of("cycles", StreamLane::cycles),
-            Column.of("flushes", StreamLane::flushes), Column.of("emitted", StreamLane::emitted),
-            Column.of("lastCycleAt", StreamLane::lastCycleAt), Column.of("leasedUntil", StreamLane::leasedUntil),
-            Column.wide("messages", StreamLane::messages), Column.wide("idleExpiries", StreamLane::idleExpiries),
-            Column.wide("idleSince", StreamLane::idleSince), Column.wide("partitionId", StreamLane::partitionId));
+    private static final List<Column<StreamPartition>> PARTITIONS = List.of(
+            Column.of("partition", StreamPartition::partition),
+            Column.of("unread", StreamPartition::unread), Column.of("stateRows", StreamPartition::stateRows),
+            Column.of("stateBytes", StreamPartition::stateBytes), Column.of("cycles", StreamPartition::cycles),
+            Column.of("flushes", StreamPartition::flushes), Column.of("emitted", StreamPartition::emitted),
+            Column.of("lastCycleAt", StreamPartition::lastCycleAt),
+            Column.of("leasedUntil", StreamPartition::leasedUntil),
+            Column.wide("messages", StreamPartition::messages),
+            Column.wide("idleExpiries", StreamPartition::idleExpiries),
+            Column.wide("idleSince", StreamPartition::idleSince),
+            Column.wide("partitionId", StreamPartition::partitionId));
 
     @ParentCommand
     private QueenCommand root;
@@ -39,9 +43,9 @@ final class StreamCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "A stream query, lane by lane.")
+    @Command(description = "A stream query, partition by partition.")
     int describe(@Parameters(paramLabel = "QUERY", description = "The query.") String query) {
-        root.output().list(LANES, root.operator().streams().lanes(query));
+        root.output().list(PARTITIONS, root.operator().streams().partitions(query));
         return ExitCode.OK;
     }
 
@@ -66,6 +70,6 @@ final class StreamCommands extends Family {
     private void confirm(boolean isSure, String what, String query) {
         StreamQuery known = root.operator().streams().show(query);
         root.confirm(isSure, what + " the " + known.stateRows() + " keys of state that " + query + " has in "
-                + known.lanes() + " lanes?");
+                + known.partitions() + " partitions?");
     }
 }

@@ -32,7 +32,7 @@ import picocli.CommandLine.ParentCommand;
     "Nothing is taken from anybody: -f reads with a group of its own, which is deleted at the end (needs an admin's token)."})
 final class TailCommand implements Runnable {
     private static final int BATCH = 1000;
-    private static final int LANES_AT_A_TIME = 100;
+    private static final int PARTITIONS_AT_A_TIME = 100;
     private static final Duration WAIT = Duration.ofSeconds(20);
 
     @ParentCommand
@@ -48,7 +48,7 @@ final class TailCommand implements Runnable {
         "--lines"}, paramLabel = "N", defaultValue = "10", description = "How many of the latest; 10.")
     private int lines;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", description = "Only this lane.")
+    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only this partition.")
     private String partition;
 
     /** A message, however it was found. */
@@ -86,7 +86,7 @@ final class TailCommand implements Runnable {
     private void follow(GroupView<Json> group) {
         // From here on nothing is missed, so what was there already is asked for afterwards.
         PopOptions options = PopOptions.DEFAULT.batch(BATCH).from(StartPosition.now());
-        options = partition == null ? options.maxPartitions(LANES_AT_A_TIME) : options;
+        options = partition == null ? options.maxPartitions(PARTITIONS_AT_A_TIME) : options;
         List<Delivery<Json>> early = group.popAtMostOnce(options).deliveries();
         Set<String> shown = new HashSet<>(showLatest());
         early.forEach(each -> show(each, shown));

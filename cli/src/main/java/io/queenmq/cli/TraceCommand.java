@@ -35,7 +35,8 @@ final class TraceCommand implements Runnable {
     @Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "The queue of the message.")
     private String queue;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "LANE", defaultValue = "Default", description = "Its lane.")
+    @Option(names = {"-p",
+        "--partition"}, paramLabel = "PARTITION", defaultValue = "Default", description = "Its partition.")
     private String partition;
 
     @Option(names = {"-t", "--transaction-id"}, paramLabel = "ID", description = "Its transactionId.")
@@ -51,10 +52,10 @@ final class TraceCommand implements Runnable {
             if (queue == null || transactionId == null || name != null) {
                 throw CommandFailed.byUser("a message is named by --queue, --partition and --transaction-id");
             }
-            String lane = root.operator().lanes().find(queue, partition)
-                    .orElseThrow(() -> CommandFailed.byUser("there is no lane " + partition + " in " + queue))
+            String partitionId = root.operator().partitions().find(queue, partition)
+                    .orElseThrow(() -> CommandFailed.byUser("there is no partition " + partition + " in " + queue))
                     .partitionId();
-            root.output().list(EVENTS, traces.of(lane, transactionId));
+            root.output().list(EVENTS, traces.of(partitionId, transactionId));
         } else if (name == null) {
             root.output().list(NAMES, traces.names(limit, 0).items());
         } else {

@@ -29,7 +29,7 @@ final class TransactionCommand implements Runnable {
             + "input.")
     private String ackFile;
 
-    @Option(names = "--push", paramLabel = "QUEUE[/LANE]=JSON", description = "Push this; may be given several times.")
+    @Option(names = "--push", paramLabel = "QUEUE[/PARTITION]=JSON", description = "Push this; may be given several times.")
     private List<String> pushes = List.of();
 
     @Option(names = "--push-file", paramLabel = "FILE", description = "Push these: on each line an object with queue, payload, and if need be partition and transactionId.")
@@ -79,11 +79,11 @@ final class TransactionCommand implements Runnable {
         return messages;
     }
 
-    /** The first '=' ends the lane: one with such a name needs --push-file. */
+    /** The first '=' ends the partition: one with such a name needs --push-file. */
     private static Push parse(String text) {
         int equals = text.indexOf('=');
         if (equals <= 0) {
-            throw CommandFailed.byUser("--push looks like QUEUE/LANE=JSON, not like " + text);
+            throw CommandFailed.byUser("--push looks like QUEUE/PARTITION=JSON, not like " + text);
         }
         String[] target = text.substring(0, equals).split("/", 2);
         String payload = text.substring(equals + 1);

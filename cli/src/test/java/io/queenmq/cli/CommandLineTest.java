@@ -23,8 +23,9 @@ class CommandLineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"serve", "bench", "push", "pop", "tail", "ack", "tx", "replay", "queue", "queue list",
-        "queue describe", "queue configure", "queue delete", "queue stats", "queue pause", "queue resume", "lane",
-        "lane list", "lane describe", "lane explain", "lane seek", "lane skip", "lane pause", "lane resume", "group",
+        "queue describe", "queue configure", "queue delete", "queue stats", "queue pause", "queue resume", "partition",
+        "partition list", "partition describe", "partition explain", "partition seek", "partition skip",
+        "partition pause", "partition resume", "group",
         "group list", "group describe", "group lag", "group seek", "group delete", "messages", "messages list",
         "messages get", "messages delete", "dlq", "dlq list", "dlq describe", "dlq redrive", "dlq purge", "traces",
         "status", "lag", "shards", "apply", "maintenance", "spool", "keys", "keys encryption", "spool status",

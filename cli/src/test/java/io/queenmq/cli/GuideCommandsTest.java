@@ -106,7 +106,7 @@ class GuideCommandsTest {
         queen.post("/streams/v1/queries",
                 "{\"name\":\"per-minute\",\"source_queue\":\"orders\",\"config_hash\":\"1\"}");
         queen.run("queue", "resume", "orders").ok();
-        queen.run("lane", "resume", "orders", "customer-42").ok();
+        queen.run("partition", "resume", "orders", "customer-42").ok();
         queen.run("group", "resume", "billing", "orders").ok();
         queen.run("pop", "orders", "-p", "customer-42", "-g", "billing");
         queen.run("group", "seek", "billing", "orders", "--to", "beginning", "--yes").ok();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators see and change: queues, lanes, groups, messages, traces, status. */
+/** What operators see and change: queues, partitions, groups, messages, traces, status. */
 class OperatorCommandsTest {
     @RegisterExtension
     static final CliServer queen = new CliServer(
@@ -35,7 +35,7 @@ class OperatorCommandsTest {
 
         assertThat(all).anySatisfy(each -> {
             assertThat(each.get("name").asText()).isEqualTo(queue);
-            assertThat(each.get("lanes").asInt()).isEqualTo(2);
+            assertThat(each.get("partitions").asInt()).isEqualTo(2);
             assertThat(each.get("messages").asInt()).isEqualTo(3);
         });
     }
@@ -138,57 +138,59 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void lanesAreListedDescribedAndExplained() {
+    void partitionsAreListedDescribedAndExplained() {
         queen.run("pop", queue, "-p", "a", "-g", "g").ok();
 
-        assertThat(queen.run("lane", "list", queue, "-g", "g", "-o", "ndjson").ok().lines()).satisfiesExactly(
+        assertThat(queen.run("partition", "list", queue, "-g", "g", "-o", "ndjson").ok().lines()).satisfiesExactly(
                 a -> assertThat(a).contains("\"partition\":\"a\"", "\"state\":\"leased\"", "\"unread\":2"),
                 b -> assertThat(b).contains("\"partition\":\"b\""));
-        assertThat(queen.run("lane", "list", queue, "--limit", "1").ok().lines()).hasSize(2);
+        assertThat(queen.run("partition", "list", queue, "--limit", "1").ok().lines()).hasSize(2);
         queen.run("queue", "list", "--fresh").ok();
-        assertThat(queen.run("lane", "list", queue, "--deepest", "-o", "json").ok().json()).isNotEmpty();
-        assertThat(queen.run("lane", "describe", queue, "a", "-o", "json").ok().json().at("/groups/0/group").asText())
+        assertThat(queen.run("partition", "list", queue, "--deepest", "-o", "json").ok().json()).isNotEmpty();
+        assertThat(
+                queen.run("partition", "describe", queue, "a", "-o", "json").ok().json().at("/groups/0/group").asText())
                 .isEqualTo("g");
-        assertThat(queen.run("lane", "describe", queue, "a").ok().out()).contains("GROUP  STATE");
-        assertThat(queen.run("lane", "explain", queue, "a", "-g", "g", "-o", "json").ok().json().get("state").asText())
+        assertThat(queen.run("partition", "describe", queue, "a").ok().out()).contains("GROUP  STATE");
+        assertThat(queen.run("partition", "explain", queue, "a", "-g", "g", "-o", "json").ok().json().get("state")
+                .asText())
                 .isEqualTo("leased");
-        assertThat(queen.run("lane", "explain", queue, "a", "2", "-g", "g").ok().out()).contains("behind");
-        assertThat(queen.run("lane", "explain", queue, "z", "-g", "g"))
-                .isEqualTo(new Ran(1, "", "queen: there is no lane z in " + queue + "\n"));
+        assertThat(queen.run("partition", "explain", queue, "a", "2", "-g", "g").ok().out()).contains("behind");
+        assertThat(queen.run("partition", "explain", queue, "z", "-g", "g"))
+                .isEqualTo(new Ran(1, "", "queen: there is no partition z in " + queue + "\n"));
     }
 
     @Test
-    void everyFormatTellsOfTheSameLanes() {
-        assertThat(queen.run("lane", "list", queue).ok().lines()).hasSize(3).first().asString()
+    void everyFormatTellsOfTheSamePartitions() {
+        assertThat(queen.run("partition", "list", queue).ok().lines()).hasSize(3).first().asString()
                 .startsWith("PARTITION").doesNotContain("PARTITION ID");
-        assertThat(queen.run("lane", "list", queue, "-o", "wide").ok().lines()).hasSize(3).first().asString()
+        assertThat(queen.run("partition", "list", queue, "-o", "wide").ok().lines()).hasSize(3).first().asString()
                 .contains("PARTITION ID");
-        JsonNode json = queen.run("lane", "list", queue, "-o", "json").ok().json();
+        JsonNode json = queen.run("partition", "list", queue, "-o", "json").ok().json();
         assertThat(json).extracting(each -> each.get("partition").asText()).containsExactly("a", "b");
-        assertThat(queen.run("lane", "list", queue, "-o", "ndjson").ok().lines())
+        assertThat(queen.run("partition", "list", queue, "-o", "ndjson").ok().lines())
                 .extracting(line -> ageless(new Ran(0, line, "").json()))
                 .isEqualTo(json.valueStream().map(OperatorCommandsTest::ageless).toList());
-        assertThat(queen.run("lane", "list", queue, "-o", "yaml").ok().out()).startsWith("---\n- queue: " + queue)
+        assertThat(queen.run("partition", "list", queue, "-o", "yaml").ok().out()).startsWith("---\n- queue: " + queue)
                 .contains("\n  partition: a\n", "\n  partition: b\n");
     }
 
-    /** A lane without its age, which may be another at the next look. */
-    private static JsonNode ageless(JsonNode lane) {
-        return ((ObjectNode) lane.deepCopy()).without("oldestUnreadSeconds");
+    /** A partition without its age, which may be another at the next look. */
+    private static JsonNode ageless(JsonNode partition) {
+        return ((ObjectNode) partition.deepCopy()).without("oldestUnreadSeconds");
     }
 
     @Test
-    void aLaneIsPausedSoughtAndSkipped() {
+    void aPartitionIsPausedSoughtAndSkipped() {
         queen.run("pop", queue, "-p", "a", "-g", "g", "--ack").ok();
-        queen.run("lane", "pause", queue, "a").ok();
+        queen.run("partition", "pause", queue, "a").ok();
         assertThat(queen.run("pop", queue, "-p", "a", "-g", "g").code()).isEqualTo(4);
-        queen.run("lane", "resume", queue, "a").ok();
+        queen.run("partition", "resume", queue, "a").ok();
 
-        assertThat(queen.run("lane", "seek", queue, "a", "-g", "g", "--to", "beginning").code()).isEqualTo(1);
-        assertThat(queen.run("lane", "seek", queue, "a", "-g", "g", "--to", "0", "--yes", "-o", "json").ok().json()
+        assertThat(queen.run("partition", "seek", queue, "a", "-g", "g", "--to", "beginning").code()).isEqualTo(1);
+        assertThat(queen.run("partition", "seek", queue, "a", "-g", "g", "--to", "0", "--yes", "-o", "json").ok().json()
                 .get("offset").asInt()).isZero();
-        assertThat(queen.run("lane", "skip", queue, "a", "-g", "g").code()).isEqualTo(1);
-        assertThat(queen.run("lane", "skip", queue, "a", "-g", "g", "--dlq", "-o", "json").ok().json()
+        assertThat(queen.run("partition", "skip", queue, "a", "-g", "g").code()).isEqualTo(1);
+        assertThat(queen.run("partition", "skip", queue, "a", "-g", "g", "--dlq", "-o", "json").ok().json()
                 .get("skippedOffset").asInt()).isZero();
 
         assertThat(queen.run("pop", queue, "-p", "a", "-g", "g", "--wait", "10s", "-o", "json").ok().json().get(0)
@@ -198,18 +200,18 @@ class OperatorCommandsTest {
 
     @Test
     void groupsAreListedWithTheirLagAndMoved() throws InterruptedException {
-        for (String lane : List.of("a", "b")) {
-            queen.run("pop", queue, "-p", lane, "-g", "mine", "-n", "10", "--ack").ok();
+        for (String partition : List.of("a", "b")) {
+            queen.run("pop", queue, "-p", partition, "-g", "mine", "-n", "10", "--ack").ok();
         }
         queen.runWithInput("4\n5\n", "push", queue, "-p", "b").ok();
         queen.run("push", queue, "6", "-p", "a").ok();
 
         String[] list = {"group", "list", "-q", queue, "-o", "json"};
-        queen.await("lanes were counted", () -> queen.run(list).ok().json().get(0).get("unread").asInt() == 3);
+        queen.await("partitions were counted", () -> queen.run(list).ok().json().get(0).get("unread").asInt() == 3);
         assertThat(queen.run(list).ok().json()).singleElement()
                 .satisfies(each -> {
                     assertThat(each.get("name").asText()).isEqualTo("mine");
-                    assertThat(each.get("lanesBehind").asInt()).isEqualTo(2);
+                    assertThat(each.get("partitionsBehind").asInt()).isEqualTo(2);
                 });
         assertThat(queen.run("group", "describe", "mine", "-q", queue, "-o", "json").ok().json()).hasSize(2);
         assertThat(queen.run("group", "lag", "mine", "-q", queue, "-o", "ndjson").ok().lines()).satisfiesExactly(
@@ -233,10 +235,11 @@ class OperatorCommandsTest {
 
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "beginning").code()).isEqualTo(1);
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "end", "--yes").code()).isEqualTo(1);
-        assertThat(queen.run("replay", queue, "-g", "mine", "--from", "1h", "--yes").ok().out()).contains("in 2 lanes");
+        assertThat(queen.run("replay", queue, "-g", "mine", "--from", "1h", "--yes").ok().out())
+                .contains("in 2 partitions");
         String[] pop = {"pop", queue, "-g", "mine", "-n", "10", "--partitions", "10", "-o", "json"};
         int replayed = 0;
-        // One pop gets lanes of one shard.
+        // One pop gets partitions of one shard.
         for (Ran popped = queen.run(pop); popped.code() == 0; popped = queen.run(pop)) {
             replayed += popped.json().size();
         }
@@ -301,13 +304,13 @@ class OperatorCommandsTest {
         assertThat(queen.run("lag", "--min", "1h", "-o", "json").ok().json()).isEmpty();
         String[] lag = {"lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "json"};
         queen.await("messages have waited for a second", () -> queen.run(lag).ok().json().size() == 2);
-        assertThat(queen.run(lag).ok().json()).extracting(lane -> lane.get("partition").asText())
-                .as("also a lane it has not come to").containsExactlyInAnyOrder("a", "b");
-        assertThat(queen.run(lag).ok().json()).allSatisfy(lane -> {
-            assertThat(lane.get("group").asText()).isEqualTo("late");
-            assertThat(lane.get("queue").asText()).isEqualTo(queue);
-            assertThat(lane.get("unread").asInt()).isEqualTo(1);
-            assertThat(lane.get("oldestUnconsumedAt").isTextual()).isTrue();
+        assertThat(queen.run(lag).ok().json()).extracting(partition -> partition.get("partition").asText())
+                .as("also a partition it has not come to").containsExactlyInAnyOrder("a", "b");
+        assertThat(queen.run(lag).ok().json()).allSatisfy(partition -> {
+            assertThat(partition.get("group").asText()).isEqualTo("late");
+            assertThat(partition.get("queue").asText()).isEqualTo(queue);
+            assertThat(partition.get("unread").asInt()).isEqualTo(1);
+            assertThat(partition.get("oldestUnconsumedAt").isTextual()).isTrue();
         });
         assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "nobody", "-o", "json").ok().json()).isEmpty();
     }
@@ -322,8 +325,8 @@ class OperatorCommandsTest {
         assertThat(queen.run(list).ok().json().get(0).get("state").asText()).isEqualTo("Stable");
         assertThat(queen.run("group", "list", "-q", queue).ok().lines().getFirst())
                 .contains("STATE", "CONSUMERS", "UNREAD", "OLDEST UNREAD");
-        assertThat(queen.run("lane", "list", queue, "-o", "ndjson").ok().lines()).as("it owes lane b, too")
-                .allSatisfy(lane -> assertThat(lane).contains("\"group\":\"here\""));
+        assertThat(queen.run("partition", "list", queue, "-o", "ndjson").ok().lines()).as("it owes partition b, too")
+                .allSatisfy(partition -> assertThat(partition).contains("\"group\":\"here\""));
 
         queen.run("queue", "delete", queue, "--yes").ok();
         assertThat(queen.run(list).ok().json()).isEmpty();

@@ -27,7 +27,8 @@ class PopAndAckTest {
 
     @BeforeEach
     void push() {
-        queen.runWithInput("{\"i\":1}\n{\"i\":2}\n{\"i\":3}\n", "push", queue, "-p", "lane", "--transaction-key", "i")
+        queen.runWithInput("{\"i\":1}\n{\"i\":2}\n{\"i\":3}\n", "push", queue, "-p", "partition", "--transaction-key",
+                "i")
                 .ok();
     }
 
@@ -43,7 +44,7 @@ class PopAndAckTest {
                 .satisfiesExactly(
                         titles -> assertThat(titles)
                                 .matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +DATA"),
-                        first -> assertThat(first).matches("1 +lane +0 +\\d+\\w+ ago +\\{\"i\":1}"),
+                        first -> assertThat(first).matches("1 +partition +0 +\\d+\\w+ ago +\\{\"i\":1}"),
                         second -> assertThat(second).startsWith("2"));
     }
 
@@ -71,7 +72,8 @@ class PopAndAckTest {
 
         assertThat(code).isZero();
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
-        assertThat(queen.run("lane", "explain", queue, "lane", "-g", "g", "-o", "json").json().get("pending").asInt())
+        assertThat(queen.run("partition", "explain", queue, "partition", "-g", "g", "-o", "json").json().get("pending")
+                .asInt())
                 .isEqualTo(3);
     }
 
@@ -89,7 +91,7 @@ class PopAndAckTest {
     @Test
     void aLeaseThatIsOverIsRefused() {
         String popped = queen.run("pop", queue, "-g", "g", "-o", "ndjson").ok().out();
-        queen.run("lane", "seek", queue, "lane", "-g", "g", "--to", "beginning", "--yes").ok();
+        queen.run("partition", "seek", queue, "partition", "-g", "g", "--to", "beginning", "--yes").ok();
 
         assertThat(queen.runWithInput(popped, "ack", "--file", "-")).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);

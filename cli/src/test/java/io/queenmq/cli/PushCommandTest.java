@@ -54,7 +54,7 @@ class PushCommandTest {
     }
 
     @Test
-    void linesFromAPipeGoToTheLanesTheirFieldNamesInTheirOrder() {
+    void linesFromAPipeGoToThePartitionsTheirFieldNamesInTheirOrder() {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 1200; i++) {
             lines.append("{\"customer\":{\"id\":\"c").append(i % 3).append("\"},\"i\":").append(i).append("}\n");

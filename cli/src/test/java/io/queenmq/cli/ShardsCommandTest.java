@@ -18,10 +18,10 @@ class ShardsCommandTest {
         String queue = CliServer.newQueue();
         StringBuilder messages = new StringBuilder();
         for (int i = 0; i < 40; i++) {
-            messages.append("{\"lane\":\"").append(i).append("\"}\n");
+            messages.append("{\"partition\":\"").append(i).append("\"}\n");
         }
-        queen.runWithInput(messages.toString(), "push", queue, "--partition-key", "lane").ok();
-        queen.await("all lanes are counted", () -> sum(shards(), "lanes") == 40);
+        queen.runWithInput(messages.toString(), "push", queue, "--partition-key", "partition").ok();
+        queen.await("all partitions are counted", () -> sum(shards(), "partitions") == 40);
 
         JsonNode shards = shards();
 
@@ -30,8 +30,8 @@ class ShardsCommandTest {
         assertThat(shards).allSatisfy(each -> {
             assertThat(each.get("node").asText()).endsWith(":" + queen.database().port());
             assertThat(each.get("bytes").asLong()).isPositive();
-            assertThat(each.get("lanes").asInt()).isPositive();
-            assertThat(each.get("messages")).isEqualTo(each.get("lanes"));
+            assertThat(each.get("partitions").asInt()).isPositive();
+            assertThat(each.get("messages")).isEqualTo(each.get("partitions"));
             assertThat(each.get("writesPerSecond").isNull()).isTrue();
         });
         assertThat(queen.run("shards").ok().out()).contains("SHARD", "NODE", "PENDING");

@@ -34,14 +34,14 @@ class StreamCommandsTest {
     @Test
     void queriesAreListedAndDescribed() {
         JsonNode all = queen.run("streams", "list", "-o", "json").ok().json();
-        JsonNode lanes = queen.run("streams", "describe", queue, "-o", "json").ok().json();
+        JsonNode partitions = queen.run("streams", "describe", queue, "-o", "json").ok().json();
 
         assertThat(all).anySatisfy(each -> {
             assertThat(each.get("name").asText()).isEqualTo(queue);
             assertThat(each.get("stateRows").asInt()).isEqualTo(1);
         });
-        assertThat(lanes).hasSize(1);
-        assertThat(lanes.get(0).get("partition").asText()).isEqualTo("a");
+        assertThat(partitions).hasSize(1);
+        assertThat(partitions.get(0).get("partition").asText()).isEqualTo("a");
         assertThat(queen.run("streams", "describe", "nobody").code()).isEqualTo(1);
     }
 
@@ -64,7 +64,7 @@ class StreamCommandsTest {
     void stateIsGivenUpOnlyByThoseWhoMeanIt() {
         assertThat(queen.run("streams", "reset", queue)).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);
-            assertThat(ran.err()).contains("Give up the 1 keys of state that " + queue + " has in 1 lanes?");
+            assertThat(ran.err()).contains("Give up the 1 keys of state that " + queue + " has in 1 partitions?");
         });
         queen.run("streams", "reset", queue, "--yes").ok();
         assertThat(queen.run("streams", "describe", queue, "-o", "json").ok().json()).isEmpty();

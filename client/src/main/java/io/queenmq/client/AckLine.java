@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The acknowledgements of one batch, sent one request after the other: a failure ends the lease of its lane, so what was
+ * The acknowledgements of one batch, sent one request after the other: a failure ends the lease of its partition, so what was
  * done before it must have arrived before it. What is done is gathered for a moment, so that a batch of quick messages is
  * acknowledged with one request. Safe from any thread.
  */

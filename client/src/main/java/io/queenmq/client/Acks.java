@@ -54,7 +54,7 @@ final class Acks {
     /**
      * What was answered about one item.
      *
-     * @param isLeaseReleased whether the lane is free for others now
+     * @param isLeaseReleased whether the partition is free for others now
      */
     record Answer(AckResult result, boolean isLeaseReleased) {}
 

@@ -55,7 +55,7 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         return text;
     }
 
-    /** In the order of their lanes. */
+    /** In the order of their partitions. */
     public List<Delivery<T>> deliveries() {
         return deliveries;
     }
@@ -68,8 +68,8 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         return deliveries.size();
     }
 
-    /** How many lanes they came from. */
-    int lanes() {
+    /** How many partitions they came from. */
+    int partitions() {
         return (int) deliveries.stream().map(Delivery::partitionId).distinct().count();
     }
 
@@ -90,18 +90,18 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
 
     /**
      * This one went wrong: it is delivered again after the queue's retry delay, the last time alone, until its deliveries
-     * are used up. The lease of its lane ends, so finish the ones before it first.
+     * are used up. The lease of its partition ends, so finish the ones before it first.
      */
     public AckResult fail(Delivery<T> delivery, String reason) {
         return send(delivery, Status.FAILED, reason);
     }
 
-    /** This one, and what follows in its lane, is delivered again; nothing is counted. The lease of its lane ends. */
+    /** This one, and what follows in its partition, is delivered again; nothing is counted. The lease of its partition ends. */
     public AckResult handBack(Delivery<T> delivery) {
         return send(delivery, Status.RETRY, null);
     }
 
-    /** This one goes to the dead letters at once, and the lane goes on. */
+    /** This one goes to the dead letters at once, and the partition goes on. */
     public AckResult deadLetter(Delivery<T> delivery, String reason) {
         return send(delivery, Status.DEAD, reason);
     }
@@ -141,14 +141,14 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         if (lease == Lease.NONE || lease.isLost()) {
             return;
         }
-        Map<String, Item> firstOfLane = new LinkedHashMap<>();
+        Map<String, Item> firstOfPartition = new LinkedHashMap<>();
         for (Delivery<T> each : deliveries) {
             if (!each.isSettled()) {
-                firstOfLane.putIfAbsent(each.partitionId(), new Item(each, Status.RETRY, null));
+                firstOfPartition.putIfAbsent(each.partitionId(), new Item(each, Status.RETRY, null));
             }
         }
-        // A lease ended by a failure has no lane left to hand back; the server's no is as good as its yes.
-        Acks.send(context.wire(), List.copyOf(firstOfLane.values()), null);
+        // A lease ended by a failure has no partition left to hand back; the server's no is as good as its yes.
+        Acks.send(context.wire(), List.copyOf(firstOfPartition.values()), null);
     }
 
     private AckResult send(Delivery<T> delivery, Status status, @Nullable String reason) {

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One popped batch on its way through the handler, lane by lane. Run by one worker; the lease is watched by others, and lanes
+ * One popped batch on its way through the handler, partition by partition. Run by one worker; the lease is watched by others, and partitions
  * that were not begun can be given back by others.
  */
 final class BatchRun<T> {
@@ -51,11 +51,11 @@ final class BatchRun<T> {
     }
 
     /** Returns how many deliveries were handed to the handler. */
-    int run(LaneWork<T> work) {
+    int run(PartitionWork<T> work) {
         try {
             int handled = 0;
-            for (List<Delivery<T>> lane = nextLane(); lane != null; lane = nextLane()) {
-                handled += work.run(this, lane);
+            for (List<Delivery<T>> partition = nextPartition(); partition != null; partition = nextPartition()) {
+                handled += work.run(this, partition);
             }
             return handled;
         } finally {
@@ -70,7 +70,7 @@ final class BatchRun<T> {
     }
 
     /** Null when none is left. */
-    private @Nullable List<Delivery<T>> nextLane() {
+    private @Nullable List<Delivery<T>> nextPartition() {
         if (consumer.isClosing()) {
             giveBackWaiting();
         }
@@ -82,7 +82,7 @@ final class BatchRun<T> {
         }
     }
 
-    /** The lanes that were not begun are for others, now. Safe from any thread. */
+    /** The partitions that were not begun are for others, now. Safe from any thread. */
     void giveBackWaiting() {
         if (lease == Lease.NONE) {
             // They are done for the server, and nobody else would get them.
@@ -91,7 +91,7 @@ final class BatchRun<T> {
         List<Item> firsts = new ArrayList<>();
         lock.lock();
         try {
-            waiting.values().forEach(lane -> firsts.add(new Item(lane.getFirst(), Status.RETRY, null)));
+            waiting.values().forEach(partition -> firsts.add(new Item(partition.getFirst(), Status.RETRY, null)));
             waiting.clear();
         } finally {
             lock.unlock();
@@ -111,18 +111,18 @@ final class BatchRun<T> {
         return context.tracing().handling(delivery, () -> callTelling(List.of(delivery), handler));
     }
 
-    /** The same for messages of one lane that are handled together. */
-    <R> R handleAll(List<Delivery<T>> lane, Callable<R> handler) throws Exception {
-        return context.tracing().handlingAll(lane, () -> callTelling(lane, handler));
+    /** The same for messages of one partition that are handled together. */
+    <R> R handleAll(List<Delivery<T>> partition, Callable<R> handler) throws Exception {
+        return context.tracing().handlingAll(partition, () -> callTelling(partition, handler));
     }
 
-    private <R> R callTelling(List<Delivery<T>> lane, Callable<R> handler) throws Exception {
+    private <R> R callTelling(List<Delivery<T>> partition, Callable<R> handler) throws Exception {
         try {
             return call(handler);
         } catch (Throwable failure) {
             // Who else is to blame is found out later.
-            lane.stream().filter(Delivery::isUndecodable).findFirst()
-                    .or(() -> lane.stream().filter(each -> !each.isSettled()).findFirst())
+            partition.stream().filter(Delivery::isUndecodable).findFirst()
+                    .or(() -> partition.stream().filter(each -> !each.isSettled()).findFirst())
                     .ifPresent(each -> tellFailed(each, failure));
             throw failure;
         }
@@ -152,8 +152,8 @@ final class BatchRun<T> {
     /**
      * Says what is to become of a message.
      *
-     * @param following the next one of the lane; null for none
-     * @return whether the lane may go on
+     * @param following the next one of the partition; null for none
+     * @return whether the partition may go on
      */
     boolean settle(Delivery<T> delivery, Outcome outcome, @Nullable Delivery<T> following) {
         switch (outcome) {
@@ -190,24 +190,24 @@ final class BatchRun<T> {
         }
     }
 
-    /** The message failed, and with it the rest of its lane has to wait. */
+    /** The message failed, and with it the rest of its partition has to wait. */
     private void fail(Delivery<T> delivery, String reason, @Nullable Delivery<T> following) {
         Answer answer = acks.send(new Item(delivery, Status.FAILED, reason)).getFirst();
         if (answer.result() instanceof AckResult.Accepted) {
             consumer.onRetry(delivery);
         }
         if (following != null && !answer.isLeaseReleased()) {
-            // It was its last attempt, so the lane is still held, but it has been stopped.
+            // It was its last attempt, so the partition is still held, but it has been stopped.
             acks.send(new Item(following, Status.RETRY, null));
         }
     }
 
     /**
-     * Messages of one lane failed together, and nobody knows which of them is to blame. So none of several is given up or passed
+     * Messages of one partition failed together, and nobody knows which of them is to blame. So none of several is given up or passed
      * over by the error handler's word: they are failed, and come one by one in the end.
      */
-    void settleFailures(List<Delivery<T>> lane, Throwable failure) {
-        Delivery<T> first = lane.getFirst();
+    void settleFailures(List<Delivery<T>> partition, Throwable failure) {
+        Delivery<T> first = partition.getFirst();
         if (consumer.isAbandoned()) {
             handBack(first);
             return;
@@ -217,16 +217,16 @@ final class BatchRun<T> {
             return;
         }
         Outcome outcome = judge(first, failure);
-        if (lane.size() == 1 || outcome instanceof Outcome.RetryAfter) {
+        if (partition.size() == 1 || outcome instanceof Outcome.RetryAfter) {
             settle(first, outcome, null);
             return;
         }
         String reason = outcome instanceof Outcome.Fail fail ? fail.reason() : failure.toString();
-        acks.send(lane.stream().map(each -> new Item(each, Status.FAILED, reason)).toArray(Item[]::new));
+        acks.send(partition.stream().map(each -> new Item(each, Status.FAILED, reason)).toArray(Item[]::new));
         consumer.onRetry(first);
     }
 
-    /** This message and those after it in its lane were not begun. */
+    /** This message and those after it in its partition were not begun. */
     void handBack(Delivery<T> delivery) {
         if (lease.isLostFor(delivery.partitionId())) {
             return;
@@ -238,7 +238,7 @@ final class BatchRun<T> {
         acks.send(new Item(delivery, Status.RETRY, null));
     }
 
-    /** The lane rests, and keeps its lease while it does. */
+    /** The partition rests, and keeps its lease while it does. */
     private void rest(Delivery<T> delivery, Duration delay) {
         LeaseKeeper held = keeper;
         if (delay.isZero() || held == null) {

@@ -29,7 +29,7 @@ public final class BufferedPush<T> implements AutoCloseable {
 
     private final Context context;
     private final String queue;
-    private final @Nullable String lane;
+    private final @Nullable String partition;
     private final Settings settings;
     private final Thread sender;
 
@@ -44,16 +44,16 @@ public final class BufferedPush<T> implements AutoCloseable {
     private boolean isClosed;
     private boolean isAbandoned;
 
-    private BufferedPush(Context context, String queue, @Nullable String lane, Settings settings) {
+    private BufferedPush(Context context, String queue, @Nullable String partition, Settings settings) {
         this.context = context;
         this.queue = queue;
-        this.lane = lane;
+        this.partition = partition;
         this.settings = settings;
         this.sender = Thread.ofVirtual().name("queen-push-" + queue).unstarted(this::run);
     }
 
-    static <T> BufferedPush<T> start(Context context, String queue, @Nullable String lane, Settings settings) {
-        BufferedPush<T> buffer = new BufferedPush<>(context, queue, lane, settings);
+    static <T> BufferedPush<T> start(Context context, String queue, @Nullable String partition, Settings settings) {
+        BufferedPush<T> buffer = new BufferedPush<>(context, queue, partition, settings);
         context.running().add(buffer);
         buffer.sender.start();
         return buffer;
@@ -70,14 +70,14 @@ public final class BufferedPush<T> implements AutoCloseable {
         return take(Message.from(value));
     }
 
-    /** The same for a message with ids of its own, and a lane unless this buffer is for one. */
+    /** The same for a message with ids of its own, and a partition unless this buffer is for one. */
     public CompletableFuture<Stored> push(Message<? extends T> message) {
         return take(message);
     }
 
     private CompletableFuture<Stored> take(Message<?> message) {
         Push.Item item = context.tracing().pushing(queue,
-                headers -> Push.Item.of(queue, lane, message, headers, context.payloads()));
+                headers -> Push.Item.of(queue, partition, message, headers, context.payloads()));
         Entry entry = new Entry(item, message, System.nanoTime(), new CompletableFuture<>());
         lock.lock();
         try {

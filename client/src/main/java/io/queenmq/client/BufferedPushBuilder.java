@@ -12,17 +12,17 @@ public final class BufferedPushBuilder<T> {
 
     private final Context context;
     private final String queue;
-    private final @Nullable String lane;
+    private final @Nullable String partition;
     private int capacity = 10_000;
     private int batch = 500;
     private WhenFull whenFull = WhenFull.BLOCK;
     private Duration giveUpAfter = Duration.ofMinutes(10);
     private Duration closeWithin = Duration.ofSeconds(30);
 
-    BufferedPushBuilder(Context context, String queue, @Nullable String lane) {
+    BufferedPushBuilder(Context context, String queue, @Nullable String partition) {
         this.context = context;
         this.queue = queue;
-        this.lane = lane;
+        this.partition = partition;
     }
 
     /** How many messages may be on their way; 10,000 unless set. */
@@ -62,7 +62,7 @@ public final class BufferedPushBuilder<T> {
     }
 
     public BufferedPush<T> start() {
-        return BufferedPush.start(context, queue, lane,
+        return BufferedPush.start(context, queue, partition,
                 new BufferedPush.Settings(capacity, batch, whenFull, giveUpAfter, closeWithin));
     }
 

@@ -24,7 +24,7 @@ public final class ConsumerBuilder<T> {
         this.group = group;
     }
 
-    /** How many handlers may run at the same time, each for lanes of its own; 1 unless set. */
+    /** How many handlers may run at the same time, each for partitions of its own; 1 unless set. */
     public ConsumerBuilder<T> concurrency(int concurrency) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1, not " + concurrency);
@@ -40,8 +40,8 @@ public final class ConsumerBuilder<T> {
     }
 
     /**
-     * From how many lanes they may come at a time. Unless set, each worker chooses by what it gets: more when many lanes hold
-     * little and are quickly done, fewer when a lane fills a batch or handlers take their time.
+     * From how many partitions they may come at a time. Unless set, each worker chooses by what it gets: more when many partitions hold
+     * little and are quickly done, fewer when a partition fills a batch or handlers take their time.
      */
     public ConsumerBuilder<T> maxPartitions(int maxPartitions) {
         pop = pop.maxPartitions(maxPartitions);
@@ -114,7 +114,7 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** Handles message by message. A failure stops the rest of that lane until the message has been delivered again. */
+    /** Handles message by message. A failure stops the rest of that partition until the message has been delivered again. */
     public RunningConsumer start(Handler<T> handler) {
         return startDeciding(delivery -> {
             handler.handle(delivery);
@@ -124,12 +124,12 @@ public final class ConsumerBuilder<T> {
 
     /** Like {@link #start}, with a handler that says what is to become of the message. */
     public RunningConsumer startDeciding(DecidingHandler<T> handler) {
-        return start(new LaneWork.EachMessage<>(handler), false);
+        return start(new PartitionWork.EachMessage<>(handler), false);
     }
 
-    /** Handles the messages of one lane that were fetched together. */
+    /** Handles the messages of one partition that were fetched together. */
     public RunningConsumer startBatches(BatchHandler<T> handler) {
-        return start(new LaneWork.WholeLane<>(handler), false);
+        return start(new PartitionWork.WholePartition<>(handler), false);
     }
 
     /**
@@ -137,10 +137,10 @@ public final class ConsumerBuilder<T> {
      * application or the connection dies is lost.
      */
     public RunningConsumer startAtMostOnce(Handler<T> handler) {
-        return start(new LaneWork.AtMostOnce<>(handler), true);
+        return start(new PartitionWork.AtMostOnce<>(handler), true);
     }
 
-    private RunningConsumer start(LaneWork<T> work, boolean isAtMostOnce) {
+    private RunningConsumer start(PartitionWork<T> work, boolean isAtMostOnce) {
         return RunningConsumer.start(group, settings(), work, isAtMostOnce);
     }
 

@@ -77,7 +77,7 @@ public final class Delivery<T> {
         return message.get("queue").string();
     }
 
-    /** The lane it came from. */
+    /** The partition it came from. */
     public String partition() {
         return partition;
     }

@@ -11,7 +11,7 @@ public interface ErrorHandler {
 
     /**
      * What a consumer has unless it is told otherwise. A payload that cannot be decoded today cannot be decoded tomorrow, so it
-     * goes to the dead letters at once, and its lane goes on; everything else is delivered again as often as the queue allows.
+     * goes to the dead letters at once, and its partition goes on; everything else is delivered again as often as the queue allows.
      */
     static ErrorHandler standard() {
         return (delivery, failure) -> delivery.isUndecodable()

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What one group of consumers has of a queue, a lane, or several queues. Immutable and cheap. */
+/** What one group of consumers has of a queue, a partition, or several queues. Immutable and cheap. */
 public final class GroupView<T> {
     /** How the server calls those who read without a group. */
     static final String NO_GROUP = "__QUEUE_MODE__";
@@ -36,7 +36,7 @@ public final class GroupView<T> {
         return pop(PopOptions.DEFAULT);
     }
 
-    /** What there is, in order and under a lease: nobody else of the group gets messages of these lanes until it ends. */
+    /** What there is, in order and under a lease: nobody else of the group gets messages of these partitions until it ends. */
     public Batch<T> pop(PopOptions options) {
         return batch(context.wire().send(call(options, false)));
     }

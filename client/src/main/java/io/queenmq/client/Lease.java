@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to the lanes of one popped batch, as far as this client knows: it may be lost at any time, and the server's
+ * The right to the partitions of one popped batch, as far as this client knows: it may be lost at any time, and the server's
  * word is final. Safe from any thread.
  */
 final class Lease {
@@ -25,7 +25,7 @@ final class Lease {
 
     private final String id;
     private final @Nullable Endpoint giver;
-    private final Set<String> lostLanes = ConcurrentHashMap.newKeySet();
+    private final Set<String> lostPartitions = ConcurrentHashMap.newKeySet();
     private volatile boolean isLost;
 
     /** @param giver the server that gave it and knows it best */
@@ -49,16 +49,16 @@ final class Lease {
     }
 
     boolean isLostFor(String partitionId) {
-        return isLost || lostLanes.contains(partitionId);
+        return isLost || lostPartitions.contains(partitionId);
     }
 
     void lose() {
         isLost = true;
     }
 
-    /** One lane is no longer held, because of a failure or an operator; others may be. */
+    /** One partition is no longer held, because of a failure or an operator; others may be. */
     void lose(String partitionId) {
-        lostLanes.add(partitionId);
+        lostPartitions.add(partitionId);
     }
 
     /** Makes it last at least that much longer; false when it is lost. */

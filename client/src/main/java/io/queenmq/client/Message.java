@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message that is to be pushed. Immutable.
  *
- * @param partition null for the lane it is pushed to, or the lane {@code Default}
- * @param transactionId the same id is stored once in a lane; null for one that the client makes
+ * @param partition null for the partition it is pushed to, or the partition {@code Default}
+ * @param transactionId the same id is stored once in a partition; null for one that the client makes
  * @param traceId null for none
  * @param headers what consumers are to know beside the payload; a few, and small: the server takes 64, of 4 KiB in all,
  *     and keeps their order

@@ -10,7 +10,7 @@ public sealed interface Outcome {
     record Ack() implements Outcome {}
 
     /**
-     * It, and its lane, rest for this long and are then delivered again; nothing is counted as a failure. The lane is held
+     * It, and its partition, rest for this long and are then delivered again; nothing is counted as a failure. The partition is held
      * by this consumer meanwhile: if the application ends without closing it, the lease has to run out first.
      */
     record RetryAfter(Duration delay) implements Outcome {
@@ -21,7 +21,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** It goes to the dead letters at once, and the lane goes on. */
+    /** It goes to the dead letters at once, and the partition goes on. */
     record DeadLetter(String reason) implements Outcome {
         public DeadLetter {
             requireNonNull(reason, "reason");

@@ -3,7 +3,7 @@ package io.queenmq.client;
 import io.queenmq.client.wire.Names;
 import java.lang.reflect.Type;
 
-/** One lane of a queue: what is pushed to it is delivered in that order. Immutable and cheap. */
+/** One partition of a queue: what is pushed to it is delivered in that order. Immutable and cheap. */
 public final class PartitionView<T> extends PushView<T> {
     private final String name;
     private final Type type;
@@ -22,13 +22,13 @@ public final class PartitionView<T> extends PushView<T> {
         return name;
     }
 
-    /** What a group of consumers has of this lane alone. */
+    /** What a group of consumers has of this partition alone. */
     public GroupView<T> group(String group) {
-        return new GroupView<>(context, new Source.Lane(queue, name), Names.require(group, "group"), type);
+        return new GroupView<>(context, new Source.Partition(queue, name), Names.require(group, "group"), type);
     }
 
-    /** All who read this lane without a group. */
+    /** All who read this partition without a group. */
     public GroupView<T> withoutGroup() {
-        return new GroupView<>(context, new Source.Lane(queue, name), null, type);
+        return new GroupView<>(context, new Source.Partition(queue, name), null, type);
     }
 }

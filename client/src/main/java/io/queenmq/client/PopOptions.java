@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to pop. Immutable.
  *
- * @param batch at most so many messages, over all lanes
+ * @param batch at most so many messages, over all partitions
  * @param waitFor how long to wait when there is nothing; zero for not at all
- * @param maxPartitions how many lanes one pop may take at a time
+ * @param maxPartitions how many partitions one pop may take at a time
  * @param from where a new group begins; null for the server's default, the beginning
  */
 public record PopOptions(int batch, Duration waitFor, int maxPartitions, @Nullable StartPosition from) {

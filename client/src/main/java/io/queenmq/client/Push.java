@@ -35,12 +35,13 @@ final class Push {
     record Item(String queue, String partition, String transactionId, boolean isOurId, @Nullable String traceId,
             Map<String, String> headers,
             byte[] payload) {
-        static Item of(String queue, @Nullable String lane, Message<?> message, Map<String, String> headers,
+        static Item of(String queue, @Nullable String view, Message<?> message, Map<String, String> headers,
                 Payloads payloads) {
-            String partition = message.partition() == null ? lane : message.partition();
-            if (lane != null && !lane.equals(partition)) {
+            String partition = message.partition() == null ? view : message.partition();
+            if (view != null && !view.equals(partition)) {
                 throw new IllegalArgumentException(
-                        "the message is for the lane '" + partition + "' and was pushed to the lane '" + lane + "'");
+                        "the message is for the partition '" + partition + "' and was pushed to the partition '" + view
+                                + "'");
             }
             String transactionId = message.transactionId();
             return new Item(queue, partition == null ? PARTITION_DEFAULT : partition,

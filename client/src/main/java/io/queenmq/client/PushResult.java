@@ -15,7 +15,7 @@ public sealed interface PushResult {
     /** The message was stored. */
     record Queued(String transactionId, String messageId, String partitionId) implements Stored {}
 
-    /** A message with this transactionId was in the lane already; nothing was added. The id is that of the original. */
+    /** A message with this transactionId was in the partition already; nothing was added. The id is that of the original. */
     record Duplicate(String transactionId, String messageId, String partitionId) implements Stored {}
 
     /** The message was not stored, because the queue is full for example. */

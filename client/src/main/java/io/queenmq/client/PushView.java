@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Where messages can be pushed to: a queue, or one of its lanes. Immutable and cheap. */
+/** Where messages can be pushed to: a queue, or one of its partitions. Immutable and cheap. */
 public abstract sealed class PushView<T> permits QueueView, PartitionView {
     final Context context;
     final String queue;
-    final @Nullable String lane;
+    final @Nullable String partition;
 
-    /** @param lane null when each message may name its own */
-    PushView(Context context, String queue, @Nullable String lane) {
+    /** @param partition null when each message may name its own */
+    PushView(Context context, String queue, @Nullable String partition) {
         this.context = context;
         this.queue = queue;
-        this.lane = lane;
+        this.partition = partition;
     }
 
     /**
-     * Pushes to this lane, or to the lane {@code Default} of this queue, and returns when the message is stored. A value that
+     * Pushes to this partition, or to the partition {@code Default} of this queue, and returns when the message is stored. A value that
      * is a {@link Message} is pushed as such, here and wherever else values are taken.
      *
      * @throws RejectedException when the server did not store it
@@ -31,12 +31,12 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
         return store(List.of(Message.from(value))).getFirst();
     }
 
-    /** The same for a message with ids of its own, and a lane unless this is one. */
+    /** The same for a message with ids of its own, and a partition unless this is one. */
     public final Stored push(Message<? extends T> message) {
         return store(List.of(message)).getFirst();
     }
 
-    /** Pushes all with one request, in this order, to this lane, or to the lane {@code Default} of this queue. */
+    /** Pushes all with one request, in this order, to this partition, or to the partition {@code Default} of this queue. */
     public final List<Stored> pushAll(Collection<? extends T> values) {
         return store(wrapped(values));
     }
@@ -50,7 +50,7 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
     }
 
     /**
-     * Pushes all with one request; in a lane they keep this order.
+     * Pushes all with one request; in a partition they keep this order.
      *
      * @throws RejectedException when at least one was not stored; its results say which
      */
@@ -65,7 +65,7 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
     private List<Push.Item> items(List<? extends Message<?>> messages, Map<String, String> headers) {
         List<Push.Item> items = new ArrayList<>(messages.size());
         for (Message<?> each : messages) {
-            items.add(Push.Item.of(queue, lane, each, headers, context.payloads()));
+            items.add(Push.Item.of(queue, partition, each, headers, context.payloads()));
         }
         return items;
     }
@@ -105,6 +105,6 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
 
     /** Pushes in the background, many at a time. */
     public final BufferedPushBuilder<T> buffered() {
-        return new BufferedPushBuilder<>(context, queue, lane);
+        return new BufferedPushBuilder<>(context, queue, partition);
     }
 }

@@ -29,7 +29,7 @@ public final class QueenBuilder {
     }
 
     /**
-     * Several servers beside one database. The same lane and group always begin with the same server; when it fails, the
+     * Several servers beside one database. The same partition and group always begin with the same server; when it fails, the
      * next is asked, and the failed one is left alone for five seconds.
      */
     public QueenBuilder urls(List<String> urls) {

@@ -16,7 +16,7 @@ public final class QueueView<T> extends PushView<T> {
         return queue;
     }
 
-    /** One lane of this queue. The first push to it creates it. */
+    /** One partition of this queue. The first push to it creates it. */
     public PartitionView<T> partition(String partition) {
         return new PartitionView<>(context, queue, Names.require(partition, "partition"), type);
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Lanes that rest before they are delivered again. Safe from any thread. */
+/** Partitions that rest before they are delivered again. Safe from any thread. */
 final class Resting {
     private final Context context;
     private final IdleWatch idle;

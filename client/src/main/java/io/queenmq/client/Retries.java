@@ -2,25 +2,25 @@ package io.queenmq.client;
 
 import io.queenmq.client.error.QueenException;
 import io.queenmq.client.operator.Explanation;
-import io.queenmq.client.operator.Lanes;
+import io.queenmq.client.operator.Partitions;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The lanes in which a message has failed and may be waiting for its next delivery. Safe from any thread. */
+/** The partitions in which a message has failed and may be waiting for its next delivery. Safe from any thread. */
 final class Retries {
     private static final Logger log = LoggerFactory.getLogger(Retries.class);
 
     /** Its time has not come, or has just come. */
     private static final Set<String> WAITED_FOR = Set.of("retrying", "ready");
 
-    private final Lanes lanes;
+    private final Partitions partitions;
     private final Map<String, Delivery<?>> failed = new ConcurrentHashMap<>();
 
-    Retries(Lanes lanes) {
-        this.lanes = lanes;
+    Retries(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     void add(Delivery<?> delivery) {
@@ -34,7 +34,7 @@ final class Retries {
 
     private boolean isDue(Delivery<?> delivery) {
         try {
-            Explanation explanation = lanes.explain(delivery.partitionId(), delivery.group());
+            Explanation explanation = partitions.explain(delivery.partitionId(), delivery.group());
             if (WAITED_FOR.contains(explanation.state())) {
                 return true;
             }

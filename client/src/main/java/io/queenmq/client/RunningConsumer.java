@@ -53,10 +53,10 @@ public final class RunningConsumer implements AutoCloseable {
         this.settings = settings;
         this.budget = new Budget(settings.limit());
         this.resting = new Resting(context, idle);
-        this.retries = new Retries(new Operator(context.wire()).lanes());
+        this.retries = new Retries(new Operator(context.wire()).partitions());
     }
 
-    static <T> RunningConsumer start(GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
+    static <T> RunningConsumer start(GroupView<T> group, ConsumerSettings settings, PartitionWork<T> work,
             boolean isAtMostOnce) {
         group.requireConsumable();
         RunningConsumer consumer = new RunningConsumer(group.toString(), group.context(), settings);

@@ -28,7 +28,7 @@ sealed interface Source {
         }
     }
 
-    record Lane(String queue, String partition) implements Source {
+    record Partition(String queue, String partition) implements Source {
         @Override
         public String path() {
             return "/api/v1/pop/queue/" + Names.encode(queue) + "/partition/" + Names.encode(partition) + "?";

@@ -23,7 +23,7 @@ public interface Tracing {
         }
 
         @Override
-        public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
+        public <R> R handlingAll(List<? extends Delivery<?>> partition, Callable<R> handler) throws Exception {
             return handler.call();
         }
     };
@@ -35,9 +35,9 @@ public interface Tracing {
     <R> R handling(Delivery<?> delivery, Callable<R> handler) throws Exception;
 
     /**
-     * The same for a handler that gets several messages of one lane at a time, which may be of different traces.
+     * The same for a handler that gets several messages of one partition at a time, which may be of different traces.
      *
-     * @param lane all of one queue and group; at least one
+     * @param partition all of one queue and group; at least one
      */
-    <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception;
+    <R> R handlingAll(List<? extends Delivery<?>> partition, Callable<R> handler) throws Exception;
 }

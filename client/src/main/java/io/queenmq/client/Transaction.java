@@ -52,12 +52,12 @@ public final class Transaction {
         return this;
     }
 
-    /** Adds a message to the end of a lane: a payload, or a {@link Message} with ids of its own. */
+    /** Adds a message to the end of a partition: a payload, or a {@link Message} with ids of its own. */
     public Transaction push(String queue, @Nullable String partition, @Nullable Object value) {
         return add(queue, partition, Message.from(value));
     }
 
-    /** With ids, and a lane, of its own. */
+    /** With ids, and a partition, of its own. */
     public Transaction push(String queue, Message<?> message) {
         return add(queue, null, message);
     }

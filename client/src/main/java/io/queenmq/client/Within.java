@@ -27,10 +27,10 @@ public final class Within {
     }
 
     /**
-     * Adds a message to the end of a lane, which is locked from now until the transaction ends: a payload, or a
+     * Adds a message to the end of a partition, which is locked from now until the transaction ends: a payload, or a
      * {@link Message} with a transactionId of its own.
      *
-     * @return false when the lane has a message of its transactionId already
+     * @return false when the partition has a message of its transactionId already
      */
     public boolean push(String queue, @Nullable String partition, @Nullable Object value) throws SQLException {
         Message<?> message = Message.from(value);
@@ -45,7 +45,7 @@ public final class Within {
     }
 
     /**
-     * The same under this transactionId, unless the lane has a message of it already.
+     * The same under this transactionId, unless the partition has a message of it already.
      *
      * @return false when it has
      */

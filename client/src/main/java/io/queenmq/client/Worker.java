@@ -19,9 +19,9 @@ final class Worker<T> implements Runnable {
     private final RunningConsumer consumer;
     private final GroupView<T> group;
     private final ConsumerSettings settings;
-    private final LaneWork<T> work;
+    private final PartitionWork<T> work;
     private final boolean isAtMostOnce;
-    private final LaneAppetite appetite;
+    private final PartitionAppetite appetite;
     private @Nullable First<T> first;
     private Duration pause = Duration.ZERO;
     private boolean isUnsure;
@@ -29,7 +29,7 @@ final class Worker<T> implements Runnable {
     private volatile @Nullable BatchRun<T> current;
 
     /** @param first null for none */
-    Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, LaneWork<T> work,
+    Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, PartitionWork<T> work,
             boolean isAtMostOnce, @Nullable First<T> first) {
         this.consumer = consumer;
         this.group = group;
@@ -37,7 +37,7 @@ final class Worker<T> implements Runnable {
         this.work = work;
         this.isAtMostOnce = isAtMostOnce;
         this.first = first;
-        this.appetite = new LaneAppetite(settings.maxPartitions());
+        this.appetite = new PartitionAppetite(settings.maxPartitions());
     }
 
     @Override
@@ -102,7 +102,7 @@ final class Worker<T> implements Runnable {
             return current.run(work);
         } finally {
             current = null;
-            appetite.learn(wanted, batch.size(), batch.lanes(), System.nanoTime() - sinceNs);
+            appetite.learn(wanted, batch.size(), batch.partitions(), System.nanoTime() - sinceNs);
             consumer.idle().leave();
         }
     }
@@ -122,7 +122,8 @@ final class Worker<T> implements Runnable {
         long sinceNs = System.nanoTime();
         try {
             poll = group.context().wire()
-                    .begin(group.call(settings.pop().batch(wanted).maxPartitions(appetite.lanes()).waitFor(waitFor),
+                    .begin(group.call(
+                            settings.pop().batch(wanted).maxPartitions(appetite.partitions()).waitFor(waitFor),
                             isAtMostOnce));
             if (!consumer.isPolling()) {
                 consumer.cancelPollsSoon();
@@ -134,7 +135,7 @@ final class Worker<T> implements Runnable {
             Batch<T> batch = group.batch(reply);
             isUnsure = false;
             consumer.onWelcome();
-            // Some answer at once that there is nothing, although they were asked to wait: a lane that is leased, a
+            // Some answer at once that there is nothing, although they were asked to wait: a partition that is leased, a
             // server that is about to stop. Asking again and again would be a storm.
             boolean isHasty = batch.isEmpty() && System.nanoTime() - sinceNs < waitFor.toNanos() / 2;
             pause = isHasty ? longer() : Duration.ZERO;

@@ -30,15 +30,16 @@ class AffinityTest {
     }
 
     @Test
-    void aLaneIsAlwaysPushedToOneServerAndLanesAreSpread() {
+    void aPartitionIsAlwaysPushedToOneServerAndPartitionsAreSpread() {
         servers.forEach(each -> each.answering(201, STORED));
         for (int i = 0; i < 40; i++) {
-            queen.queue("q", String.class).partition("lane-" + i % 20).push("1");
+            queen.queue("q", String.class).partition("partition-" + i % 20).push("1");
         }
 
         assertThat(servers).allSatisfy(each -> assertThat(each.asked()).isNotEmpty());
-        IntStream.range(0, 20).forEach(lane -> assertThat(servers).as("lane-" + lane).filteredOn(
-                each -> each.asked().stream().anyMatch(asked -> asked.body().contains("\"lane-" + lane + "\"")))
+        IntStream.range(0, 20).forEach(partition -> assertThat(servers).as("partition-" + partition).filteredOn(
+                each -> each.asked().stream()
+                        .anyMatch(asked -> asked.body().contains("\"partition-" + partition + "\"")))
                 .hasSize(1));
     }
 
@@ -65,7 +66,7 @@ class AffinityTest {
         servers.get(0).answering(503, "{\"error\":\"busy\"}");
         servers.get(1).answering(201, STORED);
         for (int i = 0; i < 20; i++) {
-            queen.queue("q", String.class).partition("lane-" + i).push("1");
+            queen.queue("q", String.class).partition("partition-" + i).push("1");
         }
 
         assertThat(servers.get(0).asked()).isNotEmpty();

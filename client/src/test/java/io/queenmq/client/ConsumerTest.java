@@ -44,11 +44,12 @@ class ConsumerTest {
     }
 
     @Test
-    void lanesRunSideBySideAndEachKeepsItsOrder() throws Exception {
-        for (int lane = 0; lane < 8; lane++) {
-            queue.partition("lane-" + lane).pushAll(IntStream.range(0, 50).mapToObj(Integer::toString).toList());
+    void partitionsRunSideBySideAndEachKeepsItsOrder() throws Exception {
+        for (int partition = 0; partition < 8; partition++) {
+            queue.partition("partition-" + partition)
+                    .pushAll(IntStream.range(0, 50).mapToObj(Integer::toString).toList());
         }
-        Map<String, Seen> byLane = new ConcurrentHashMap<>();
+        Map<String, Seen> byPartition = new ConcurrentHashMap<>();
         AtomicInteger atWork = new AtomicInteger();
         CountDownLatch four = new CountDownLatch(4);
 
@@ -57,23 +58,23 @@ class ConsumerTest {
             four.countDown();
             four.await();
             assertThat(atWork.get()).isLessThanOrEqualTo(4);
-            byLane.computeIfAbsent(d.partition(), lane -> new Seen()).add(d.value());
+            byPartition.computeIfAbsent(d.partition(), partition -> new Seen()).add(d.value());
             seen.add(d.value());
             atWork.decrementAndGet();
         })) {
             seen.await(400);
         }
 
-        assertThat(byLane).hasSize(8);
-        assertThat(byLane.values()).allSatisfy(lane -> assertThat(lane.values())
+        assertThat(byPartition).hasSize(8);
+        assertThat(byPartition.values()).allSatisfy(partition -> assertThat(partition.values())
                 .containsExactlyElementsOf(IntStream.range(0, 50).mapToObj(Integer::toString).toList()));
         assertThat(server.pending(name)).isZero();
     }
 
     @Test
-    void oneWorkerMayTakeSeveralLanesAtATime() throws Exception {
-        for (int lane = 0; lane < 5; lane++) {
-            queue.partition("lane-" + lane).pushAll(List.of("a", "b"));
+    void oneWorkerMayTakeSeveralPartitionsAtATime() throws Exception {
+        for (int partition = 0; partition < 5; partition++) {
+            queue.partition("partition-" + partition).pushAll(List.of("a", "b"));
         }
 
         try (var running = group.consumer().batch(100).maxPartitions(5).stopWhenIdle(SOON)
@@ -82,15 +83,17 @@ class ConsumerTest {
         }
 
         assertThat(seen.values()).hasSize(10);
-        for (int lane = 0; lane < 5; lane++) {
-            assertThat(seen.values()).containsSubsequence("lane-" + lane + "a", "lane-" + lane + "b");
+        for (int partition = 0; partition < 5; partition++) {
+            assertThat(seen.values()).containsSubsequence("partition-" + partition + "a",
+                    "partition-" + partition + "b");
         }
         assertThat(server.pending(name)).isZero();
     }
 
     @Test
-    void lanesThatHoldLittleAreFetchedManyAtATimeWithoutBeingTold() throws Exception {
-        List<Message<String>> messages = IntStream.range(0, 300).mapToObj(i -> Message.of("m").partition("lane-" + i))
+    void partitionsThatHoldLittleAreFetchedManyAtATimeWithoutBeingTold() throws Exception {
+        List<Message<String>> messages = IntStream.range(0, 300)
+                .mapToObj(i -> Message.of("m").partition("partition-" + i))
                 .toList();
         queue.pushMessages(messages);
         AtomicInteger pops = new AtomicInteger();
@@ -104,18 +107,18 @@ class ConsumerTest {
             seen.await(300);
         }
 
-        // With a lane at a time it would be 300 pops, and as many acknowledgements.
+        // With a partition at a time it would be 300 pops, and as many acknowledgements.
         assertThat(pops.get()).isLessThan(100);
         assertThat(server.pending(name)).isZero();
     }
 
     @Test
-    void aBatchHandlerGetsTheMessagesOfOneLane() throws Exception {
+    void aBatchHandlerGetsTheMessagesOfOnePartition() throws Exception {
         queue.partition("a").pushAll(List.of("1", "2"));
         queue.partition("b").pushAll(List.of("3"));
 
         try (var running = group.consumer().batch(100).maxPartitions(10).stopWhenIdle(SOON)
-                .startBatches(lane -> seen.add(lane.stream().map(Delivery::value).toList()))) {
+                .startBatches(partition -> seen.add(partition.stream().map(Delivery::value).toList()))) {
             running.awaitEnd();
         }
 
@@ -125,8 +128,8 @@ class ConsumerTest {
 
     @Test
     void theLimitIsExact() throws Exception {
-        for (int lane = 0; lane < 5; lane++) {
-            queue.partition("lane-" + lane).pushAll(List.of("1", "2", "3", "4"));
+        for (int partition = 0; partition < 5; partition++) {
+            queue.partition("partition-" + partition).pushAll(List.of("1", "2", "3", "4"));
         }
 
         try (var running = group.consumer().concurrency(3).batch(3).limit(10).start(d -> seen.add(d.value()))) {
@@ -228,10 +231,10 @@ class ConsumerTest {
     }
 
     @Test
-    void closingGivesLanesThatWereNotBegunBackWhileAHandlerIsStillAtWork() throws Exception {
+    void closingGivesPartitionsThatWereNotBegunBackWhileAHandlerIsStillAtWork() throws Exception {
         server.queen().operator().queues().configure(name, QueueOptions.of());
-        for (String lane : server.database().lanesTogether(name, 5)) {
-            queue.partition(lane).pushAll(List.of("a", "b"));
+        for (String partition : server.database().partitionsTogether(name, 5)) {
+            queue.partition(partition).pushAll(List.of("a", "b"));
         }
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
@@ -244,7 +247,7 @@ class ConsumerTest {
         isBusy.await();
         assertThat(server.leases(name)).isEqualTo(5);
         Thread closing = Thread.ofVirtual().start(running::close);
-        TestServer.await("one lane is left", () -> server.leases(name) == 1);
+        TestServer.await("one partition is left", () -> server.leases(name) == 1);
         try (Batch<String> others = group.pop(PopOptions.DEFAULT.batch(100).maxPartitions(5))) {
             assertThat(others.deliveries()).hasSize(8).extracting(Delivery::attempt).containsOnly(1);
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What throws comes again in its place, holds its own lane only, and never takes its neighbours with it. */
+/** What throws comes again in its place, holds its own partition only, and never takes its neighbours with it. */
 class HandlerFailureTest {
     private static final Duration SOON = Duration.ofSeconds(3);
 
@@ -31,7 +31,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void theFirstFailureStopsTheLaneAndTheMessageIsRetriedInPlace() throws Exception {
+    void theFirstFailureStopsThePartitionAndTheMessageIsRetriedInPlace() throws Exception {
         queue.partition("a").pushAll(List.of("1", "2", "3", "4"));
 
         try (var running = group.consumer().batch(10).stopWhenIdle(SOON).start(d -> {
@@ -67,7 +67,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aFailureThatIsAlsoTheLastAttemptStopsTheLaneForThisBatchOnly() throws Exception {
+    void aFailureThatIsAlsoTheLastAttemptStopsThePartitionForThisBatchOnly() throws Exception {
         server.queen().operator().queues().configure(name, QueueOptions.of().retryLimit(0));
         queue.partition("a").pushAll(List.of("1", "2", "3"));
 
@@ -86,10 +86,10 @@ class HandlerFailureTest {
     }
 
     @Test
-    void otherLanesOfTheSameBatchGoOn() throws Exception {
-        List<String> lanes = server.database().lanesTogether(name, 2);
-        queue.partition(lanes.get(0)).pushAll(List.of("a1", "a2"));
-        queue.partition(lanes.get(1)).pushAll(List.of("b1", "b2"));
+    void otherPartitionsOfTheSameBatchGoOn() throws Exception {
+        List<String> partitions = server.database().partitionsTogether(name, 2);
+        queue.partition(partitions.get(0)).pushAll(List.of("a1", "a2"));
+        queue.partition(partitions.get(1)).pushAll(List.of("b1", "b2"));
         AtomicInteger failures = new AtomicInteger();
 
         try (var running = group.consumer().batch(10).maxPartitions(2).stopWhenIdle(SOON).start(d -> {
@@ -113,8 +113,8 @@ class HandlerFailureTest {
         queue.partition("a").pushMessages(List.of(Message.of("1").transactionId("one"),
                 Message.of("poison").transactionId("two"), Message.of("3").transactionId("three")));
 
-        try (var running = group.consumer().batch(10).stopWhenIdle(SOON).startBatches(lane -> {
-            List<String> values = lane.stream().map(Delivery::value).toList();
+        try (var running = group.consumer().batch(10).stopWhenIdle(SOON).startBatches(partition -> {
+            List<String> values = partition.stream().map(Delivery::value).toList();
             seen.add(values);
             if (values.contains("poison")) {
                 throw new IllegalStateException("bad");
@@ -153,7 +153,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aLaneThatRestsIsHandedBackWhenTheConsumerCloses() throws Exception {
+    void aPartitionThatRestsIsHandedBackWhenTheConsumerCloses() throws Exception {
         queue.partition("a").push("1");
         CountDownLatch isDecided = new CountDownLatch(1);
 
@@ -181,7 +181,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aPayloadThatCannotBeDecodedIsGivenUpAtOnceAndItsLaneGoesOn() throws Exception {
+    void aPayloadThatCannotBeDecodedIsGivenUpAtOnceAndItsPartitionGoesOn() throws Exception {
         pushAnObject();
         queue.partition("a").push("text");
 
@@ -204,7 +204,7 @@ class HandlerFailureTest {
         queue.partition("a").push("2");
 
         try (var running = group.consumer().batch(10).stopWhenIdle(SOON)
-                .startBatches(lane -> seen.add(lane.stream().map(Delivery::value).toList()))) {
+                .startBatches(partition -> seen.add(partition.stream().map(Delivery::value).toList()))) {
             running.awaitEnd();
         }
 

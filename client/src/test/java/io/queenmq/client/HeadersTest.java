@@ -51,8 +51,8 @@ class HeadersTest {
         }
 
         @Override
-        public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
-            return handling(lane.getFirst(), handler);
+        public <R> R handlingAll(List<? extends Delivery<?>> partition, Callable<R> handler) throws Exception {
+            return handling(partition.getFirst(), handler);
         }
     }
 
@@ -120,7 +120,7 @@ class HeadersTest {
             running.awaitEnd();
         }
         try (var running = queen.queue(name, String.class).group("batches").consumer().listener(listener).limit(1)
-                .startBatches(lane -> {
+                .startBatches(partition -> {
                     throw new IllegalStateException("nor them");
                 })) {
             running.awaitEnd();
@@ -163,7 +163,7 @@ class HeadersTest {
         }
 
         try (var running = queen.queue(name, String.class).group("batches").consumer().limit(8)
-                .startBatches(lane -> batches.add(lane.size() + " " + CURRENT.get()))) {
+                .startBatches(partition -> batches.add(partition.size() + " " + CURRENT.get()))) {
             running.awaitEnd();
         }
 

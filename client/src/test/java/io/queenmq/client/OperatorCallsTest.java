@@ -2,10 +2,10 @@ package io.queenmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.client.operator.LaneFilter;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.client.operator.Numbers;
 import io.queenmq.client.operator.Operator;
+import io.queenmq.client.operator.PartitionFilter;
 import io.queenmq.client.operator.QueueDefinition;
 import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.client.operator.RedriveRequest;
@@ -47,7 +47,7 @@ class OperatorCallsTest {
             Map.entry(boolean.class, true),
             Map.entry(byte[].class, new byte[]{'1'}), Map.entry(List.class, List.of()),
             Map.entry(Duration.class, Duration.ZERO), Map.entry(Instant.class, Instant.EPOCH),
-            Map.entry(MessageFilter.class, FILTER), Map.entry(LaneFilter.class, LaneFilter.any()),
+            Map.entry(MessageFilter.class, FILTER), Map.entry(PartitionFilter.class, PartitionFilter.any()),
             Map.entry(QueueOptions.class, QueueOptions.of()),
             Map.entry(QueueDefinition.class, QueueDefinition.of(NAME)), Map.entry(SeekTarget.class, SeekTarget.end()),
             Map.entry(RedriveRequest.class, RedriveRequest.of(FILTER)));

@@ -7,9 +7,9 @@ import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.error.UnavailableException;
 import io.queenmq.client.operator.AuditRecord;
 import io.queenmq.client.operator.Identity;
-import io.queenmq.client.operator.LaneSummary;
 import io.queenmq.client.operator.Maintenance;
 import io.queenmq.client.operator.Operator;
+import io.queenmq.client.operator.PartitionSummary;
 import io.queenmq.client.operator.QueueDetail;
 import io.queenmq.client.operator.QueueFamily;
 import io.queenmq.client.operator.QueueOptions;
@@ -86,17 +86,17 @@ class OperatorTest {
     }
 
     @Test
-    void aLaneIsFoundByItsNameAlone() {
-        for (String lane : List.of("customer-1", "customer-12", "customer-2")) {
-            server.queen().queue(name, String.class).partition(lane).push(lane);
+    void aPartitionIsFoundByItsNameAlone() {
+        for (String partition : List.of("customer-1", "customer-12", "customer-2")) {
+            server.queen().queue(name, String.class).partition(partition).push(partition);
         }
         server.queen().queue(name, String.class).partition("customer-1").group("billing").pop();
 
-        LaneSummary found = operator.lanes().find(name, "customer-1").orElseThrow();
+        PartitionSummary found = operator.partitions().find(name, "customer-1").orElseThrow();
 
         assertThat(found.partition()).isEqualTo("customer-1");
-        assertThat(operator.lanes().find(name, "customer")).isEmpty();
-        assertThat(operator.lanes().groups(found.partitionId())).singleElement().satisfies(group -> {
+        assertThat(operator.partitions().find(name, "customer")).isEmpty();
+        assertThat(operator.partitions().groups(found.partitionId())).singleElement().satisfies(group -> {
             assertThat(group.group()).isEqualTo("billing");
             assertThat(group.state()).isEqualTo("leased");
             assertThat(group.offsetLag()).isEqualTo(1);

@@ -72,13 +72,13 @@ class OutageTest {
         try (Queen queen = Queen.connect(TestServer.url(other), server.url())) {
             QueueView<String> both = queen.queue(name, String.class);
             try (var _ = both.group("billing").consumer().concurrency(4).start(d -> seen.add(d.value()))) {
-                for (int lane = 0; lane < 10; lane++) {
-                    both.partition("lane-" + lane).push("before");
+                for (int partition = 0; partition < 10; partition++) {
+                    both.partition("partition-" + partition).push("before");
                 }
                 seen.await(10);
                 server.stop(other);
-                for (int lane = 0; lane < 10; lane++) {
-                    both.partition("lane-" + lane).push("after");
+                for (int partition = 0; partition < 10; partition++) {
+                    both.partition("partition-" + partition).push("after");
                 }
                 seen.await(20);
             }

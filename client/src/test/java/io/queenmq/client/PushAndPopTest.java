@@ -49,14 +49,15 @@ class PushAndPopTest {
         UUID trace = UUID.randomUUID();
         Instant before = Instant.now().minusSeconds(60);
 
-        var stored = queue.push(Message.of("grüß \"Gott\"\n\ud83d\ude00").partition("lane/ä+b").transactionId("id 1")
-                .traceId(trace));
+        var stored = queue
+                .push(Message.of("grüß \"Gott\"\n\ud83d\ude00").partition("partition/ä+b").transactionId("id 1")
+                        .traceId(trace));
         Delivery<String> delivery = group.pop().deliveries().getFirst();
 
         assertThat(stored).isEqualTo(new Queued("id 1", delivery.messageId(), delivery.partitionId()));
         assertThat(delivery.value()).isEqualTo("grüß \"Gott\"\n\ud83d\ude00");
         assertThat(delivery.queue()).isEqualTo(name);
-        assertThat(delivery.partition()).isEqualTo("lane/ä+b");
+        assertThat(delivery.partition()).isEqualTo("partition/ä+b");
         assertThat(delivery.transactionId()).isEqualTo("id 1");
         assertThat(delivery.group()).isEqualTo("readers");
         assertThat(delivery.traceId()).isEqualTo(trace.toString());
@@ -65,7 +66,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void manyMessagesKeepTheirOrderInTheirLane() {
+    void manyMessagesKeepTheirOrderInTheirPartition() {
         queue.partition("a").pushAll(List.of("1", "2", "3"));
         queue.pushMessages(IntStream.range(4, 10).mapToObj(i -> Message.of("" + i).partition("a")).toList());
 
@@ -105,7 +106,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void aMessageForAnotherLaneIsNotPushedToThisOne() {
+    void aMessageForAnotherPartitionIsNotPushedToThisOne() {
         assertThatThrownBy(() -> queue.partition("a").push(Message.of("1").partition("b")))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(server.stored(name, "a")).isEmpty();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.operator.DeadLetter;
 import io.queenmq.client.operator.Explanation;
-import io.queenmq.client.operator.GroupLane;
-import io.queenmq.client.operator.LaneFilter;
-import io.queenmq.client.operator.LaneSummary;
+import io.queenmq.client.operator.GroupPartition;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.client.operator.MessageSummary;
 import io.queenmq.client.operator.Operator;
+import io.queenmq.client.operator.PartitionFilter;
+import io.queenmq.client.operator.PartitionSummary;
 import io.queenmq.client.operator.QueueSummary;
 import io.queenmq.client.operator.Redrive;
 import io.queenmq.client.operator.RedriveRequest;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Operators look at messages, lanes, groups and dead letters, and put them right. */
+/** Operators look at messages, partitions, groups and dead letters, and put them right. */
 class RepairTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -88,8 +88,9 @@ class RepairTest {
             return operator.groups().list().stream().anyMatch(each -> each.name().equals("billing")
                     && each.queue().equals(name) && each.consumers() > 0 && each.state().equals("Stable"));
         });
-        assertThat(operator.groups().lanes("billing")).filteredOn(each -> each.queue().equals(name)).singleElement()
-                .satisfies(lane -> assertThat(lane.offsetLag()).isOne()).extracting(GroupLane::partition)
+        assertThat(operator.groups().partitions("billing")).filteredOn(each -> each.queue().equals(name))
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.offsetLag()).isOne()).extracting(GroupPartition::partition)
                 .isEqualTo("a");
         assertThat(operator.groups().lagging(Duration.ofDays(1))).isEmpty();
         TestServer.await("the message that is left has waited for a second", () -> {
@@ -97,11 +98,11 @@ class RepairTest {
             return operator.groups().lagging(Duration.ZERO).stream().anyMatch(each -> each.queue().equals(name));
         });
         assertThat(operator.groups().lagging(Duration.ZERO)).filteredOn(each -> each.queue().equals(name))
-                .singleElement().satisfies(lane -> {
-                    assertThat(lane.group()).isEqualTo("billing");
-                    assertThat(lane.partitionId()).isEqualTo(partitionId);
-                    assertThat(lane.offsetLag()).isOne();
-                    assertThat(lane.oldestUnread()).isPositive();
+                .singleElement().satisfies(partition -> {
+                    assertThat(partition.group()).isEqualTo("billing");
+                    assertThat(partition.partitionId()).isEqualTo(partitionId);
+                    assertThat(partition.offsetLag()).isOne();
+                    assertThat(partition.oldestUnread()).isPositive();
                 });
         assertThat(operator.overview().oldestUnread()).isPositive();
         operator.groups().changeSubscription("billing", Instant.EPOCH);
@@ -112,40 +113,41 @@ class RepairTest {
     }
 
     @Test
-    void lanesAreListedAndExplained() throws Exception {
+    void partitionsAreListedAndExplained() throws Exception {
         Batch<String> batch = group.pop();
 
-        Explanation leased = operator.lanes().explain(partitionId, "billing");
+        Explanation leased = operator.partitions().explain(partitionId, "billing");
         assertThat(leased.state()).isEqualTo("leased");
         assertThat(leased.leaseId()).isNotNull();
         assertThat(leased.until()).isAfter(Instant.now());
         assertThat(leased.reason()).isNotEmpty();
-        assertThat(operator.lanes().explain(partitionId, "three", "billing").state()).isEqualTo("behind");
-        assertThat(operator.lanes().list(LaneFilter.any().queue(name).group("billing")).lanes()).singleElement()
-                .satisfies(lane -> {
-                    assertThat(lane.state()).isEqualTo("leased");
-                    assertThat(lane.head()).isEqualTo(3);
-                    assertThat(lane.offsetLag()).isEqualTo(3);
+        assertThat(operator.partitions().explain(partitionId, "three", "billing").state()).isEqualTo("behind");
+        assertThat(operator.partitions().list(PartitionFilter.any().queue(name).group("billing")).partitions())
+                .singleElement()
+                .satisfies(partition -> {
+                    assertThat(partition.state()).isEqualTo("leased");
+                    assertThat(partition.head()).isEqualTo(3);
+                    assertThat(partition.offsetLag()).isEqualTo(3);
                 });
         batch.close();
-        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("ready");
-        assertThat(operator.lanes().explain(partitionId, "nobody").state()).isEqualTo("unsubscribed");
-        assertThat(operator.lanes().find(partitionId)).map(LaneSummary::partition).hasValue("a");
-        assertThat(operator.lanes().find("00000000-0000-4000-8000-000000000000")).isEmpty();
+        assertThat(operator.partitions().explain(partitionId, "billing").state()).isEqualTo("ready");
+        assertThat(operator.partitions().explain(partitionId, "nobody").state()).isEqualTo("unsubscribed");
+        assertThat(operator.partitions().find(partitionId)).map(PartitionSummary::partition).hasValue("a");
+        assertThat(operator.partitions().find("00000000-0000-4000-8000-000000000000")).isEmpty();
     }
 
     @Test
-    void lanesAndGroupsArePaused() {
+    void partitionsAndGroupsArePaused() {
         group.pop().close();
-        operator.lanes().pause(partitionId);
-        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("paused");
-        assertThat(operator.lanes().find(partitionId)).map(LaneSummary::isPaused).hasValue(true);
-        operator.lanes().resume(partitionId);
+        operator.partitions().pause(partitionId);
+        assertThat(operator.partitions().explain(partitionId, "billing").state()).isEqualTo("paused");
+        assertThat(operator.partitions().find(partitionId)).map(PartitionSummary::isPaused).hasValue(true);
+        operator.partitions().resume(partitionId);
         operator.groups().pause("billing", name);
-        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("paused");
+        assertThat(operator.partitions().explain(partitionId, "billing").state()).isEqualTo("paused");
         operator.groups().resume("billing", name);
 
-        assertThat(operator.lanes().explain(partitionId, "billing").state()).isEqualTo("ready");
+        assertThat(operator.partitions().explain(partitionId, "billing").state()).isEqualTo("ready");
     }
 
     @Test

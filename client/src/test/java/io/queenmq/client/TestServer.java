@@ -30,7 +30,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     /** Nothing in these tests takes this long unless something hangs. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private static final String LANES_OF = "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
+    private static final String PARTITIONS_OF = "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private final Map<Integer, Server> servers = new HashMap<>();
@@ -115,24 +115,25 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     void expireLeases(String queue) {
         database.everywhere(
                 "update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
-                        + " and partition_id in (" + LANES_OF + ")",
+                        + " and partition_id in (" + PARTITIONS_OF + ")",
                 queue);
     }
 
-    /** How many lanes of the queue are leased. */
+    /** How many partitions of the queue are leased. */
     int leases(String queue) {
         return select("select c.group_name from queen.cursor c where c.lease_id is not null"
-                + " and c.lease_until > clock_timestamp() and c.partition_id in (" + LANES_OF + ")", queue).size();
+                + " and c.lease_until > clock_timestamp() and c.partition_id in (" + PARTITIONS_OF + ")", queue).size();
     }
 
     /** How long the only lease of the queue lasts, in seconds. */
     double leaseSecondsLeft(String queue) {
         return Double
                 .parseDouble(select("select extract(epoch from c.lease_until - clock_timestamp()) from queen.cursor c"
-                        + " where c.lease_id is not null and c.partition_id in (" + LANES_OF + ")", queue).getFirst());
+                        + " where c.lease_id is not null and c.partition_id in (" + PARTITIONS_OF + ")", queue)
+                        .getFirst());
     }
 
-    /** What is stored in a lane, in order. */
+    /** What is stored in a partition, in order. */
     List<String> stored(String queue, String partition) {
         return select("select data #>> '{}' from queen.message where queue = ? and partition = ? order by \"offset\"",
                 queue,
@@ -150,7 +151,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     /** How many messages the groups of the queue have not finished. */
     int pending(String queue) {
         return Integer.parseInt(select("select coalesce(sum(p.head - c.committed), 0) from queen.cursor c"
-                + " join queen.partition p on p.id = c.partition_id where p.id in (" + LANES_OF + ")", queue)
+                + " join queen.partition p on p.id = c.partition_id where p.id in (" + PARTITIONS_OF + ")", queue)
                 .getFirst());
     }
 

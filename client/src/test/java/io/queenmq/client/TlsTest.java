@@ -84,7 +84,7 @@ class TlsTest {
                 Queen queen = Queen.builder().urls(List.of("https://127.0.0.1:" + plain.getLocalPort(), url))
                         .sslContext(TlsContexts.of(OURS.certificate(), ALICE)).build()) {
             for (int i = 0; i < 5; i++) {
-                queen.queue(queue, String.class).partition("lane-" + i).push("hello");
+                queen.queue(queue, String.class).partition("partition-" + i).push("hello");
             }
         }
     }

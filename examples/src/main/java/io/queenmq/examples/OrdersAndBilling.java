@@ -7,7 +7,7 @@ import io.queenmq.client.Queen;
 import java.time.Duration;
 import java.util.List;
 
-/** Orders of customers, each customer in a lane of its own, billed by a group of consumers. */
+/** Orders of customers, each customer in a partition of its own, billed by a group of consumers. */
 public final class OrdersAndBilling {
     private OrdersAndBilling() {}
 

@@ -97,7 +97,7 @@ class ExamplesTest {
         assertThat(run(AtMostOnce::main)).contains("at 52.5N 13.4E");
     }
 
-    /** What the group has not read of the queue: one pop gets lanes of one shard. */
+    /** What the group has not read of the queue: one pop gets partitions of one shard. */
     private List<Json> left(String queue, String group) {
         List<Json> values = new ArrayList<>();
         List<Delivery<Json>> some;

@@ -29,7 +29,7 @@ class ShopTest {
         assertThat(announced(queen)).isEqualTo(orders);
     }
 
-    /** All that there is: one pop gets lanes of one shard. */
+    /** All that there is: one pop gets partitions of one shard. */
     private static List<Integer> announced(Queen queen) {
         List<Integer> numbers = new ArrayList<>();
         List<Delivery<Order>> some;

@@ -31,7 +31,7 @@ public final class TestQueen {
     /** How the server calls those who read without a group. */
     private static final String NO_GROUP = "__QUEUE_MODE__";
 
-    private static final String LANES = "(select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
+    private static final String PARTITIONS = "(select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
 
     /** A class that 4.2 has and 4.1 has not. */
     private static final String NETTY = "io.netty.channel.MultiThreadIoEventLoopGroup";
@@ -134,16 +134,17 @@ public final class TestQueen {
      */
     public void expireLeases(String queue) {
         database.updateShards("update cursor set lease_until = clock_timestamp() - interval '1 millisecond'"
-                + " where lease_id is not null and partition_id in " + LANES, queue);
+                + " where lease_id is not null and partition_id in " + PARTITIONS, queue);
         // Those who wait look again, instead of when the lease would have ended.
         database.query("select pg_notify('queen_pushed', ?)", queue);
     }
 
     /** Failed messages of the queue that wait for their next attempt ({@code retryDelay}) are delivered within a second or two. */
     public void endRetryDelays(String queue) {
-        database.updateShards("update failure set retry_at = clock_timestamp() where partition_id in " + LANES, queue);
+        database.updateShards("update failure set retry_at = clock_timestamp() where partition_id in " + PARTITIONS,
+                queue);
         database.updateShards("update cursor set retry_at = null where retry_at is not null and partition_id in "
-                + LANES, queue);
+                + PARTITIONS, queue);
         // The server knows when an attempt is due, and asks again only if somebody has changed the queue.
         database.query("update queen.queue set revision = revision + 1 where name = ? returning name", queue);
         database.query("update queen.catalog set version = version + 1 returning version");
@@ -164,7 +165,7 @@ public final class TestQueen {
     }
 
     /**
-     * The payloads that are stored in a lane, as JSON and in order, finished ones too until retention takes them.
+     * The payloads that are stored in a partition, as JSON and in order, finished ones too until retention takes them.
      *
      * @throws IllegalArgumentException when there is no such queue
      */

@@ -19,7 +19,7 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
     private static final String PLACEHOLDER = ":api";
 
     /**
-     * What every write of a lane or cursor sets besides. A row that is written for every call leaves old versions behind,
+     * What every write of a partition or cursor sets besides. A row that is written for every call leaves old versions behind,
      * and the newest is found by its generation.
      */
     private static final Pattern WRITTEN = Pattern.compile(":written\\((\\w+)\\)");

@@ -5,13 +5,13 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The shards of a database: schemas that hold the same tables, each with the lanes that belong to it. A lane's shard follows
+ * The shards of a database: schemas that hold the same tables, each with the partitions that belong to it. A partition's shard follows
  * from the first byte of its id, so any server can tell, and never changes. Free to use from any thread.
  *
  * @param count how many there are; fixed when the database is first set up
  */
 public record Shards(int count) {
-    /** More would leave too few lanes of a small queue in each, and the first byte of an id has no more to give than 256. */
+    /** More would leave too few partitions of a small queue in each, and the first byte of an id has no more to give than 256. */
     public static final int COUNT_MAX = 64;
 
     /** As most databases are. */
@@ -27,9 +27,9 @@ public record Shards(int count) {
         }
     }
 
-    /** The number of the shard that holds the lane, from 0. A lease id begins like a lane's id, and is found by it, too. */
-    public int of(UUID laneId) {
-        return (int) (laneId.getMostSignificantBits() >>> 56) % count;
+    /** The number of the shard that holds the partition, from 0. A lease id begins like a partition's id, and is found by it, too. */
+    public int of(UUID partitionId) {
+        return (int) (partitionId.getMostSignificantBits() >>> 56) % count;
     }
 
     /** The schema of a shard. */

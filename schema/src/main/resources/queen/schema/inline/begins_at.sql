@@ -1,5 +1,5 @@
 -- :begins_at(queue, age, reader, since, moment)
--- Promise:  from when on a group reads lanes of a queue in which it has no cursor. What had expired before the group subscribed is
+-- Promise:  from when on a group reads partitions of a queue in which it has no cursor. What had expired before the group subscribed is
 --           not its concern.
 -- Params:   the queue's name and its eviction_age; the group; since: from when the subscription says by which the group comes; one to
 --           the queue itself counts before it; the present moment, which is when a group without a subscription subscribes.

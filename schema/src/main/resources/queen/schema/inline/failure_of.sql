@@ -1,12 +1,12 @@
--- :failure_of(lane, reader, message)
+-- :failure_of(partition, reader, message)
 -- Promise:  what is known of the failed deliveries of a message that is not finished.
--- Params:   the lane, the group and the message's offset.
+-- Params:   the partition, the group and the message's offset.
 -- Returns:  at most one row of failure: the run of messages it belongs to.
 (select in_v.*
  from (
      select in_v.*
      from failure in_v
-     where in_v.partition_id = :lane
+     where in_v.partition_id = :partition
        and in_v.group_name = :reader
        and in_v.message_offset <= :message
      order by in_v.message_offset desc

@@ -1,6 +1,6 @@
--- :message_states(lane, message, moment)
+-- :message_states(partition, message, moment)
 -- Promise:  how far a message has come: for those who read without a group, and over all groups.
--- Params:   the lane and the message's offset; the moment by which leases are judged.
+-- Params:   the partition and the message's offset; the moment by which leases are judged.
 -- Returns:  one row. status is that of those who read without a group, if there are any; else completed once every group has
 --           passed it. lease_until: when the first to hold it has to be done. groups: one object for each.
 (select coalesce(
@@ -24,6 +24,6 @@
                 exists (select 1 from dead_letter in_d where in_d.partition_id = in_c.partition_id and in_d.group_name = in_c.group_name
                         and in_d.message_offset = :message) as is_dead
          from cursor in_c
-         where in_c.partition_id = :lane
+         where in_c.partition_id = :partition
      ) in_s
  ) in_n)

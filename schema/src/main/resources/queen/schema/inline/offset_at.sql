@@ -1,7 +1,7 @@
--- :offset_at(lane, tail, head, moment)
+-- :offset_at(partition, tail, head, moment)
 -- Promise:  the offset of the first kept message that is not older than a moment, by halving: time never goes back within a
---           lane, so some twenty segments tell.
--- Params:   the lane, its tail and its head; the moment.
+--           partition, so some twenty segments tell.
+-- Params:   the partition, its tail and its head; the moment.
 -- Returns:  the offset; the head where every message is older.
 (with recursive in_look (low, high, turn) as (
     select :tail, :head, 0
@@ -12,7 +12,7 @@
     left join lateral (
         select in_v.base, in_v.base + in_v.count as "end", in_v.created_at
         from segment in_v
-        where in_v.partition_id = :lane and in_v.base <= (in_l.low + in_l.high) / 2
+        where in_v.partition_id = :partition and in_v.base <= (in_l.low + in_l.high) / 2
         order by in_v.base desc limit 1
     ) in_v on true
     where in_l.low < in_l.high

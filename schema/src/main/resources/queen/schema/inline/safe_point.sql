@@ -1,7 +1,7 @@
--- :safe_point(lane)
--- Promise:  the first offset of a lane that somebody may still want to read: where the slowest group stands. A group that
---           is subscribed to the queue and has not come to this lane yet counts with where it will begin.
--- Params:   the lane.
+-- :safe_point(partition)
+-- Promise:  the first offset of a partition that somebody may still want to read: where the slowest group stands. A group that
+--           is subscribed to the queue and has not come to this partition yet counts with where it will begin.
+-- Params:   the partition.
 -- Returns:  the offset; null when nobody reads the queue.
 (select min(in_g.position)
  from partition in_p
@@ -17,4 +17,4 @@
        and (in_s.queue_name <> '' or (in_s.namespace = '' or in_s.namespace = in_q.namespace) and (in_s.task = '' or in_s.task = in_q.task))
        and not exists (select 1 from cursor in_c where in_c.partition_id = in_p.id and in_c.group_name = in_s.group_name offset 0)
  ) in_g
- where in_p.id = :lane)
+ where in_p.id = :partition)

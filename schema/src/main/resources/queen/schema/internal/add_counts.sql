@@ -1,5 +1,5 @@
 create function :api.add_counts(
-    query_id uuid, lanes bigint, state_rows bigint, state_bytes bigint, cycles bigint, flushes bigint, messages bigint,
+    query_id uuid, partitions bigint, state_rows bigint, state_bytes bigint, cycles bigint, flushes bigint, messages bigint,
     emitted bigint, last_cycle_at timestamptz)
 returns void
 language plpgsql volatile
@@ -12,7 +12,7 @@ as $$
 #variable_conflict use_column
 begin
     update stream_count c
-    set lanes = c.lanes + add_counts.lanes,
+    set partitions = c.partitions + add_counts.partitions,
         state_rows = c.state_rows + add_counts.state_rows,
         state_bytes = c.state_bytes + add_counts.state_bytes,
         cycles = c.cycles + add_counts.cycles,
@@ -28,8 +28,8 @@ begin
         limit 1
         for update skip locked);
     if not found then
-        insert into stream_count (query_id, lanes, state_rows, state_bytes, cycles, flushes, messages, emitted, last_cycle_at)
-        values (add_counts.query_id, add_counts.lanes, add_counts.state_rows, add_counts.state_bytes, add_counts.cycles,
+        insert into stream_count (query_id, partitions, state_rows, state_bytes, cycles, flushes, messages, emitted, last_cycle_at)
+        values (add_counts.query_id, add_counts.partitions, add_counts.state_rows, add_counts.state_bytes, add_counts.cycles,
                 add_counts.flushes, add_counts.messages, add_counts.emitted, add_counts.last_cycle_at);
     end if;
 end

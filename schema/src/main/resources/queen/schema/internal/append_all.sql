@@ -8,7 +8,7 @@ as $$
 --             QN001  partitions moved on, are locked or do not exist: catch up and come back. The detail has their ids, separated by commas
 --             QN003  as push raises it
 --             QN004  a queue is full
--- Params:   lanes of the present shard, or of several where none is: then it goes through them. As in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
+-- Params:   partitions of the present shard, or of several where none is: then it goes through them. As in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
 -- Returns:  one row per segment.
 -- Locks:    queen.queue_size and partition rows as push and push_bounded do.
 -- Writes:   what push and push_bounded write
@@ -19,7 +19,7 @@ declare
     part record;
 begin
     if current_schema() = 'queen' then
-        -- All at once and before any lane, as everybody takes them.
+        -- All at once and before any partition, as everybody takes them.
         if cardinality(array_remove(limited_queue_ids, null)) > 0 then
             perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
         end if;
@@ -59,7 +59,7 @@ begin
         end loop;
     end if;
     if cardinality(done) < cardinality(partition_ids) then
-        raise exception 'a lane moved on while the transaction was on its way' using
+        raise exception 'a partition moved on while the transaction was on its way' using
             errcode = 'QN001',
             detail = (
                 select string_agg(i.partition_id::text, ',' order by i.index)

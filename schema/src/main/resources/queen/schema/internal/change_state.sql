@@ -4,9 +4,9 @@ create function :api.change_state(
 returns table (index int, rows_added bigint, bytes_added bigint)
 language plpgsql volatile
 as $$
--- Promise:  the state of each query and lane is as the cycles that take effect want it.
+-- Promise:  the state of each query and partition is as the cycles that take effect want it.
 -- Params:   going: the cycles that take effect, and for each of them the moment; the others as in cycle. The caller holds the
---           stream_lane rows.
+--           stream_partition rows.
 -- Returns:  one row per cycle that changes state: by how much it grew.
 -- Locks:    none of its own.
 -- Writes:   stream_state

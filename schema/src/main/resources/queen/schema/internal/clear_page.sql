@@ -8,7 +8,7 @@ as $$
 --           stay; null: none stay; messages_max: about how many messages to remove.
 -- Returns:  processed: how many of the partitions are done, from the first; messages: how many messages were removed.
 -- Locks:    partition rows, ascending by id; then their cursor rows, ascending by (partition_id, group_name).
--- Writes:   partition, segment, cursor, failure, lane_upkeep, queen.trace*, touched_lanes
+-- Writes:   partition, segment, cursor, failure, partition_upkeep, queen.trace*, touched_partitions
 #variable_conflict use_column
 declare
     chosen  uuid[];

@@ -2,7 +2,7 @@ create function :api.consumers_now()
 returns table (queue_name text, group_name text, waiting bigint, leases bigint, consumers bigint)
 language plpgsql stable
 as $$
--- Promise:  who consumes at this moment, as the servers say: no lane or cursor is looked at.
+-- Promise:  who consumes at this moment, as the servers say: no partition or cursor is looked at.
 -- Params:   none.
 -- Returns:  one row per queue and group of which somebody is there: pops that wait, leases that are live, and how many consumers
 --           that makes, at least one for a server that was popped from a moment ago.

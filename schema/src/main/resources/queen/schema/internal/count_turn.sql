@@ -1,13 +1,13 @@
-create function :api.count_turn(searched uuid[], suspected uuid[], is_searching boolean, lanes_max int)
+create function :api.count_turn(searched uuid[], suspected uuid[], is_searching boolean, partitions_max int)
 returns table (counted int, is_all boolean)
 language plpgsql volatile
 as $$
--- Promise:  one turn of counting: lanes that were written down as touched, lanes of which a lease has run out, the next lanes of
+-- Promise:  one turn of counting: partitions that were written down as touched, partitions of which a lease has run out, the next partitions of
 --           queues that are counted as a whole, and those given.
--- Params:   lanes and queues that a search has found, as in lanes_to_recount; about how many lanes of each kind to take.
--- Returns:  how many lanes were counted; whether all that was written down before is.
--- Locks:    as count_lanes. The caller holds the lock of counting_key.
--- Writes:   touched_lanes, depth_turn, what count_lanes and lanes_to_recount write
+-- Params:   partitions and queues that a search has found, as in partitions_to_recount; about how many partitions of each kind to take.
+-- Returns:  how many partitions were counted; whether all that was written down before is.
+-- Locks:    as count_partitions. The caller holds the lock of counting_key.
+-- Writes:   touched_partitions, depth_turn, what count_partitions and partitions_to_recount write
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
@@ -16,8 +16,8 @@ declare
     overdue uuid[];
 begin
     select t.rechecked_to, t.touched_from into last from depth_turn t order by t.generation desc limit 1;
-    select t.lanes, t.queue_names, t.is_all, t.next into touched
-    from :api.take_touched(case when is_searching then 0 else last.touched_from end, lanes_max) t;
+    select t.partitions, t.queue_names, t.is_all, t.next into touched
+    from :api.take_touched(case when is_searching then 0 else last.touched_from end, partitions_max) t;
 
     -- Counting locks no queue, so sums may be added for one that is just being deleted. The next turn deletes them.
     delete from queue_depth d where not exists (select 1 from queen.queue q where q.id = d.queue_id);
@@ -28,19 +28,19 @@ begin
 
     overdue := array(
         select d.partition_id
-        from lane_depth d
+        from partition_depth d
         where d.recheck_at > case when is_searching then '-infinity' else last.rechecked_to end
           and d.recheck_at <= at
         order by d.recheck_at
-        limit lanes_max);
-    counted := :api.count_lanes(
-        touched.lanes || overdue || searched || :api.lanes_to_recount(touched.queue_names, suspected, is_searching, lanes_max));
+        limit partitions_max);
+    counted := :api.count_partitions(
+        touched.partitions || overdue || searched || :api.partitions_to_recount(touched.queue_names, suspected, is_searching, partitions_max));
 
-    is_all := touched.is_all and cardinality(overdue) < lanes_max
+    is_all := touched.is_all and cardinality(overdue) < partitions_max
               and not exists (select 1 from queue_depth d where d.recount_since is not null);
     update depth_turn t
     set computed_at = case when touched.is_all then at else t.computed_at end,
-        rechecked_to = case when cardinality(overdue) < lanes_max then at else t.rechecked_to end,
+        rechecked_to = case when cardinality(overdue) < partitions_max then at else t.rechecked_to end,
         touched_from = coalesce(touched.next, t.touched_from),
         :written(t)
     where t.ctid = (select n.ctid from depth_turn n order by n.generation desc limit 1);

@@ -3,9 +3,9 @@ returns bigint
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  how many messages of the queue not every group that reads their lane has finished; of a lane nobody reads, all. What
+-- Promise:  how many messages of the queue not every group that reads their partition has finished; of a partition nobody reads, all. What
 --           an operator removed is no message any more.
--- Params:   the queue, which has lanes in every shard, wherever it is asked for.
+-- Params:   the queue, which has partitions in every shard, wherever it is asked for.
 -- Returns:  the number.
 -- Locks:    none.
 -- Writes:   nothing

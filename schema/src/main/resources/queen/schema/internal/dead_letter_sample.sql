@@ -4,7 +4,7 @@ language plpgsql stable
 as $$
 -- Promise:  enough dead letters to see what goes wrong: at most 1,000.
 -- Params:   the queues; null for all.
--- Returns:  the lane and the error of each.
+-- Returns:  the partition and the error of each.
 -- Locks:    nothing.
 -- Writes:   nothing
 #variable_conflict use_column

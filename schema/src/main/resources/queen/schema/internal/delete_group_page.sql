@@ -7,7 +7,7 @@ as $$
 -- Params:   partitions of the current shard; the group; marked_at: cursors created from then on stay; null: none stay.
 -- Returns:  processed: all of them; changed: how many cursors were deleted.
 -- Locks:    the cursor rows, ascending by partition_id.
--- Writes:   cursor, cursor_key, failure, touched_lanes
+-- Writes:   cursor, cursor_key, failure, touched_partitions
 #variable_conflict use_column
 declare
     ids uuid[];
@@ -25,6 +25,6 @@ begin
     delete from cursor c where c.partition_id = any (ids) and c.group_name = delete_group_page.group_name;
     delete from cursor_key k where k.partition_id = any (ids) and k.group_name = delete_group_page.group_name;
     delete from failure x where x.partition_id = any (ids) and x.group_name = delete_group_page.group_name;
-    perform :api.touch_lanes(ids, '{}');
+    perform :api.touch_partitions(ids, '{}');
 end
 $$;

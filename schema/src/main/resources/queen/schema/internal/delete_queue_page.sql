@@ -7,7 +7,7 @@ as $$
 --           letters and the upkeep of the queue in this shard.
 -- Params:   the queue; partitions of the current shard; rows_max: about how many segments or dead letters to remove.
 -- Returns:  processed: all of the partitions, or none of them; changed: how many partitions were removed; is_more: call it again.
--- Locks:    partition rows, ascending by id; then their cursor rows, ascending by (partition_id, group_name); stream_lane rows.
+-- Locks:    partition rows, ascending by id; then their cursor rows, ascending by (partition_id, group_name); stream_partition rows.
 -- Writes:   every table that names the queue or its partitions
 #variable_conflict use_column
 declare
@@ -29,8 +29,8 @@ begin
         where s.partition_id = any (array[o.partition_id]) and s.base = o.base;
         get diagnostics removed = row_count;
         if removed < rows_max then
-            perform :api.remove_lanes(partition_ids);
-            perform :api.touch_lanes(partition_ids, '{}');
+            perform :api.remove_partitions(partition_ids);
+            perform :api.touch_partitions(partition_ids, '{}');
             perform :api.forget_traces(
                 partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]),
                 array_fill(9223372036854775807, array[cardinality(partition_ids)]));
@@ -61,7 +61,7 @@ begin
             array_fill(0::bigint, array[cardinality(reasons)]), changes);
     end if;
     if removed < rows_max then
-        delete from lane_upkeep u where u.queue_id = delete_queue_page.queue_id;
+        delete from partition_upkeep u where u.queue_id = delete_queue_page.queue_id;
         delete from queue_upkeep u where u.queue_id = delete_queue_page.queue_id;
         delete from retention_minute m where m.queue_id = delete_queue_page.queue_id;
         is_more := false;

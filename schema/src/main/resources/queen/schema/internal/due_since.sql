@@ -3,9 +3,9 @@ create function :api.due_since(
 returns timestamptz
 language sql stable
 as $$
--- Promise:  since when a group's oldest unread message of a lane could have been delivered, which is what lag counts from; a moment
+-- Promise:  since when a group's oldest unread message of a partition could have been delivered, which is what lag counts from; a moment
 --           to come when it is not due yet.
--- Params:   when the message came; delayedProcessing and windowBuffer of the queue; columns of the lane and of the cursor.
+-- Params:   when the message came; delayedProcessing and windowBuffer of the queue; columns of the partition and of the cursor.
 -- Returns:  the moment; null when nothing is unread.
 -- Locks:    none.
 -- Writes:   nothing

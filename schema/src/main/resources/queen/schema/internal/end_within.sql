@@ -2,9 +2,9 @@ create function :api.end_within(partition_id uuid, first bigint, "end" bigint, r
 returns bigint
 language plpgsql stable
 as $$
--- Promise:  how many of the messages first to end - 1 of a lane have room, at least one. A message counts as much as the messages of
+-- Promise:  how many of the messages first to end - 1 of a partition have room, at least one. A message counts as much as the messages of
 --           its segment do on average, because no body is read for this; no more segments are looked at than have room.
--- Params:   the lane; the range; the room in bytes.
+-- Params:   the partition; the range; the room in bytes.
 -- Returns:  where the messages that have room end.
 -- Locks:    none.
 -- Writes:   nothing

@@ -4,10 +4,10 @@ language plpgsql volatile
 as $$
 -- Promise:  takes unread messages that waited longer than their queue allows out of each group's way: buried where the queue
 --           has a dead letter queue, dropped where it has not. What is under a live lease stays until the lease ends.
--- Params:   arrays of equal length, each (lane, group) once; messages_max: about how many to take at a time.
+-- Params:   arrays of equal length, each (partition, group) once; messages_max: about how many to take at a time.
 -- Returns:  one row per cursor with such messages; is_more: some are left.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   cursor, failure, dead_letter, touched_lanes
+-- Writes:   cursor, failure, dead_letter, touched_partitions
 #variable_conflict use_column
 declare
     at      timestamptz;
@@ -82,6 +82,6 @@ begin
         end if;
         return next;
     end loop;
-    perform :api.touch_lanes(touched, '{}');
+    perform :api.touch_partitions(touched, '{}');
 end
 $$;

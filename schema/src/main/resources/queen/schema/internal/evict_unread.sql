@@ -1,11 +1,11 @@
-create function :api.evict_unread(lane_id uuid, at timestamptz)
+create function :api.evict_unread(target_id uuid, at timestamptz)
 returns table (queue_id uuid, evicted bigint, tail bigint)
 language plpgsql volatile
 as $$
--- Promise:  of a lane nobody reads, the messages of the oldest segments that waited too long are buried as those of nobody's
+-- Promise:  of a partition nobody reads, the messages of the oldest segments that waited too long are buried as those of nobody's
 --           group, where the queue has a dead letter queue. The caller then moves the tail.
--- Params:   a lane the caller holds, so that nobody comes to it; the moment by which to judge.
--- Returns:  the lane's queue, how many messages go, and the tail that leaves them behind; no row when none go.
+-- Params:   a partition the caller holds, so that nobody comes to it; the moment by which to judge.
+-- Returns:  the partition's queue, how many messages go, and the tail that leaves them behind; no row when none go.
 -- Locks:    none of its own.
 -- Writes:   dead_letter
 #variable_conflict use_column
@@ -29,7 +29,7 @@ begin
             limit case when q.dead_letter_queue then 1 else 100 end
         ) s
     ) s
-    where p.id = lane_id
+    where p.id = target_id
       and p.tail < p.head
       and a.age is not null
       and not exists (select 1 from cursor c where c.partition_id = p.id);
@@ -39,7 +39,7 @@ begin
 
     if stale.is_buried then
         perform :api.bury_range(
-            array[lane_id], array['__QUEUE_MODE__'], array[stale.tail], array[stale."end"], array[stale.removed],
+            array[target_id], array['__QUEUE_MODE__'], array[stale.tail], array[stale."end"], array[stale.removed],
             array['expired: nobody finished it within ' || stale.age || ' seconds']);
     end if;
     queue_id := stale.queue_id;

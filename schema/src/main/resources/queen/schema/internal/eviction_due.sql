@@ -2,8 +2,8 @@ create function :api.eviction_due(partition_id uuid, age int, at timestamptz)
 returns timestamptz
 language plpgsql stable
 as $$
--- Promise:  when a message of the lane may have waited too long for a group.
--- Params:   the lane; how many seconds are too long; the moment of the last look.
+-- Promise:  when a message of the partition may have waited too long for a group.
+-- Params:   the partition; how many seconds are too long; the moment of the last look.
 -- Returns:  the moment, which has come already when more is to be evicted now; null when nothing is unread.
 -- Locks:    none.
 -- Writes:   nothing

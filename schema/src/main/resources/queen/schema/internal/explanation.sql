@@ -2,11 +2,11 @@ create function :api.explanation(partition_id uuid, group_name text)
 returns json
 language plpgsql stable
 as $$
--- Promise:  says why the next message of a lane is not delivered to a group, or that it will be, in a sentence for people
+-- Promise:  says why the next message of a partition is not delivered to a group, or that it will be, in a sentence for people
 --           and in fields for programs.
--- Params:   the lane; the group.
+-- Params:   the partition; the group.
 -- Returns:  {state, reason, until, since, leaseId, attempts, error, position, …}, states as in standing; position: what is
---           delivered next, behind so many expired ones; null when there is no such lane.
+--           delivered next, behind so many expired ones; null when there is no such partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -20,9 +20,9 @@ begin
             when 'paused' then case s.paused_by
                 when 'queue' then 'The queue is paused.'
                 when 'group' then 'The group is paused on this queue.'
-                else 'The lane is paused.' end
+                else 'The partition is paused.' end
             when 'leased' then concat(
-                format('A consumer holds the lane with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until)), r.repair)
+                format('A consumer holds the partition with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until)), r.repair)
             when 'expired' then format('%s message(s) waited longer than %s seconds and are not delivered any more: '
                                        'pops and upkeep %s, some at a time%s.', s.expired, a.age, a.fate,
                                        case when s.next < p.head then ', and deliver what follows when none is left' else '' end)
@@ -32,7 +32,7 @@ begin
                                         s.attempts, :api.iso_millis(s.until_at),
                                         case when s.is_last then ', alone and for the last time' else '' end,
                                         coalesce(s.error, 'none was given')) || coalesce(r.repair, '')
-            when 'window' then format('The lane was pushed to at %s and is handed out %s seconds after its last push, at %s.',
+            when 'window' then format('The partition was pushed to at %s and is handed out %s seconds after its last push, at %s.',
                                       :api.iso_millis(p.last_push_at), q.window_buffer_s, :api.iso_millis(s.until_at))
             when 'delayed' then format('The message is delivered %s seconds after it came, at %s.',
                                        q.delayed_processing_s, :api.iso_millis(s.until_at))
@@ -68,7 +68,7 @@ begin
         'head', p.head,
         'tail', p.tail)
     from :api.standing(array[explanation.partition_id], array[explanation.group_name]) s
-    cross join lateral (select (s.lane).*) p
+    cross join lateral (select (s.partition).*) p
     join queen.queue q on q.id = any (array[p.queue_id])
     cross join lateral (
         select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age,
@@ -79,7 +79,7 @@ begin
         select case when s.until_at > clock_timestamp() + greatest(
                              interval '1 hour', make_interval(secs => q.lease_time_s), make_interval(secs => q.retry_delay_ms / 1000.0))
                     then format(' That is longer than the queue grants: it was extended, or PostgreSQL''s clock was ahead. To end it now: '
-                                'queen lane seek %s %s -g %s --to %s', q.name, p.name, explanation.group_name, s.next) end as repair
+                                'queen partition seek %s %s -g %s --to %s', q.name, p.name, explanation.group_name, s.next) end as repair
     ) r);
 end
 $$;

@@ -8,7 +8,7 @@ as $$
 --           failure makes it a dead letter, or it was dead already had it been delivered alone. With is_auto_ack there is no such
 --           message: what is finished when it is given can be blamed for nothing. A message that is to be given alone is decided by its
 --           own run: the time for each of many such messages does not depend on how many there are.
--- Params:   the lane and the group; the range that is to be given, or is_held: that was given; what is finished ahead of the cursor;
+-- Params:   the partition and the group; the range that is to be given, or is_held: that was given; what is finished ahead of the cursor;
 --           at: the present moment.
 -- Returns:  one row. is_last: the first message has its last attempt before it. next_stop: the first unfinished message behind it of
 --           which that is true, or which is not due yet; null when there is none, or when the first message is to be given alone.

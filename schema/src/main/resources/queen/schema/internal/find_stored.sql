@@ -2,9 +2,9 @@ create function :api.find_stored(partition_id uuid, transaction_id text, from_of
 returns bigint
 language plpgsql stable
 as $$
--- Promise:  the newest stored message of a lane with that transactionId, kept, expired or removed, found through the hashes of
+-- Promise:  the newest stored message of a partition with that transactionId, kept, expired or removed, found through the hashes of
 --           its segments; no more than a million segments are searched, and payloads are not looked at.
--- Params:   the lane; the transactionId; from_offset, since: messages before that offset, or accepted no later, are left out.
+-- Params:   the partition; the transactionId; from_offset, since: messages before that offset, or accepted no later, are left out.
 -- Returns:  its offset; null when it is not found.
 -- Locks:    none.
 -- Writes:   nothing

@@ -4,7 +4,7 @@ language sql immutable
 as $$
 -- Promise:  the first offset a group is still to be given: not before the tail, not finished out of order, not removed. PostgreSQL
 --           puts this in the place of the call, so where nothing is out of order it costs no call.
--- Params:   the columns of the cursor and of its lane.
+-- Params:   the columns of the cursor and of its partition.
 -- Returns:  the offset; it may be the head.
 -- Locks:    none.
 -- Writes:   nothing

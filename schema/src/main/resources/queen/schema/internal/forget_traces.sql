@@ -3,9 +3,9 @@ returns void
 language plpgsql volatile
 as $$
 -- Promise:  the traces of messages that are gone are gone, too, and their names are counted without them.
--- Params:   arrays of equal length, each lane once; the messages are those from first to end - 1.
+-- Params:   arrays of equal length, each partition once; the messages are those from first to end - 1.
 -- Returns:  nothing.
--- Locks:    queen.trace_name rows, ascending by name: so whoever goes through shards calls it once, for the lanes of all.
+-- Locks:    queen.trace_name rows, ascending by name: so whoever goes through shards calls it once, for the partitions of all.
 -- Writes:   queen.trace, queen.trace_mark, queen.trace_name
 #variable_conflict use_column
 declare

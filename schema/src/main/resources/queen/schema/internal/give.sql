@@ -1,18 +1,18 @@
 create function :api.give(
-    is_auto_ack boolean, at timestamptz, lanes uuid[], groups text[], holders uuid[], places tid[], firsts bigint[], ends bigint[],
+    is_auto_ack boolean, at timestamptz, partitions uuid[], groups text[], holders uuid[], places tid[], firsts bigint[], ends bigint[],
     reached bigint[], left_over int8multirange[], completed bigint[], untils timestamptz[], given boolean[], passing boolean[],
     alone boolean[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  what lease decided is so: lanes are given to their lease ids, or with is_auto_ack their messages are finished; and where all
---           that was left had been removed, the cursor is behind it, so that the lane does not look as if it had something.
+-- Promise:  what lease decided is so: partitions are given to their lease ids, or with is_auto_ack their messages are finished; and where all
+--           that was left had been removed, the cursor is behind it, so that the partition does not look as if it had something.
 -- Params:   arrays of equal length, each cursor once, which the caller has locked; places: where its row is; firsts, ends: what is
 --           given; reached: how far the cursor comes with is_auto_ack, and completed: how many messages that finishes; left_over: what
 --           is finished ahead of it then; given, passing: whether it is given, or moved over what was removed.
 -- Returns:  nothing.
 -- Locks:    none of its own.
--- Writes:   cursor, failure, lease_lanes
+-- Writes:   cursor, failure, lease_partitions
 #variable_conflict use_column
 declare
     written bigint;
@@ -33,12 +33,12 @@ begin
                 where x.partition_id = c.partition_id and x.group_name = c.group_name and x.message_offset <= d.reached
                 order by x.message_offset desc limit 1) else c.retry_at end,
             :written(c)
-        from unnest(places, lanes, groups, reached, left_over, completed, alone, given)
+        from unnest(places, partitions, groups, reached, left_over, completed, alone, given)
              as d (tid, partition_id, group_name, reached, acked, completed, is_alone, is_given)
         where d.is_given and c.ctid = d.tid and (c.partition_id = d.partition_id and c.group_name = d.group_name) is true;
         get diagnostics written = row_count;
         delete from failure x
-        using unnest(lanes, groups, reached, given) as d (partition_id, group_name, reached, is_given)
+        using unnest(partitions, groups, reached, given) as d (partition_id, group_name, reached, is_given)
         where d.is_given
           and x.partition_id = any (array[d.partition_id])
           and x.group_name = d.group_name
@@ -52,12 +52,12 @@ begin
             lease_end = d."end",
             is_alone = d.is_alone,
             :written(c)
-        from unnest(holders, places, lanes, groups, firsts, left_over, ends, untils, alone, given)
+        from unnest(holders, places, partitions, groups, firsts, left_over, ends, untils, alone, given)
              as d (lease_id, tid, partition_id, group_name, first, acked, "end", until_at, is_alone, is_given)
         where d.is_given and c.ctid = d.tid and (c.partition_id = d.partition_id and c.group_name = d.group_name) is true;
         get diagnostics written = row_count;
-        perform :api.note_lanes(
-            lanes, array(select case when d.is_given then d.lease_id end
+        perform :api.note_partitions(
+            partitions, array(select case when d.is_given then d.lease_id end
                          from unnest(holders, given) with ordinality as d (lease_id, is_given, index) order by d.index));
     end if;
     -- Some other row may be in that place, where Citus has just moved the shard to.
@@ -69,7 +69,7 @@ begin
         set committed = d.first,
             acked = d.acked,
             :written(c)
-        from unnest(places, lanes, groups, firsts, left_over, passing) as d (tid, partition_id, group_name, first, acked, is_passing)
+        from unnest(places, partitions, groups, firsts, left_over, passing) as d (tid, partition_id, group_name, first, acked, is_passing)
         where d.is_passing and c.ctid = d.tid and (c.partition_id = d.partition_id and c.group_name = d.group_name) is true;
     end if;
 end

@@ -2,15 +2,15 @@ create function :api.insert_claimed(claimed uuid[], partition_ids uuid[], queue_
 returns void
 language plpgsql volatile
 as $$
--- Promise:  each claimed lane exists, empty.
--- Params:   the lanes whose keys the caller has just written; arrays of equal length that say what they are, each lane once.
+-- Promise:  each claimed partition exists, empty.
+-- Params:   the partitions whose keys the caller has just written; arrays of equal length that say what they are, each partition once.
 -- Returns:  nothing.
 -- Locks:    the new partition rows.
 -- Writes:   partition
 #variable_conflict use_column
 begin
     insert into partition (id, queue_id, name, head, tail)
-    select i.partition_id, i.queue_id, i.name, q.lane_floor, q.lane_floor
+    select i.partition_id, i.queue_id, i.name, q.partition_floor, q.partition_floor
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
     join queue q on q.id = any (array[i.queue_id])
     where i.partition_id = any (claimed);

@@ -5,8 +5,8 @@ create function :api.insert_cursors(
 returns bigint[]
 language plpgsql volatile
 as $$
--- Promise:  each group has a cursor in its lane: where it was, or else at the given place. The only way into the table.
--- Params:   arrays of equal length, each (lane, group) once. holders, untils, ends, alone: the lease a cursor begins with, null for
+-- Promise:  each group has a cursor in its partition: where it was, or else at the given place. The only way into the table.
+-- Params:   arrays of equal length, each (partition, group) once. holders, untils, ends, alone: the lease a cursor begins with, null for
 --           none; completed: how many messages before its place were finished as they were handed out, at that moment.
 -- Returns:  the input positions of the cursors that are new, ascending. QN400: a group that is not subscribed is called . or ..
 -- Locks:    the new cursor_key and cursor rows, ascending by (partition_id, group_name). One that somebody else is inserting
@@ -15,7 +15,7 @@ as $$
 #variable_conflict use_column
 declare
     added   bigint[] := '{}';
-    lanes   uuid[] := '{}';
+    partitions   uuid[] := '{}';
     groups  text[] := '{}';
     key     record;
 begin
@@ -32,19 +32,19 @@ begin
         on conflict do nothing
         returning partition_id, group_name
     loop
-        lanes := lanes || key.partition_id;
+        partitions := partitions || key.partition_id;
         groups := groups || key.group_name;
-        added := added || cardinality(lanes)::bigint;
+        added := added || cardinality(partitions)::bigint;
     end loop;
-    if lanes = '{}' then
+    if partitions = '{}' then
         return added;
     end if;
 
-    if cardinality(lanes) < cardinality(partition_ids) then
+    if cardinality(partitions) < cardinality(partition_ids) then
         added := array(
             select i.index
             from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-            join unnest(lanes, groups) as k (partition_id, group_name)
+            join unnest(partitions, groups) as k (partition_id, group_name)
               on k.partition_id = i.partition_id and k.group_name = i.group_name
             order by i.index);
     end if;

@@ -5,23 +5,23 @@ returns table (index int, verdict text, at timestamptz, committed bigint)
 language plpgsql volatile
 as $$
 -- Promise:  says of each cycle whether it may take effect, and holds what that depends on until the transaction ends.
--- Params:   indexes: the cycles to judge, whose lanes are in the present shard; the others as in cycle.
--- Returns:  one row per cycle; at: the moment of its changes, later than that of every cycle before it in its lane;
+-- Params:   indexes: the cycles to judge, whose partitions are in the present shard; the others as in cycle.
+-- Returns:  one row per cycle; at: the moment of its changes, later than that of every cycle before it in its partition;
 --           committed: where its group stands; verdict:
---             go        it may                                     busy        somebody is working on its lane: come back
+--             go        it may                                     busy        somebody is working on its partition: come back
 --             repeated  it took effect before                      lease_gone  its lease is not live, or is not its own
---             no_query  there is no such query                     leased      it flushes, and somebody holds a lease on the lane
---             no_lane   there is no such lane                      stale       it flushes what is not there any more as it was read
--- Locks:    queen.stream_query rows, for share; stream_lane rows, ascending by (query_id, partition_id), and for a new one the
+--             no_query  there is no such query                     leased      it flushes, and somebody holds a lease on the partition
+--             no_partition   there is no such partition                      stale       it flushes what is not there any more as it was read
+-- Locks:    queen.stream_query rows, for share; stream_partition rows, ascending by (query_id, partition_id), and for a new one the
 --           partition row, for key share; cursor rows, ascending by (partition_id, group_name); never waiting.
--- Writes:   stream_lane
+-- Writes:   stream_partition
 #variable_conflict use_column
 declare
     queries uuid[] := array(
         select q.id from queen.stream_query q where q.id = any (query_ids) order by q.id for share skip locked);
     fresh   int[];
     names   text[];
-    lanes   int[];
+    partitions   int[];
     cursors bigint[];
 begin
     select array_agg(i.index order by i.query_id, i.partition_id), array_agg(p.name order by i.query_id, i.partition_id)
@@ -33,19 +33,19 @@ begin
         offset 0
     ) i
     cross join lateral (
-        -- Whoever deletes the lane waits for this, and then finds what this cycle left.
+        -- Whoever deletes the partition waits for this, and then finds what this cycle left.
         select p.name from partition p where p.id = i.partition_id order by p.generation desc limit 1 for key share skip locked
     ) p
     where not exists (
-        select 1 from stream_lane l where l.query_id = i.query_id and l.partition_id = i.partition_id);
+        select 1 from stream_partition l where l.query_id = i.query_id and l.partition_id = i.partition_id);
     if fresh is not null then
-        insert into stream_lane (query_id, partition_id, partition_name)
+        insert into stream_partition (query_id, partition_id, partition_name)
         select query_ids[f.index], partition_ids[f.index], f.name
         from unnest(fresh, names) as f (index, name)
         on conflict do nothing;
     end if;
 
-    lanes := array(
+    partitions := array(
         select i.index
         from (
             select i.index, query_ids[i.index] as query_id, partition_ids[i.index] as partition_id
@@ -55,7 +55,7 @@ begin
         ) i
         cross join lateral (
             select 1
-            from stream_lane l
+            from stream_partition l
             where l.query_id = i.query_id and l.partition_id = i.partition_id
             for no key update skip locked
         ) l);
@@ -66,7 +66,7 @@ begin
     select i.index::int,
            case
                when q.state_id is null then 'no_query'
-               when l.query_id is null and p.id is null then 'no_lane'
+               when l.query_id is null and p.id is null then 'no_partition'
                when l.query_id is null or c.tid is not null and i.index <> all (cursors) then 'busy'
                -- A flush that deletes is recognised by what it deletes: the same window may be opened and flushed a second time.
                when i.token = any (l.tokens) and (i.is_ack or f.deletes = 0) then 'repeated'
@@ -91,8 +91,8 @@ begin
     ) p on true
     left join lateral (
         select l.*
-        from stream_lane l
-        where l.query_id = i.query_id and l.partition_id = i.partition_id and i.index = any (lanes)
+        from stream_partition l
+        where l.query_id = i.query_id and l.partition_id = i.partition_id and i.index = any (partitions)
     ) l on true
     left join lateral (
         select v.ctid as tid, v.* from cursor v

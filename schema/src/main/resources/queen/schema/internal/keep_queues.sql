@@ -2,7 +2,7 @@ create function :api.keep_queues(queue_ids uuid[])
 returns uuid[]
 language plpgsql volatile
 as $$
--- Promise:  lanes and cursors may be added to these queues in this transaction: none of them goes before it ends.
+-- Promise:  partitions and cursors may be added to these queues in this transaction: none of them goes before it ends.
 -- Params:   the queues, each any number of times.
 -- Returns:  those that exist and are not just being deleted.
 -- Locks:    queen.queue rows, ascending by id, for key share, never waiting.
@@ -13,7 +13,7 @@ begin
         return array(select q.id from queen.queue q where q.id = any (queue_ids) order by q.id for key share skip locked);
     end if;
     -- On Citus the catalog is on every node, and would be locked on all of them: callers on two nodes would wait for each other. What
-    -- is left there is the lane's own row, which whoever adds a cursor has locked. A partition that is added in the moment in which
+    -- is left there is the partition's own row, which whoever adds a cursor has locked. A partition that is added in the moment in which
     -- its queue is deleted may stay behind: nothing lists it, and nothing is delivered from it.
     return array(select q.id from queue q where q.id = any (queue_ids));
 end

@@ -2,7 +2,7 @@ create function :api.lag_of_groups()
 returns table (queue_id uuid, group_name text, oldest_at timestamptz)
 language plpgsql stable
 as $$
--- Promise:  since when each group has had something due and unread in a queue, from sums: no lane is looked at. What is paused does
+-- Promise:  since when each group has had something due and unread in a queue, from sums: no partition is looked at. What is paused does
 --           not lag. The only place that decides it.
 -- Params:   none.
 -- Returns:  one row per queue and group that has something due and unread.

@@ -1,24 +1,24 @@
 create function :api.lease_new(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
-    delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean,
+    delay_seconds int[], window_seconds int[], partition_limits int[], is_auto_ack boolean,
     plains boolean[], soles boolean[], byte_rooms bigint[], opens boolean[], from_ats timestamptz[], at timestamptz,
     out settled bigint[], out indexes bigint[], out statuses text[], out firsts bigint[], out ends bigint[], out heads bigint[],
     out sizes bigint[], out stale bigint[])
 language plpgsql volatile
 set lock_timeout = '5ms'
 as $$
--- Promise:  each group has a cursor in the lanes it opens, placed as open_cursors does, where that needs to wait for nobody: left out, and
---           for open_cursors to do, are lanes that somebody locks, queues that have a limit or are just being deleted, and all of
+-- Promise:  each group has a cursor in the partitions it opens, placed as open_cursors does, where that needs to wait for nobody: left out, and
+--           for open_cursors to do, are partitions that somebody locks, queues that have a limit or are just being deleted, and all of
 --           them when somebody else is opening one of them in a transaction that does not end in a moment. Lease ids that ask for
---           such lanes alone are given them as lease does, if nothing is unusual about any: the cursor begins with its lease, and is
+--           such partitions alone are given them as lease does, if nothing is unusual about any: the cursor begins with its lease, and is
 --           not written a second time.
 -- Params:   as in lease; at: the moment at which leases begin.
 -- Returns:  settled: the input positions of the rows of such lease ids: nothing is left to be decided about them in this call. The
 --           others are arrays of equal length, what lease answers of them; one that somebody else has opened is not among these.
 --           stale: the input positions of the opened cursors whose first message has expired; evict them before they are leased.
--- Locks:    partition rows, then queen.queue rows, for key share, never waiting, so that no cursor outlives its lane; then the new
+-- Locks:    partition rows, then queen.queue rows, for key share, never waiting, so that no cursor outlives its partition; then the new
 --           cursor_key and cursor rows, ascending by (partition_id, group_name), waiting for a moment only.
--- Writes:   cursor, cursor_key, lease_lanes, queen.subscription (of those who name no group), touched_lanes
+-- Writes:   cursor, cursor_key, lease_partitions, queen.subscription (of those who name no group), touched_partitions
 #variable_conflict use_column
 declare
     -- By input position, null where no cursor is opened.
@@ -35,7 +35,7 @@ declare
     ages        int[];
     -- One element per cursor that is opened.
     positions   bigint[];
-    lanes       uuid[];
+    new_ids     uuid[];
     groups      text[];
     starts      bigint[];
     holders     uuid[];
@@ -103,22 +103,22 @@ begin
               and s.created_at <= at - make_interval(secs => e.age));
     end if;
 
-    -- The same arithmetic as in lease, for lanes in which nothing failed or is out of order.
-    with lane as (
+    -- The same arithmetic as in lease, for partitions in which nothing failed or is out of order.
+    with candidate as (
         select i.*, least(i.first + i.batch, i.head) as "end"
         from (
             select i.*, greatest(i.place, i.tail) as first
-            from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles,
+            from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, partition_limits, soles,
                         byte_rooms, places, tails, tops, lines, usual)
-                 with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole,
-                                       byte_room, place, tail, head, largest_line, is_usual_lane, index)
+                 with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, partition_limit, is_sole,
+                                       byte_room, place, tail, head, largest_line, is_usual_partition, index)
         ) i
     ), judged as (
         select l.*, least(l.byte_room, (l."end" - l.first) * l.largest_line) as bytes,
-               bool_and((l.place is not null and l.is_usual_lane and l.index <> all (coalesce(stale, '{}')) and l.delay_s = 0 and l.window_s = 0 and l."end" > l.first and (
+               bool_and((l.place is not null and l.is_usual_partition and l.index <> all (coalesce(stale, '{}')) and l.delay_s = 0 and l.window_s = 0 and l."end" > l.first and (
                    l.byte_room is null or (l."end" - l.first) * l.largest_line <= l.byte_room)) is true)
                    over (partition by l.lease_id) as is_usual
-        from lane l
+        from candidate l
     ), budgeted as (
         select j.*, coalesce(sum(j."end" - j.first) over earlier, 0)::bigint as spent,
                coalesce(sum(j.bytes) over earlier, 0)::bigint as spent_bytes, count(*) over earlier as claimed
@@ -126,7 +126,7 @@ begin
         window earlier as (partition by j.lease_id order by j.index rows between unbounded preceding and 1 preceding)
     ), decided as (
         select b.*, least(b."end", b.first + b.batch - b.spent) as given_end,
-               b.is_usual and b.spent < b.batch and b.claimed < b.lane_limit
+               b.is_usual and b.spent < b.batch and b.claimed < b.partition_limit
                and (b.spent_bytes = 0 or b.spent_bytes + b.bytes <= b.byte_room) is not false as is_given
         from budgeted b
         where b.place is not null
@@ -140,14 +140,14 @@ begin
            array_agg(case when d.is_given and is_auto_ack then d.given_end - d.first else 0 end),
            array_agg(case when d.is_usual then case when d.is_given then 'leased' else 'spared' end end),
            array_agg(d.index) filter (where d.is_usual), array_agg(d.first), array_agg(d.given_end), array_agg(d.head), array_agg(d.bytes)
-    into positions, lanes, groups, starts, holders, untils, lease_ends, alone, completed, answers, settled, firsts, given_ends, heads, weights
+    into positions, new_ids, groups, starts, holders, untils, lease_ends, alone, completed, answers, settled, firsts, given_ends, heads, weights
     from decided d;
-    if lanes is null then
+    if new_ids is null then
         return;
     end if;
 
-    added := :api.insert_cursors(lanes, groups, starts, holders, untils, lease_ends, alone, completed, at);
-    if cardinality(added) = cardinality(lanes) and cardinality(settled) = cardinality(lanes) then
+    added := :api.insert_cursors(new_ids, groups, starts, holders, untils, lease_ends, alone, completed, at);
+    if cardinality(added) = cardinality(new_ids) and cardinality(settled) = cardinality(new_ids) then
         indexes := positions;
         statuses := answers;
         ends := given_ends;
@@ -163,7 +163,7 @@ begin
             select case when i.index = any (added) then i.id end from unnest(holders) with ordinality as i (id, index) order by i.index);
     end if;
     if (true = all (plains)) is not true then
-        perform :api.note_lanes(lanes, holders);
+        perform :api.note_partitions(new_ids, holders);
     end if;
     if '__QUEUE_MODE__' = any (groups) then
         perform :api.subscribe_nameless(array(

@@ -4,16 +4,16 @@ create function :api.lease_plain(
     out indexes bigint[], out firsts bigint[], out ends bigint[], out heads bigint[], out sizes bigint[])
 language plpgsql volatile
 as $$
--- Promise:  leases the lanes that are plain and about which nothing is unusual: nobody holds them, nothing failed, nothing was
---           acked out of order or removed, nobody paused them, and so many of their largest message have room. Most lanes are like that, and two short statements do for them.
+-- Promise:  leases the partitions that are plain and about which nothing is unusual: nobody holds them, nothing failed, nothing was
+--           acked out of order or removed, nobody paused them, and so many of their largest message have room. Most partitions are like that, and two short statements do for them.
 -- Params:   as in lease; at: the moment by which leases are judged; except_indexes: positions to leave out, or null.
--- Returns:  arrays of equal length, one element per lane that was leased, null when none was.
+-- Returns:  arrays of equal length, one element per partition that was leased, null when none was.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor
 #variable_conflict use_column
 declare
     places  tid[];
-    lanes   uuid[];
+    partitions   uuid[];
     groups  text[];
     holders uuid[];
     untils  timestamptz[];
@@ -23,7 +23,7 @@ begin
     select array_agg(l.tid), array_agg(l.partition_id), array_agg(l.group_name), array_agg(l.lease_id), array_agg(at + make_interval(secs => l.lease_s)),
            array_agg(coalesce(l.is_sole, false) and l."end" = l.first + 1), array_agg(l.index), array_agg(l.first), array_agg(l."end"),
            array_agg(l.head), array_agg((l."end" - l.first) * l.largest_line)
-    into places, lanes, groups, holders, untils, alone, indexes, firsts, ends, heads, sizes
+    into places, partitions, groups, holders, untils, alone, indexes, firsts, ends, heads, sizes
     from (
         select i.index, c.tid, i.partition_id, i.group_name, i.lease_id, i.lease_s, i.is_sole, p.head, p.largest_line,
                greatest(c.committed, p.tail) as first, least(greatest(c.committed, p.tail) + i.batch, p.head) as "end"
@@ -69,7 +69,7 @@ begin
             last_ack_at = at,
             is_alone = l.is_alone,
             :written(c)
-        from unnest(places, lanes, groups, firsts, ends, alone) as l (tid, partition_id, group_name, first, "end", is_alone)
+        from unnest(places, partitions, groups, firsts, ends, alone) as l (tid, partition_id, group_name, first, "end", is_alone)
         where c.ctid = l.tid and (c.partition_id = l.partition_id and c.group_name = l.group_name) is true;
     else
         update cursor c
@@ -79,7 +79,7 @@ begin
             lease_end = l."end",
             is_alone = l.is_alone,
             :written(c)
-        from unnest(places, lanes, groups, firsts, ends, holders, untils, alone)
+        from unnest(places, partitions, groups, firsts, ends, holders, untils, alone)
              as l (tid, partition_id, group_name, first, "end", lease_id, until_at, is_alone)
         where c.ctid = l.tid and (c.partition_id = l.partition_id and c.group_name = l.group_name) is true;
     end if;

@@ -4,7 +4,7 @@ language plpgsql volatile
 as $$
 -- Promise:  each group is through with every message before end. Those it had not finished are buried with the error, or
 --           only counted as expired where there is none. What an operator removed is neither.
--- Params:   arrays of equal length, each (lane, group) once; the caller holds the cursors' row locks, and no live lease
+-- Params:   arrays of equal length, each (partition, group) once; the caller holds the cursors' row locks, and no live lease
 --           covers a message before end.
 -- Returns:  how many messages were not finished, over all groups.
 -- Locks:    none of its own.
@@ -12,14 +12,14 @@ as $$
 #variable_conflict use_column
 declare
     let_go  int[];
-    lanes   uuid[];
+    partitions   uuid[];
     groups  text[];
     passed  int8multirange[];
     dead    int[];
     removed int[];
     expired bigint[];
     acks    timestamptz[];
-    buried_lanes    uuid[];
+    buried_partitions    uuid[];
     buried_groups   text[];
     firsts          bigint[];
     buried_ends     bigint[];
@@ -42,7 +42,7 @@ begin
     select array_agg(u.index::int), array_agg(u.partition_id), array_agg(u.group_name), array_agg(u.passed),
            array_agg(case when u.error is null then 0 else u.count end::int), array_agg(u.removed::int),
            array_agg(case when u.error is null then u.count else 0 end), array_agg(u.last_ack_at)
-    into let_go, lanes, groups, passed, dead, removed, expired, acks
+    into let_go, partitions, groups, passed, dead, removed, expired, acks
     from unfinished u;
 
     if let_go is null then
@@ -51,24 +51,24 @@ begin
 
     select array_agg(c.partition_id), array_agg(c.group_name), array_agg(greatest(c.committed, p.tail)), array_agg(i."end"),
            array_agg(coalesce(c.acked, '{}') + coalesce(p.removed, '{}')), array_agg(i.error)
-    into buried_lanes, buried_groups, firsts, buried_ends, kept, reasons
+    into buried_partitions, buried_groups, firsts, buried_ends, kept, reasons
     from unnest(partition_ids, group_names, ends, errors) as i (partition_id, group_name, "end", error)
     join partition p on p.id = any (array[i.partition_id])
     join cursor c on c.partition_id = any (array[i.partition_id]) and c.group_name = i.group_name
     where i.error is not null
       and c.committed < i."end";
-    if buried_lanes is not null then
-        perform :api.bury_range(buried_lanes, buried_groups, firsts, buried_ends, kept, reasons);
+    if buried_partitions is not null then
+        perform :api.bury_range(buried_partitions, buried_groups, firsts, buried_ends, kept, reasons);
     end if;
 
-    perform from :api.advance(let_go, lanes, groups, passed, dead, removed);
+    perform from :api.advance(let_go, partitions, groups, passed, dead, removed);
 
     -- advance takes for completed what was neither buried nor removed, and for an ack what was none.
     update cursor c
     set completed_count = c.completed_count - x.expired,
         expired_count = c.expired_count + x.expired,
         last_ack_at = x.last_ack_at
-    from unnest(lanes, groups, expired, acks) as x (partition_id, group_name, expired, last_ack_at)
+    from unnest(partitions, groups, expired, acks) as x (partition_id, group_name, expired, last_ack_at)
     where c.partition_id = any (array[x.partition_id])
       and c.group_name = x.group_name;
 

@@ -3,7 +3,7 @@ returns void
 language plpgsql volatile
 as $$
 -- Promise:  nobody else writes these cursors until the transaction ends; the caller's next statement sees them as they are now.
--- Params:   arrays of equal length; a (lane, group) without a cursor is left out.
+-- Params:   arrays of equal length; a (partition, group) without a cursor is left out.
 -- Returns:  nothing.
 -- Locks:    cursor rows, ascending by (partition_id, group_name).
 -- Writes:   nothing

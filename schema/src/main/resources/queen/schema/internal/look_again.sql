@@ -2,21 +2,21 @@ create function :api.look_again(partition_ids uuid[], seen uuid[], kind text, at
 returns void
 language plpgsql volatile
 as $$
--- Promise:  each lane is looked at again when there may be something to do: not before its oldest message is old enough and the
+-- Promise:  each partition is looked at again when there may be something to do: not before its oldest message is old enough and the
 --           lease on it has ended; for messages some group does not finish, less and less often, up to every hour; at once
---           when something is left that should go now. An empty lane where nothing happens is only watched for being idle.
+--           when something is left that should go now. An empty partition where nothing happens is only watched for being idle.
 --           One that somebody else was working on is looked at a second later.
--- Params:   lanes whose rows in lane_upkeep the caller holds; seen: those nobody else was working on; kind: retention or eviction; at: the moment of the look.
+-- Params:   partitions whose rows in partition_upkeep the caller holds; seen: those nobody else was working on; kind: retention or eviction; at: the moment of the look.
 -- Returns:  nothing.
 -- Locks:    none of its own.
--- Writes:   lane_upkeep
+-- Writes:   partition_upkeep
 #variable_conflict use_column
 declare
-    lane    record;
+    partition_row    record;
     dues    timestamptz[] := '{}';
     judged  record;
 begin
-    for lane in
+    for partition_row in
         select i.partition_id, y.ages
         from unnest(partition_ids) with ordinality as i (partition_id, index)
         left join partition p on p.id = any (array[i.partition_id])
@@ -25,9 +25,9 @@ begin
             select :api.upkeep_policy(look_again.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y on true
         order by i.index
     loop
-        dues := dues || case when lane.ages is null then null
-                             when look_again.kind = 'retention' then :api.retention_due(lane.partition_id, lane.ages, look_again.at)
-                             else :api.eviction_due(lane.partition_id, lane.ages[1], look_again.at) end;
+        dues := dues || case when partition_row.ages is null then null
+                             when look_again.kind = 'retention' then :api.retention_due(partition_row.partition_id, partition_row.ages, look_again.at)
+                             else :api.eviction_due(partition_row.partition_id, partition_row.ages[1], look_again.at) end;
     end loop;
     with first_due as (
         select i.partition_id, i.due_at, p.queue_id, p.head, p.tail, p.active_at, y.ages,
@@ -45,7 +45,7 @@ begin
                                        then look_again.at + d.age end) end as due_at
         from first_due d
     )
-    select array_agg(n.partition_id) filter (where n.due_at is not null) as lanes,
+    select array_agg(n.partition_id) filter (where n.due_at is not null) as partitions,
            array_agg(n.due_at) filter (where n.due_at is not null) as dues,
            array_agg(n.partition_id) filter (where n.due_at is null) as ended,
            array_agg(n.partition_id) filter (where n.due_at is null and n.is_empty) as idle,
@@ -55,17 +55,17 @@ begin
     from next n;
 
     if judged.ended is not null then
-        delete from lane_upkeep u where u.partition_id = any (judged.ended) and u.kind = look_again.kind;
+        delete from partition_upkeep u where u.partition_id = any (judged.ended) and u.kind = look_again.kind;
     end if;
     if judged.idle is not null then
-        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+        insert into partition_upkeep (partition_id, kind, queue_id, due_at)
         select i.partition_id, 'idle', i.queue_id, i.active_at
         from unnest(judged.idle, judged.idle_queues, judged.idle_since) as i (partition_id, queue_id, active_at)
         on conflict (partition_id, kind) do update set due_at = excluded.due_at;
     end if;
-    update lane_upkeep u
+    update partition_upkeep u
     set due_at = j.due_at
-    from unnest(judged.lanes, judged.dues) as j (partition_id, due_at)
+    from unnest(judged.partitions, judged.dues) as j (partition_id, due_at)
     where u.partition_id = any (array[j.partition_id])
       and u.kind = look_again.kind;
 end

@@ -1,24 +1,24 @@
 create function :api.look_ahead(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], delay_seconds int[], soles boolean[],
     byte_rooms bigint[], is_auto_ack boolean, held bigint[], at timestamptz,
-    out lane_ends bigint[], out stops bigint[], out lasts boolean[], out crowds boolean[], out tries text[],
+    out partition_ends bigint[], out stops bigint[], out lasts boolean[], out crowds boolean[], out tries text[],
     out due_ends bigint[], out due_ats timestamptz[])
 language plpgsql volatile
 as $$
--- Promise:  what lease has to know of unusual lanes: those in which something failed, whose messages are held back for a while, or
+-- Promise:  what lease has to know of unusual partitions: those in which something failed, whose messages are held back for a while, or
 --           of which not all has room.
 -- Params:   as in lease; held: the input positions of the cursors that are locked.
--- Returns:  arrays by input position, null where there is nothing to know, or when there is nothing to know of any lane. lane_ends: where
+-- Returns:  arrays by input position, null where there is nothing to know, or when there is nothing to know of any partition. partition_ends: where
 --           what has room ends; stops, lasts, tries: next_stop, is_last and attempts of failures_ahead; crowds: whether there are
---           lanes under the lease id that the message would have to be alone under; due_ends, due_ats: as in due_until.
+--           partitions under the lease id that the message would have to be alone under; due_ends, due_ats: as in due_until.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    lane    record;
+    candidate    record;
     ahead   record;
 begin
-    for lane in
+    for candidate in
         select i.index, i.partition_id, i.group_name, i.lease_id, i.delay_s, i.is_sole, i.byte_room, c.lease_id as holder, c.lease_end,
                c.is_failing, r.acked, f.first, least(f.first + i.batch, p.head) as "end", p.largest_line
         from unnest(partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms)
@@ -41,36 +41,36 @@ begin
           and (c.is_failing or i.delay_s > 0
                or i.byte_room is not null and ((least(f.first + i.batch, p.head) - f.first) * p.largest_line <= i.byte_room) is not true)
     loop
-        if lane_ends is null then
-            lane_ends := array_fill(null::bigint, array[cardinality(partition_ids)]);
-            stops := lane_ends;
-            due_ends := lane_ends;
+        if partition_ends is null then
+            partition_ends := array_fill(null::bigint, array[cardinality(partition_ids)]);
+            stops := partition_ends;
+            due_ends := partition_ends;
             lasts := array_fill(null::boolean, array[cardinality(partition_ids)]);
             crowds := lasts;
             tries := array_fill(null::text, array[cardinality(partition_ids)]);
             due_ats := array_fill(null::timestamptz, array[cardinality(partition_ids)]);
         end if;
-        if lane.holder is not null then
-            lane."end" := lane.lease_end;
-        elsif lane.byte_room is not null and ((lane."end" - lane.first) * lane.largest_line <= lane.byte_room) is not true then
-            lane."end" := :api.end_within(lane.partition_id, lane.first, lane."end", lane.byte_room);
+        if candidate.holder is not null then
+            candidate."end" := candidate.lease_end;
+        elsif candidate.byte_room is not null and ((candidate."end" - candidate.first) * candidate.largest_line <= candidate.byte_room) is not true then
+            candidate."end" := :api.end_within(candidate.partition_id, candidate.first, candidate."end", candidate.byte_room);
         end if;
-        lane_ends[lane.index] := lane."end";
-        if lane.is_failing then
+        partition_ends[candidate.index] := candidate."end";
+        if candidate.is_failing then
             select f.is_last, f.next_stop, f.attempts into ahead
             from :api.failures_ahead(
-                lane.partition_id, lane.group_name, lane.first, lane."end", lane.acked, lane.holder is not null, is_auto_ack, at) f;
-            lasts[lane.index] := ahead.is_last;
-            stops[lane.index] := ahead.next_stop;
-            tries[lane.index] := ahead.attempts;
-            crowds[lane.index] := ahead.is_last and lane.is_sole is not true
-                                  and exists (select 1 from :api.lanes_of(array[lane.lease_id]));
+                candidate.partition_id, candidate.group_name, candidate.first, candidate."end", candidate.acked, candidate.holder is not null, is_auto_ack, at) f;
+            lasts[candidate.index] := ahead.is_last;
+            stops[candidate.index] := ahead.next_stop;
+            tries[candidate.index] := ahead.attempts;
+            crowds[candidate.index] := ahead.is_last and candidate.is_sole is not true
+                                  and exists (select 1 from :api.partitions_of(array[candidate.lease_id]));
         end if;
-        if lane.delay_s > 0 then
+        if candidate.delay_s > 0 then
             select d.due_end, d.due_at into ahead
-            from :api.due_until(lane.partition_id, lane.first, lane."end", lane.delay_s, at) d;
-            due_ends[lane.index] := ahead.due_end;
-            due_ats[lane.index] := ahead.due_at;
+            from :api.due_until(candidate.partition_id, candidate.first, candidate."end", candidate.delay_s, at) d;
+            due_ends[candidate.index] := ahead.due_end;
+            due_ats[candidate.index] := ahead.due_at;
         end if;
     end loop;
 end

@@ -2,7 +2,7 @@ create function :api.metrics_of_groups(most bigint)
 returns table (name text, label text, value numeric)
 language plpgsql stable
 as $$
--- Promise:  what Prometheus is told of groups, from sums: no lane is looked at. The groups of the oldest queues have labels of
+-- Promise:  what Prometheus is told of groups, from sums: no partition is looked at. The groups of the oldest queues have labels of
 --           their own, and keep them until a group comes to a queue that is older; all others share one.
 -- Params:   how many pairs of a queue and a group have labels of their own.
 -- Returns:  one row per series.
@@ -32,7 +32,7 @@ begin
     select t.name, g.label, t.value
     from told g
     cross join lateral (values
-        ('queen_group_lag_messages', g.pending), ('queen_group_lagging_lanes', g.lagging),
+        ('queen_group_lag_messages', g.pending), ('queen_group_lagging_partitions', g.lagging),
         ('queen_group_oldest_unread_seconds', round(g.oldest, 3))) as t (name, value)
     union all
     select 'queen_series_omitted', 'kind="group"', count(*) filter (where p.place > most) from placed p;

@@ -2,7 +2,7 @@ create function :api.metrics_of_queues(most bigint, minute timestamptz)
 returns table (name text, label text, value numeric)
 language plpgsql stable
 as $$
--- Promise:  what Prometheus is told of queues, from sums: no lane and no message is looked at. Every queue is told of, also one
+-- Promise:  what Prometheus is told of queues, from sums: no partition and no message is looked at. Every queue is told of, also one
 --           to which nothing happens, and every reason, also one that never was.
 -- Params:   how many queues have labels of their own; the minute to tell of.
 -- Returns:  one row per series.

@@ -4,10 +4,10 @@ language plpgsql volatile
 as $$
 -- Promise:  nothing before these offsets is kept any more: segments and traces are gone, and what an operator removed there is
 --           forgotten. Where a removed run begins at the new tail, the tail moves over it, but its segments stay.
--- Params:   arrays of equal length, each lane once; the caller holds the lanes' row locks.
+-- Params:   arrays of equal length, each partition once; the caller holds the partitions' row locks.
 -- Returns:  nothing.
 -- Locks:    queen.trace_name rows, as forget_traces does.
--- Writes:   partition, segment, queen.trace*, touched_lanes
+-- Writes:   partition, segment, queen.trace*, touched_partitions
 #variable_conflict use_column
 begin
     update partition p
@@ -22,7 +22,7 @@ begin
       and s.base < i.tail
       and s.base + s.count <= i.tail;
 
-    perform :api.touch_lanes(partition_ids, '{}');
+    perform :api.touch_partitions(partition_ids, '{}');
     perform :api.forget_traces(partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]), tails);
 end
 $$;

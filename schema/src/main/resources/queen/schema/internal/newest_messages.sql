@@ -7,7 +7,7 @@ returns table (
 language plpgsql stable
 as $$
 -- Promise:  the positions and states of messages, newest first. Bodies are not read. No more is looked at than the newest segments of the
---           lanes pushed to last: a hundred lanes of a shard, and ten thousand messages of it where only those in one state are wanted.
+--           partitions pushed to last: a hundred partitions of a shard, and ten thousand messages of it where only those in one state are wanted.
 -- Params:   null means any; from_at and to_at: when they were pushed; page and skipped: how many, and how many before them; scope:
 --           only these queues, null for all.
 -- Returns:  one row per message; where no shard is entered, as many as page and skipped say from each of them, in no order.
@@ -16,7 +16,7 @@ as $$
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
-    lanes   constant int := 100;
+    partitions_max   constant int := 100;
     wanted  bigint := case when wanted_status is null then page + skipped else 10000 end;
     shard   text;
 begin
@@ -32,7 +32,7 @@ begin
     end if;
 
     return query
-    with lane as (
+    with chosen as (
         select p.*
         from queen.queue q
         cross join lateral (
@@ -44,20 +44,20 @@ begin
               -- active_at lags behind the last push by up to ten seconds.
               and (from_at is null or p.active_at >= from_at - interval '10 seconds')
             order by p.active_at desc
-            limit lanes
+            limit partitions_max
         ) p
         where (newest_messages.queue is null or q.name = newest_messages.queue)
           and (newest_messages.namespace is null or q.namespace = newest_messages.namespace)
           and (newest_messages.task is null or q.task = newest_messages.task)
           and (scope is null or q.id = any (scope))
         order by p.active_at desc
-        limit lanes
+        limit partitions_max
     ), run as (
         select l.id, l.queue_id, l.name, l.tail, l.removed, s.base, s.count, s.created_at,
                sum(v.visible) over (order by s.created_at desc, l.id, s.base desc) - v.visible as newer
-        from lane l
+        from chosen l
         cross join lateral (
-            -- offset 0: once for each lane.
+            -- offset 0: once for each partition.
             select case when from_at is null then l.tail else :offset_at(l.id, l.tail, l.head, from_at) end as first,
                    case when to_at is null then l.head else :offset_at(l.id, l.tail, l.head, to_at) end as "end"
             offset 0

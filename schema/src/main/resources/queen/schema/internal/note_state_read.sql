@@ -7,19 +7,19 @@ as $$
 --           nothing if another transaction holds the row, or the partition, for longer than a moment.
 -- Params:   the query; the partition; the live lease of the query's group.
 -- Returns:  nothing.
--- Locks:    the partition row, for key share, never waiting; the stream_lane row, waiting for a moment only.
--- Writes:   stream_lane
+-- Locks:    the partition row, for key share, never waiting; the stream_partition row, waiting for a moment only.
+-- Writes:   stream_partition
 #variable_conflict use_column
 declare
-    lane_name   text;
+    found_name   text;
 begin
     perform
-    from stream_lane l
+    from stream_partition l
     where l.query_id = note_state_read.query_id
       and l.partition_id = note_state_read.partition_id
     for no key update skip locked;
     if found then
-        update stream_lane l
+        update stream_partition l
         set read_lease_id = note_state_read.lease_id
         where l.query_id = note_state_read.query_id
           and l.partition_id = note_state_read.partition_id;
@@ -28,15 +28,15 @@ begin
 
     begin
         -- A deletion of the partition waits for this lock and then deletes the new row.
-        select p.name into lane_name
+        select p.name into found_name
         from partition p
         where p.id = note_state_read.partition_id
         order by p.generation desc
         limit 1
         for key share skip locked;
         if found then
-            insert into stream_lane as l (query_id, partition_id, partition_name, read_lease_id)
-            values (note_state_read.query_id, note_state_read.partition_id, lane_name, note_state_read.lease_id)
+            insert into stream_partition as l (query_id, partition_id, partition_name, read_lease_id)
+            values (note_state_read.query_id, note_state_read.partition_id, found_name, note_state_read.lease_id)
             on conflict (query_id, partition_id) do update set read_lease_id = excluded.read_lease_id;
         end if;
     exception when lock_not_available then

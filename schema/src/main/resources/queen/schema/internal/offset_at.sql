@@ -3,9 +3,9 @@ returns bigint
 language plpgsql stable
 as $$
 -- Promise:  the offset of the first kept message that is not older than a moment, by halving: time never goes back within a
---           lane, so some twenty segments tell.
--- Params:   the lane; the moment.
--- Returns:  the offset; the head where every message is older; null where there is no such lane.
+--           partition, so some twenty segments tell.
+-- Params:   the partition; the moment.
+-- Returns:  the offset; the head where every message is older; null where there is no such partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -2,17 +2,17 @@ create function :api.open_subscribed(partition_ids uuid[])
 returns uuid[]
 language plpgsql volatile
 as $$
--- Promise:  every group that is subscribed to the queue of a lane whose messages expire has a cursor in the lane: where it was,
+-- Promise:  every group that is subscribed to the queue of a partition whose messages expire has a cursor in the partition: where it was,
 --           or where it will begin. Messages that had grown too old before the group subscribed are not its concern.
--- Params:   lanes the caller has locked, so that they stay.
--- Returns:  the lanes of which that is true; not those of queues whose size somebody is just working on.
+-- Params:   partitions the caller has locked, so that they stay.
+-- Returns:  the partitions of which that is true; not those of queues whose size somebody is just working on.
 -- Locks:    queen.queue_size rows, never waiting; then the new cursor rows, ascending by (partition_id, group_name).
--- Writes:   cursor, queen.queue_size, touched_lanes
+-- Writes:   cursor, queen.queue_size, touched_partitions
 #variable_conflict use_column
 declare
     queues  uuid[];
     sized   uuid[];
-    lanes   uuid[];
+    partitions   uuid[];
     opened  uuid[];
     groups  text[];
     places  bigint[];
@@ -26,7 +26,7 @@ begin
     if cardinality(queues) > 0 then
         sized := array(select z.queue_id from queen.queue_size z where z.queue_id = any (queues) order by z.queue_id for update skip locked);
     end if;
-    lanes := array(
+    partitions := array(
         select i.partition_id
         from unnest(partition_ids) as i (partition_id)
         cross join lateral (select p.queue_id from partition p where p.id = i.partition_id offset 0) p
@@ -38,7 +38,7 @@ begin
         select distinct on (i.partition_id, s.group_name) i.partition_id, s.group_name,
                :offset_at(p.id, p.tail, p.head,
                           greatest(s.from_at, s.subscribed_at - make_interval(secs => a.age) + interval '1 microsecond')) as place
-        from unnest(lanes) as i (partition_id)
+        from unnest(partitions) as i (partition_id)
         join partition p on p.id = any (array[i.partition_id])
         cross join lateral (select q.* from queen.queue q where q.id = p.queue_id offset 0) q
         cross join lateral (select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age) a
@@ -57,8 +57,8 @@ begin
         opened := array(select opened[a] from unnest(added) a);
         groups := array(select groups[a] from unnest(added) a);
         perform :api.raise_sizes(opened, groups);
-        perform :api.touch_lanes(opened, '{}');
+        perform :api.touch_partitions(opened, '{}');
     end if;
-    return lanes;
+    return partitions;
 end
 $$;

@@ -2,9 +2,9 @@ create function :api.partition_id(queue_id uuid, name text)
 returns uuid
 language sql immutable strict
 as $$
--- Promise:  the id of a lane: the name-based UUID (version 3, MD5) of its queue's id and its name, as every server computes it.
--- Params:   the queue's id; the lane's name.
--- Returns:  the id, whether or not the lane exists.
+-- Promise:  the id of a partition: the name-based UUID (version 3, MD5) of its queue's id and its name, as every server computes it.
+-- Params:   the queue's id; the partition's name.
+-- Returns:  the id, whether or not the partition exists.
 -- Locks:    none.
 -- Writes:   nothing
 select (overlay(overlay(h placing '3' from 13 for 1)

@@ -3,9 +3,9 @@ create function :api.places_of(
 returns bigint[]
 language plpgsql stable
 as $$
--- Promise:  where each group begins in a lane in which it has no cursor: at the first message kept, or at the first message not
+-- Promise:  where each group begins in a partition in which it has no cursor: at the first message kept, or at the first message not
 --           older than begins_at says.
--- Params:   arrays of equal length; lanes that exist, their queues, their tails and heads.
+-- Params:   arrays of equal length; partitions that exist, their queues, their tails and heads.
 -- Returns:  the offsets, in the same order; null where the queue is null.
 -- Locks:    none.
 -- Writes:   nothing
@@ -17,7 +17,7 @@ declare
     froms       timestamptz[];
     begins      timestamptz[];
 begin
-    -- Many lanes are of few queues and groups: what those begin with is asked once.
+    -- Many partitions are of few queues and groups: what those begin with is asked once.
     select array_agg(d.queue_id), array_agg(d.group_name), array_agg(d.from_at), array_agg(d.begins)
     into queues, groups, froms, begins
     from (

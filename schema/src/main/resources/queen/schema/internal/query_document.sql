@@ -2,10 +2,10 @@ create function :api.query_document(query queen.stream_query)
 returns jsonb
 language plpgsql stable
 as $$
--- Promise:  a stream query as operators see it: what it is, how far it came, how much state it has. Neither lanes nor state are
+-- Promise:  a stream query as operators see it: what it is, how far it came, how much state it has. Neither partitions nor state are
 --           looked at; what is unread is known from the sums kept per queue and group.
 -- Params:   the query.
--- Returns:  {id, name, sourceQueue, sinkQueue, configHash, consumerGroup, createdAt, resetAt, lanes, stateRows, stateBytes, cycles,
+-- Returns:  {id, name, sourceQueue, sinkQueue, configHash, consumerGroup, createdAt, resetAt, partitions, stateRows, stateBytes, cycles,
 --           flushes, messages, emitted, lastCycleAt, lag, lagSeconds}.
 -- Locks:    none.
 -- Writes:   nothing
@@ -21,7 +21,7 @@ begin
             'consumerGroup', 'streams.' || query.id,
             'createdAt', :api.iso_millis(query.created_at),
             'resetAt', :api.iso_millis(query.reset_at),
-            'lanes', l.lanes,
+            'partitions', l.partitions,
             'stateRows', l.state_rows,
             'stateBytes', l.state_bytes,
             'cycles', l.cycles,
@@ -32,7 +32,7 @@ begin
             'lag', coalesce(g.pending, 0),
             'lagSeconds', coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - g.oldest_at)))::bigint, 0))
         from (
-            select coalesce(sum(l.lanes), 0) as lanes, coalesce(sum(l.state_rows), 0) as state_rows, coalesce(sum(l.state_bytes), 0) as state_bytes,
+            select coalesce(sum(l.partitions), 0) as partitions, coalesce(sum(l.state_rows), 0) as state_rows, coalesce(sum(l.state_bytes), 0) as state_bytes,
                    coalesce(sum(l.cycles), 0) as cycles, coalesce(sum(l.flushes), 0) as flushes, coalesce(sum(l.messages), 0) as messages,
                    coalesce(sum(l.emitted), 0) as emitted, max(l.last_cycle_at) as last_cycle_at
             from stream_count l

@@ -2,7 +2,7 @@ create function :api.queue_counts_in(from_at timestamptz, to_at timestamptz, wid
 returns table (
     queue_id uuid, queue_name text, at timestamptz, push_requests numeric, push_messages numeric, pop_messages numeric,
     pop_empty numeric, ack_requests numeric, ack_success numeric, ack_failed numeric, transactions numeric,
-    lanes_created numeric, lanes_deleted numeric, lag_sum_ms numeric, lag_max_ms bigint, parked numeric)
+    partitions_created numeric, partitions_deleted numeric, lag_sum_ms numeric, lag_max_ms bigint, parked numeric)
 language plpgsql stable
 as $$
 -- Promise:  what happened to each queue in each bucket of the range, over all servers.
@@ -19,7 +19,7 @@ begin
         select b.queue_id, date_bin(make_interval(mins => width), b.at, 'epoch') as at,
                sum(b.push_requests) as c1, sum(b.push_messages) as c2, sum(b.pop_messages) as c3, sum(b.pop_empty) as c4,
                sum(b.ack_requests) as c5, sum(b.ack_success) as c6, sum(b.ack_failed) as c7, sum(b.transactions) as c8,
-               sum(b.lanes_created) as c9, 0 as c10, sum(b.lag_sum_ms) as c11, max(b.lag_max_ms) as c12, max(b.parked) as c13
+               sum(b.partitions_created) as c9, 0 as c10, sum(b.lag_sum_ms) as c11, max(b.lag_max_ms) as c12, max(b.parked) as c13
         from unnest(queue_ids) q (id)
         join queen.queue_bucket b on b.queue_id = any (array[q.id])
         where b.minutes = source
@@ -27,10 +27,10 @@ begin
           and b.at <= to_at
         group by b.queue_id, 2, b.server_id
         union all
-        select m.queue_id, date_bin(make_interval(mins => width), m.at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, 0, 0, m.lanes_deleted, 0, 0, 0
+        select m.queue_id, date_bin(make_interval(mins => width), m.at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, 0, 0, m.partitions_deleted, 0, 0, 0
         from unnest(queue_ids) q (id)
         join retention_minute m on m.queue_id = any (array[q.id])
-        where m.lanes_deleted > 0
+        where m.partitions_deleted > 0
           and m.at >= date_bin('1 minute', from_at, 'epoch')
           and m.at <= to_at
     )

@@ -7,5 +7,5 @@ as $$
 -- Returns:  an object of its options, namespace and task.
 -- Locks:    nothing.
 -- Writes:   nothing
-    select to_jsonb(queue) - '{id,name,created_at,revision,is_paused,lane_floor}'::text[];
+    select to_jsonb(queue) - '{id,name,created_at,revision,is_paused,partition_floor}'::text[];
 $$;

@@ -2,11 +2,11 @@ create function :api.queue_revised(queue_id uuid)
 returns void
 language plpgsql volatile
 as $$
--- Promise:  every server forgets within a second what it believes about the lanes of the queue, and they are counted anew.
--- Params:   a queue whose cursors, lanes or messages were changed by an operator.
+-- Promise:  every server forgets within a second what it believes about the partitions of the queue, and they are counted anew.
+-- Params:   a queue whose cursors, partitions or messages were changed by an operator.
 -- Returns:  nothing.
 -- Locks:    the queen.queue row, for no key update; queen.catalog.
--- Writes:   queen.queue, queen.catalog, touched_lanes of every shard
+-- Writes:   queen.queue, queen.catalog, touched_partitions of every shard
 #variable_conflict use_column
 begin
     update queen.queue q set revision = q.revision + 1 where q.id = queue_revised.queue_id;

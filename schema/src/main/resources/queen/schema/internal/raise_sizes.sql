@@ -2,7 +2,7 @@ create function :api.raise_sizes(partition_ids uuid[], group_names text[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  the size of a queue that has a limit is no less than what is unfinished, now that these groups came to its lanes:
+-- Promise:  the size of a queue that has a limit is no less than what is unfinished, now that these groups came to its partitions:
 --           what every other group had finished there is unfinished again, for them.
 -- Params:   arrays of equal length: the cursors that were opened; the caller has locked the queen.queue_size rows before.
 -- Returns:  nothing.

@@ -2,9 +2,9 @@ create function :api.readers_of(partition_ids uuid[])
 returns table (index int, group_name text, pending bigint)
 language plpgsql stable
 as $$
--- Promise:  who reads lanes: the groups that have a cursor there, and those that are subscribed to the queue and have not come yet.
--- Params:   the lanes.
--- Returns:  one row per lane and group: how many messages the group has not finished.
+-- Promise:  who reads partitions: the groups that have a cursor there, and those that are subscribed to the queue and have not come yet.
+-- Params:   the partitions.
+-- Returns:  one row per partition and group: how many messages the group has not finished.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -16,7 +16,7 @@ begin
         perform :api.enter(part.shard);
         return query
         select i.index, u.group_name, u.pending
-        from :api.lane_counts(array(select distinct partition_ids[l] from unnest(part.indexes) l), clock_timestamp()) c
+        from :api.partition_counts(array(select distinct partition_ids[l] from unnest(part.indexes) l), clock_timestamp()) c
         join unnest(part.indexes) as i (index) on partition_ids[i.index] = c.partition_id
         cross join lateral unnest(c.group_names, c.group_pendings) as u (group_name, pending);
     end loop;

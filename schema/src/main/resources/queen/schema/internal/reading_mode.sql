@@ -2,8 +2,8 @@ create function :api.reading_mode(partition_ids uuid[])
 returns json
 language plpgsql stable
 as $$
--- Promise:  who reads these lanes: those without a group, groups, or both.
--- Params:   the lanes.
+-- Promise:  who reads these partitions: those without a group, groups, or both.
+-- Params:   the partitions.
 -- Returns:  {hasQueueMode, busGroupsCount, type}, type being queue, bus, hybrid or none.
 -- Locks:    none.
 -- Writes:   nothing

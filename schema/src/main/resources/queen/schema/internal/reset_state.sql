@@ -3,11 +3,11 @@ returns bigint
 language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
--- Promise:  the query has no state in any lane, and knows of no cycle; the rows it had are swept later.
+-- Promise:  the query has no state in any partition, and knows of no cycle; the rows it had are swept later.
 -- Params:   the query; the caller holds its queen.stream_query row, so that no cycle is under way.
 -- Returns:  how many rows of state it had.
--- Locks:    the stream_lane and stream_count rows, shard by shard.
--- Writes:   queen.stream_query, stream_lane, stream_count, stream_garbage
+-- Locks:    the stream_partition and stream_count rows, shard by shard.
+-- Writes:   queen.stream_query, stream_partition, stream_count, stream_garbage
 #variable_conflict use_column
 declare
     old_state   uuid;
@@ -25,7 +25,7 @@ begin
     foreach shard in array :api.shards() loop
         perform :api.enter(shard);
         insert into stream_garbage (state_id) values (old_state);
-        delete from stream_lane l where l.query_id = reset_state.query_id;
+        delete from stream_partition l where l.query_id = reset_state.query_id;
         with gone as (
             delete from stream_count c where c.query_id = reset_state.query_id returning c.state_rows
         )

@@ -2,8 +2,8 @@ create function :api.retention_due(partition_id uuid, ages int[], at timestamptz
 returns timestamptz
 language plpgsql stable
 as $$
--- Promise:  when retention may find something to remove in the lane.
--- Params:   the lane; the seconds as upkeep_policy says; the moment of the last look.
+-- Promise:  when retention may find something to remove in the partition.
+-- Params:   the partition; the seconds as upkeep_policy says; the moment of the last look.
 -- Returns:  the moment, which has come already when more is to be removed now; null when nothing is stored.
 -- Locks:    none.
 -- Writes:   nothing

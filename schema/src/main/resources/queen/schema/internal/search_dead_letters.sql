@@ -2,11 +2,11 @@ create function :api.search_dead_letters(
     queue_id uuid, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz, transaction_ids text[],
     most bigint, is_newest boolean, scope uuid[] default null, sealed_errors text[] default null)
 returns table (
-    lane_id uuid, reader text, place bigint, of_queue uuid, at timestamptz, reason text)
+    target_id uuid, reader text, place bigint, of_queue uuid, at timestamptz, reason text)
 language plpgsql stable
 as $$
 -- Promise:  the dead letters that match everything that is given.
--- Params:   null means any; partition: the lane's name; error: a part of the error text, in upper or lower case; from_at and
+-- Params:   null means any; partition: the partition's name; error: a part of the error text, in upper or lower case; from_at and
 --           to_at: when the message failed for good; how many of a shard at most, the newest failures or the oldest; scope: only
 --           these queues; sealed_errors: forms in which the whole error text may be stored encrypted.
 -- Returns:  their keys, and what went wrong when; where no shard is entered, those of all of them, in no order.

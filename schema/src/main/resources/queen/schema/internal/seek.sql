@@ -2,10 +2,10 @@ create function :api.seek(partition_ids uuid[], group_name text, positions bigin
 returns bigint
 language plpgsql volatile
 as $$
--- Promise:  the group goes on at these offsets, all lanes at once. Leases are over: what is acked or renewed with them changes
+-- Promise:  the group goes on at these offsets, all partitions at once. Leases are over: what is acked or renewed with them changes
 --           nothing. What was known of failed attempts and of messages acked out of order is forgotten. Totals stay true:
 --           messages passed over count as skipped, and those given once more are taken off again, so that they can end again.
--- Params:   arrays of equal length, each lane once, ascending; the caller holds the queen.queue row, so that no cursor outlives it.
+-- Params:   arrays of equal length, each partition once, ascending; the caller holds the queen.queue row, so that no cursor outlives it.
 -- Returns:  how many cursors were placed.
 -- Locks:    the queen.queue_size row; then cursor rows, ascending by (partition_id, group_name).
 -- Writes:   queen.queue_size, cursor, cursor_key, failure

@@ -2,8 +2,8 @@ create function :api.shard_of(partition_id uuid)
 returns text
 language sql stable
 as $$
--- Promise:  which shard holds a lane: its first byte says so, for ever. A lease id begins like the id of its lane, and leads there, too.
--- Params:   the lane, or the lease.
+-- Promise:  which shard holds a partition: its first byte says so, for ever. A lease id begins like the id of its partition, and leads there, too.
+-- Params:   the partition, or the lease.
 -- Returns:  the shard's schema.
 -- Locks:    none.
 -- Writes:   nothing

@@ -2,8 +2,8 @@ create function :api.shard_parts(ids uuid[])
 returns table (shard text, indexes int[])
 language plpgsql stable
 as $$
--- Promise:  sorts lanes by the shard that holds them. Whoever is in a shard speaks of its lanes only, and is not asked to sort them.
--- Params:   lanes, or leases.
+-- Promise:  sorts partitions by the shard that holds them. Whoever is in a shard speaks of its partitions only, and is not asked to sort them.
+-- Params:   partitions, or leases.
 -- Returns:  one row per shard that holds any, in the order in which shards are gone through, with their positions, ascending.
 -- Locks:    none.
 -- Writes:   nothing

@@ -2,25 +2,25 @@ create function :api.standing(partition_ids uuid[], group_names text[])
 returns table (
     index int, state text, first bigint, pending bigint, processing bigint, until_at timestamptz, since_at timestamptz,
     oldest_at timestamptz, lease_id uuid, lease_until timestamptz, attempts int, error text, has_cursor boolean,
-    paused_by text, is_last boolean, next bigint, expired bigint, exhausted bigint, lane queen.partition, reader queen.cursor)
+    paused_by text, is_last boolean, next bigint, expired bigint, exhausted bigint, partition queen.partition, reader queen.cursor)
 language plpgsql stable
 as $$
--- Promise:  how a group stands in a lane at this moment, which is what the next pop of the lane will do: judged by lane_status, as lease
+-- Promise:  how a group stands in a partition at this moment, which is what the next pop of the partition will do: judged by partition_status, as lease
 --           is, after what evict and expire do before a lease. state, the first that applies:
 --             unsubscribed  the group never asked for the queue      empty     nothing is unread
---             maintenance   no server hands out anything             paused    by an operator: the queue, group or lane
---             leased        somebody holds the lane, until until_at
+--             maintenance   no server hands out anything             paused    by an operator: the queue, group or partition
+--             leased        somebody holds the partition, until until_at
 --             expired       all that is unread waited too long, or so much of it that one call cannot take it away
 --             exhausted     the lease of the only message ran out, and that was its last attempt
 --             retrying      the next message failed; until until_at  window    pushed to lately, until until_at
 --             delayed       the next message is due at until_at      ready     the next pop gets it
 --           Not seen is what lasts for a moment: that somebody is just working on the cursor.
--- Params:   arrays of equal length, one element per (lane, group).
--- Returns:  one row per existing lane: the first unread offset, how many are unread and how many of them are leased, when the
+-- Params:   arrays of equal length, one element per (partition, group).
+-- Returns:  one row per existing partition: the first unread offset, how many are unread and how many of them are leased, when the
 --           first one came, the lease (live or overdue). next: what is delivered next, behind expired, which is how many waited too
 --           long, and exhausted, the message that becomes a dead letter instead of being delivered; failed attempts of the next
 --           message and its last error; is_last: it is delivered alone, for it has its last attempt before it, as in failures_ahead;
---           lane and reader: the rows of the lane and of the cursor, which is null where there is none.
+--           partition and reader: the rows of the partition and of the cursor, which is null where there is none.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -34,7 +34,7 @@ begin
             perform :api.enter(part.shard);
             return query
             select part.indexes[s.index], s.state, s.first, s.pending, s.processing, s.until_at, s.since_at, s.oldest_at, s.lease_id,
-                   s.lease_until, s.attempts, s.error, s.has_cursor, s.paused_by, s.is_last, s.next, s.expired, s.exhausted, s.lane, s.reader
+                   s.lease_until, s.attempts, s.error, s.has_cursor, s.paused_by, s.is_last, s.next, s.expired, s.exhausted, s.partition, s.reader
             from :api.standing(
                 array(select partition_ids[i] from unnest(part.indexes) i), array(select group_names[i] from unnest(part.indexes) i)) s;
         end loop;
@@ -53,12 +53,12 @@ begin
                c.lease_id is distinct from c.kept_lease_id and not (
                    c.lease_until <= at and :is_spared(p.id, c.lease_id, c.committed, at)) as is_charged,
                i.group_name = '__QUEUE_MODE__' or s.mode is not null or c.committed is not null as is_subscribed,
-               case when q.is_paused then 'queue' when g.group_name is not null then 'group' when p.is_paused then 'lane' end as paused_by,
+               case when q.is_paused then 'queue' when g.group_name is not null then 'group' when p.is_paused then 'partition' end as paused_by,
                g.paused_at,
                case when c.committed is not null then c.committed
                     when b.from_at is null then p.tail
                     else :offset_at(p.id, p.tail, p.head, b.from_at) end as place,
-               row(p.*)::queen.partition as lane, row(c.*)::queen.cursor as reader
+               row(p.*)::queen.partition as partition, row(c.*)::queen.cursor as reader
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         cross join lateral (
             select v.* from partition v
@@ -86,7 +86,7 @@ begin
             select :begins_at(q.name, :api.eviction_age(q.max_wait_time_s, q.ttl_s), i.group_name, s.from_at, at) as from_at where c.committed is null and p.tail < p.head offset 0
         ) b on true
     ), evicted as materialized (
-        -- What evict does before a lease, unless the lane is held. fresh: the first offset that has not waited too long.
+        -- What evict does before a lease, unless the partition is held. fresh: the first offset that has not waited too long.
         select r.*, f.first,
                case when r.age is not null and f.first < r.head and (r.lease_id is null or r.is_overdue)
                     then :offset_at(r.id, r.tail, r.head, at - make_interval(secs => r.age) + interval '1 microsecond') end as fresh
@@ -141,7 +141,7 @@ begin
         ) f on true
     ), decided as materialized (
         select j.*, j.next_at + make_interval(secs => j.delayed_processing_s) as due_at,
-               :api.lane_status(case when not j.is_overdue then j.lease_id end, null, j.lease_until, j.next, j.head, j.is_paused,
+               :api.partition_status(case when not j.is_overdue then j.lease_id end, null, j.lease_until, j.next, j.head, j.is_paused,
                                 j.due_again_at, j.window_buffer_s, j.last_push_at, at) as status
         from judged j
     ), named as materialized (
@@ -166,7 +166,7 @@ begin
                         when 'paused' then case when n.paused_by = 'group' then n.paused_at end
                         when 'leased' then null when 'maintenance' then null else n.oldest_at end,
            n.oldest_at, n.lease_id, n.lease_until, coalesce(n.attempts, 0), n.error, n.committed is not null, n.paused_by,
-           coalesce(n.attempts, 0) + n.charge >= greatest(n.retry_limit, 1), n.next, n.expired, n.exhausted, n.lane,
+           coalesce(n.attempts, 0) + n.charge >= greatest(n.retry_limit, 1), n.next, n.expired, n.exhausted, n.partition,
            case when n.committed is not null then n.reader end
     from named n;
 end

@@ -3,7 +3,7 @@ create function :api.state_rows(
 returns setof stream_state
 language plpgsql stable
 as $$
--- Promise:  the state of one lane that passes every filter, found by the index that fits: no other row is looked at.
+-- Promise:  the state of one partition that passes every filter, found by the index that fits: no other row is looked at.
 -- Params:   keys, prefix (taken literally) and ripe_until may be null, which means all; how many rows at most.
 -- Returns:  the rows, those of windows that ended first before others when ripe_until is given, else by key.
 -- Locks:    none.

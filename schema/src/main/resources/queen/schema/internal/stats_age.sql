@@ -2,7 +2,7 @@ create function :api.stats_age()
 returns numeric
 language plpgsql stable
 as $$
--- Promise:  how old the sums over lanes are: what happened before is in them.
+-- Promise:  how old the sums over partitions are: what happened before is in them.
 -- Params:   none.
 -- Returns:  seconds; 0 when they were never counted, because there is nothing to count.
 -- Locks:    nothing.

@@ -9,7 +9,7 @@ as $$
 -- Params:   as in move_letters.
 -- Returns:  as in move_letters; the only error is a queue that is full or does not exist.
 -- Locks:    queen.queue_size rows, ascending; then, shard by shard, partition rows, ascending by id.
--- Writes:   queen.queue_size, partition, partition_key, segment, dead_letter, dead_letter_change, touched_lanes
+-- Writes:   queen.queue_size, partition, partition_key, segment, dead_letter, dead_letter_change, touched_partitions
 #variable_conflict use_column
 declare
     targets     uuid[];
@@ -67,8 +67,8 @@ begin
                 order by i.id);
             exit when array_position(heads, null) is null;
             missing := array(select i.id from unnest(batch.ids, heads) as i (id, head) where i.head is null);
-            if not :api.insert_lanes(batch.ids, batch.queues, batch.names) then
-                perform :api.restore_lanes(missing);
+            if not :api.insert_partitions(batch.ids, batch.queues, batch.names) then
+                perform :api.restore_partitions(missing);
             end if;
             if exists (
                 select 1 from unnest(batch.queues) as i (id) where not exists (select 1 from queen.queue q where q.id = i.id offset 0)
@@ -99,7 +99,7 @@ begin
                 order by e.index)
             into errors;
         end loop;
-        perform :api.touch_lanes(batch.ids, '{}');
+        perform :api.touch_partitions(batch.ids, '{}');
     end loop;
 
     perform :api.enter(:api.shard_of(partition_ids[1]));

@@ -7,7 +7,7 @@ as $$
 -- Params:   the queues they read.
 -- Returns:  nothing.
 -- Locks:    the new queen.subscription rows.
--- Writes:   queen.subscription, touched_lanes
+-- Writes:   queen.subscription, touched_partitions
 #variable_conflict use_column
 declare
     fresh   text[];

@@ -2,8 +2,8 @@ create function :api.subscribers_of(queue_ids uuid[])
 returns table (queue_id uuid, group_name text, from_at timestamptz)
 language plpgsql stable
 as $$
--- Promise:  the groups that are subscribed to queues, by their name or by namespace and task, and so owe every lane of them: from
---           where they begin in a lane they have no cursor in, as open_cursors would place it.
+-- Promise:  the groups that are subscribed to queues, by their name or by namespace and task, and so owe every partition of them: from
+--           where they begin in a partition they have no cursor in, as open_cursors would place it.
 -- Params:   the queues.
 -- Returns:  one row per queue and group; from_at: they begin at the first message not older than that, null for the first one
 --           kept. Not those who have never come, of whom only an operator said where they will begin.

@@ -2,8 +2,8 @@ create function :api.take_cursors(partition_ids uuid[])
 returns uuid[]
 language plpgsql volatile
 as $$
--- Promise:  nobody reads from the lanes until the transaction ends, and leases that ran out in them are over.
--- Params:   lanes the caller has locked, so that nobody comes to them anew.
+-- Promise:  nobody reads from the partitions until the transaction ends, and leases that ran out in them are over.
+-- Params:   partitions the caller has locked, so that nobody comes to them anew.
 -- Returns:  those whose cursors nobody else is working on at this moment.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor, failure, dead_letter (of leases that ran out)

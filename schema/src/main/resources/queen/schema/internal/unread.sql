@@ -4,7 +4,7 @@ language sql immutable
 as $$
 -- Promise:  how many offsets from first to end - 1 are neither finished nor removed. PostgreSQL puts this in the place of the call,
 --           so where nothing is out of order it costs no call.
--- Params:   two offsets; the columns of the cursor and of its lane.
+-- Params:   two offsets; the columns of the cursor and of its partition.
 -- Returns:  the number, 0 when end is not after first.
 -- Locks:    none.
 -- Writes:   nothing

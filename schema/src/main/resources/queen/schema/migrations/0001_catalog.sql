@@ -1,8 +1,8 @@
 -- What there is once in a database: queues and who reads them, what operators did, what happened on the servers, and the functions
--- that programs call inside their own transactions. All of it is in the schema queen. What speaks of single lanes is in the shards.
+-- that programs call inside their own transactions. All of it is in the schema queen. What speaks of single partitions is in the shards.
 
 -- The shards of this database: schemas queen_00, queen_01, … with the same tables each. Rows are written by whoever installs them.
--- A lane is in the shard whose number is the first byte of its id modulo the number of shards, for ever: none is added later.
+-- A partition is in the shard whose number is the first byte of its id modulo the number of shards, for ever: none is added later.
 create table queen.shard (
     number  int     primary key,
     name    text    not null unique
@@ -13,9 +13,9 @@ create table queen.shard (
 -- dedup_window_s: how long transactionIds are remembered; null: as long as the server's setting says.
 -- is_paused:      nothing is handed out, to nobody.
 -- revision:       grows with every change made to what is in the queue, not to the queue itself: servers that see another one
---                 forget what they believe about its lanes.
--- lane_floor:     the first offset of lanes created from now on. It is past every lane of the queue that was ever deleted,
---                 so that no offset of a lane is used twice, though the lane comes and goes.
+--                 forget what they believe about its partitions.
+-- partition_floor:     the first offset of partitions created from now on. It is past every partition of the queue that was ever deleted,
+--                 so that no offset of a partition is used twice, though the partition comes and goes.
 create table queen.queue (
     id                      uuid                primary key,
     name                    text                not null,
@@ -40,7 +40,7 @@ create table queen.queue (
     dlq_after_max_retries   boolean             not null default false,
     is_paused               boolean             not null default false,
     revision                bigint              not null default 0,
-    lane_floor              bigint              not null default 0,
+    partition_floor              bigint              not null default 0,
     created_at              timestamptz         not null default clock_timestamp(),
     constraint queue_name_is_unique unique (name)
 );
@@ -58,10 +58,10 @@ create table queen.queue_size (
     doubted_until   timestamptz not null default '-infinity'
 ) with (fillfactor = 50);
 
--- From where a group reads lanes it has no cursor in yet: of one queue, or of all queues of a namespace and task ('' = any).
+-- From where a group reads partitions it has no cursor in yet: of one queue, or of all queues of a namespace and task ('' = any).
 -- Recorded at the group's first pop, whether or not the queue exists by then.
 -- mode all:       from the beginning.
--- mode new:       cursors were placed at the head of every lane there was; lanes created later are read from their beginning.
+-- mode new:       cursors were placed at the head of every partition there was; partitions created later are read from their beginning.
 -- mode timestamp: from the first message at or after from_at.
 -- is_sought:      an operator said where the group begins, and the group has not come yet.
 create table queen.subscription (
@@ -89,18 +89,18 @@ create table queen.group_pause (
 -- version:              grows with every change of a queue, in the transaction that makes it: servers reload their queues only
 --                       when it moved.
 -- subscription_version: grows when an operator changes subscriptions; servers then forget those they remember.
--- lanes_since:          queen.revised_lane knows every lane revised after this version; a server that knows an older
---                       version has missed some, and forgets all lanes.
+-- partitions_since:          queen.revised_partition knows every partition revised after this version; a server that knows an older
+--                       version has missed some, and forgets all partitions.
 create table queen.catalog (
     version                 bigint  not null,
     subscription_version    bigint  not null default 0,
-    lanes_since             bigint  not null default 0
+    partitions_since             bigint  not null default 0
 );
 insert into queen.catalog (version) values (1);
 
--- Lanes an operator changed, with the version of the catalog that tells of it: servers look at these lanes again. Kept for
+-- Partitions an operator changed, with the version of the catalog that tells of it: servers look at these partitions again. Kept for
 -- some minutes.
-create table queen.revised_lane (
+create table queen.revised_partition (
     version         bigint      primary key,
     partition_id    uuid        not null,
     revised_at      timestamptz not null default clock_timestamp()
@@ -131,7 +131,7 @@ create table queen.audit (
     after   jsonb
 );
 
--- Dead letters on their way back into lanes, a few at a time: those of one shard after those of another, in each the oldest failure
+-- Dead letters on their way back into partitions, a few at a time: those of one shard after those of another, in each the oldest failure
 -- first.
 -- The filter (null: any), where they go (null: whence they came), how many and how fast at most.
 -- status:      failed: it could not go on, several times in a row.
@@ -205,7 +205,7 @@ create table queen.trace_name (
     last_seen       timestamptz not null
 );
 
--- A stream query: a chain of operators that a runner carries out over the lanes of a queue.
+-- A stream query: a chain of operators that a runner carries out over the partitions of a queue.
 -- config_hash: the fingerprint of the chain; another one under the same name is refused unless the state is given up.
 -- state_id:    what the rows of its state are filed under; a reset takes another one, and the old rows are swept later.
 create table queen.stream_query (
@@ -265,7 +265,7 @@ create table queen.queue_bucket (
     ack_failed      bigint      not null,
     transactions    bigint      not null,
     dead_letters    bigint      not null,
-    lanes_created   bigint      not null,
+    partitions_created   bigint      not null,
     lag_sum_ms      bigint      not null,
     lag_max_ms      bigint      not null,
     parked          bigint      not null,
@@ -287,7 +287,7 @@ create table queen.server_bucket (
     ack_failed      bigint      not null,
     transactions    bigint      not null,
     dead_letters    bigint      not null,
-    lanes_created   bigint      not null,
+    partitions_created   bigint      not null,
     lag_sum_ms      bigint      not null,
     lag_max_ms      bigint      not null,
     calls           bigint      not null,
@@ -394,7 +394,7 @@ insert into queen.cluster_key (key) values (uuid_send(gen_random_uuid()) || uuid
 
 -- What is still to be done when a transaction of the user's own program commits, in which it pushed or acknowledged. No row outlives
 -- the transaction that wrote it, so nothing needs logging.
--- group_name, lease_id, message_offset: of an acknowledged message; null for a lane that was pushed to.
+-- group_name, lease_id, message_offset: of an acknowledged message; null for a partition that was pushed to.
 create unlogged table queen.commitment (
     transaction     xid8    not null default pg_current_xact_id(),
     queue_name      text    not null,

@@ -1,13 +1,13 @@
--- What speaks of single lanes: lanes, messages, cursors, and what is counted of them. Run once for each shard, whose name takes the
+-- What speaks of single partitions: partitions, messages, cursors, and what is counted of them. Run once for each shard, whose name takes the
 -- place of the placeholder. Nothing here refers to another shard.
 
--- A lane. The id is the name-based UUID (version 3) of the queue's id and the lane's name, so any server can compute it.
+-- A partition. The id is the name-based UUID (version 3) of the queue's id and the partition's name, so any server can compute it.
 -- head:         the offset the next message gets. tail: the first offset that is still to be had.
 -- removed:      offsets that an operator removed: they are never delivered to anybody any more. Null when there are none. A removed
 --               run at the tail is not listed: the tail moves over it.
--- largest_line: the largest line stored in the lane since it was last empty, in bytes: with it a lease knows without a look at the
+-- largest_line: the largest line stored in the partition since it was last empty, in bytes: with it a lease knows without a look at the
 --               segments that so many messages are not too much for one answer. Null where it is not known.
--- is_paused:    nothing of the lane is handed out.
+-- is_paused:    nothing of the partition is handed out.
 -- active_at:    follows last_push_at in steps of ten seconds.
 -- writes, generation: see "Keys and indexes".
 -- What moves with a push is on no index, so that a push is a heap-only update; half of each page is left free for that.
@@ -28,19 +28,19 @@ create table :shard.partition (
     constraint partition_tail_not_past_head check (tail <= head)
 ) with (fillfactor = 50);
 
--- That a lane exists, once. Never changes. Whoever inserts a lane writes its key in the same statement or transaction, before the
--- lane, and leaves the lane out if the key is there already; whoever deletes a lane deletes its key.
+-- That a partition exists, once. Never changes. Whoever inserts a partition writes its key in the same statement or transaction, before the
+-- partition, and leaves the partition out if the key is there already; whoever deletes a partition deletes its key.
 create table :shard.partition_key (
     id          uuid    primary key,
     queue_id    uuid    not null,
     name        text    not null
 );
 
--- One stored run of messages of a lane: offsets base to base + count - 1. Never updated.
+-- One stored run of messages of a partition: offsets base to base + count - 1. Never updated.
 -- body:   one line of JSON per message, {"id":…,"transactionId":…,"traceId":…,"producerSub":…,"data":…}, UTF-8, each line ended by \n.
 --         Headers, where a message has some, stand before data, and "isEncrypted":true after it.
 -- hashes: hashtextextended(transactionId, 0) of each message, 8 bytes each, big endian, in order.
--- created_at is taken while the lane is locked and never goes back within a lane.
+-- created_at is taken while the partition is locked and never goes back within a partition.
 create table :shard.segment (
     partition_id    uuid        not null,
     base            bigint      not null,
@@ -66,16 +66,16 @@ begin
 end
 $$;
 
--- How far a group has come in a lane, and who holds the lane for it.
+-- How far a group has come in a partition, and who holds the partition for it.
 -- committed:     first offset the group has not finished.
 -- acked:         offsets finished ahead of committed; null when none.
 -- lease_*:       the holder, until when, and the end of the range it was given; all null when nobody holds it.
--- is_alone:      the lease covers one message of one lane and nothing else, so that whatever becomes of it is that message's own
+-- is_alone:      the lease covers one message of one partition and nothing else, so that whatever becomes of it is that message's own
 --                doing. A delivery that finished nothing costs every message of it one attempt, until the last one, which is made
 --                alone.
 -- kept_lease_id: a lease whose holder said that it waits on purpose; when that one runs out, nobody is charged.
 -- is_failing:    there are rows in failure for unfinished messages.
--- retry_at:      nothing is handed out before this moment; null when the lane may go on.
+-- retry_at:      nothing is handed out before this moment; null when the partition may go on.
 -- *_count:       messages by what became of them, so that how far a cursor came is always the sum: a message given again is
 --                counted again when it ends.
 -- expired_count: messages the group never finished, because they grew too old.
@@ -104,7 +104,7 @@ create table :shard.cursor (
     generation      bigint          not null default 0
 ) with (fillfactor = 50);
 
--- That a cursor of a group exists in a lane, once. Never changes. Whoever inserts a cursor writes its key in the same statement or
+-- That a cursor of a group exists in a partition, once. Never changes. Whoever inserts a cursor writes its key in the same statement or
 -- transaction, before the cursor, and leaves the cursor out if the key is there already; whoever deletes a cursor deletes its key.
 create table :shard.cursor_key (
     partition_id    uuid    not null,
@@ -112,8 +112,8 @@ create table :shard.cursor_key (
     primary key (partition_id, group_name)
 );
 
--- Which lanes one lease covers, kept only where it covers several, so that a lease can be renewed by its id alone on any server.
-create table :shard.lease_lanes (
+-- Which partitions one lease covers, kept only where it covers several, so that a lease can be renewed by its id alone on any server.
+create table :shard.lease_partitions (
     lease_id        uuid        primary key,
     partition_ids   uuid[]      not null,
     created_at      timestamptz not null default clock_timestamp()
@@ -134,7 +134,7 @@ create table :shard.failure (
 );
 
 -- A message a group gave up on: its own copy, which outlives the log.
--- partition_name, transaction_id: what it is found by. A lane may be cleaned up before its dead letters, so they keep its name
+-- partition_name, transaction_id: what it is found by. A partition may be cleaned up before its dead letters, so they keep its name
 --         themselves.
 -- reason: why it is a dead letter: retry_limit, lease_expired, consumer, expired or operator; null where that was not told.
 -- Whoever inserts, changes or deletes dead letters says so in dead_letter_change, in the same statement or transaction.
@@ -175,23 +175,23 @@ create table :shard.dead_letter_sum (
     primary key (queue_id, reason)
 ) with (fillfactor = 50);
 
--- When a lane has to be looked at next.
+-- When a partition has to be looked at next.
 -- retention, eviction: the moment its oldest message may have grown too old.
 -- idle:                since when nothing happens in it; it is empty.
--- No foreign key, here and in the next two: whoever writes it holds lanes, and must not wait for a queue that is being deleted.
-create table :shard.lane_upkeep (
+-- No foreign key, here and in the next two: whoever writes it holds partitions, and must not wait for a queue that is being deleted.
+create table :shard.partition_upkeep (
     partition_id    uuid        not null,
     kind            text        not null,
     queue_id        uuid        not null,
     due_at          timestamptz not null,
     primary key (partition_id, kind),
-    constraint lane_upkeep_kind_is_known check (kind in ('retention', 'eviction', 'idle'))
+    constraint partition_upkeep_kind_is_known check (kind in ('retention', 'eviction', 'idle'))
 );
 
--- Which lanes of a queue have their row in lane_upkeep.
--- ages:       the seconds the due times were computed with; when the queue has others now, all its lanes get new ones.
+-- Which partitions of a queue have their row in partition_upkeep.
+-- ages:       the seconds the due times were computed with; when the queue has others now, all its partitions get new ones.
 -- swept_to:   the name up to which that was done; null when all of it is.
--- seen_until: lanes pushed to before this moment have their row.
+-- seen_until: partitions pushed to before this moment have their row.
 create table :shard.queue_upkeep (
     queue_id        uuid        not null,
     kind            text        not null,
@@ -201,21 +201,21 @@ create table :shard.queue_upkeep (
     primary key (queue_id, kind)
 );
 
--- What went, by minute: messages, and lanes. completed_retention: those every group had finished; eviction: once for each group.
+-- What went, by minute: messages, and partitions. completed_retention: those every group had finished; eviction: once for each group.
 create table :shard.retention_minute (
     at                  timestamptz not null,
     queue_id            uuid        not null,
     retention           bigint      not null default 0,
     completed_retention bigint      not null default 0,
     eviction            bigint      not null default 0,
-    lanes_deleted       bigint      not null default 0,
+    partitions_deleted       bigint      not null default 0,
     primary key (at, queue_id)
 );
 
--- Which lanes have to be counted again. Every server writes down the lanes its calls touched, twice a second and in one row, and so
--- do routines that others call. Whoever counts takes the rows it has read with it. A lane that is told twice is only counted twice.
--- queue_names: queues of which more happened than can be told lane by lane; all their lanes are gone through.
-create table :shard.touched_lanes (
+-- Which partitions have to be counted again. Every server writes down the partitions its calls touched, twice a second and in one row, and so
+-- do routines that others call. Whoever counts takes the rows it has read with it. A partition that is told twice is only counted twice.
+-- queue_names: queues of which more happened than can be told partition by partition; all their partitions are gone through.
+create table :shard.touched_partitions (
     number          bigint      generated always as identity primary key,
     partition_ids   uuid[]      not null,
     queue_names     text[]      not null default '{}'
@@ -224,10 +224,10 @@ create table :shard.touched_lanes (
 -- How far the counting has come. One row.
 -- turn:           counts the turns.
 -- computed_at:    what was written down before is counted.
--- searched_at:    when lanes were last looked for that nobody wrote down.
--- since:          lanes that were not pushed to since then are counted.
--- cursors_since:  lanes in which no cursor was opened since then are counted.
--- open_after:     of the lanes with something unread, those up to this one were looked at lately; all_after: the same for all.
+-- searched_at:    when partitions were last looked for that nobody wrote down.
+-- since:          partitions that were not pushed to since then are counted.
+-- cursors_since:  partitions in which no cursor was opened since then are counted.
+-- open_after:     of the partitions with something unread, those up to this one were looked at lately; all_after: the same for all.
 create table :shard.depth_turn (
     turn            bigint      not null default 0,
     computed_at     timestamptz not null,
@@ -240,13 +240,13 @@ create table :shard.depth_turn (
 insert into :shard.depth_turn (computed_at, since, cursors_since, open_after, all_after)
 values ('-infinity', clock_timestamp(), clock_timestamp(), '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000');
 
--- What a lane adds to the sums below, so that only lanes in which something happened need to be counted again.
+-- What a partition adds to the sums below, so that only partitions in which something happened need to be counted again.
 -- turn:       of the counting that wrote the row.
--- pending and processing: of the lane's slowest group; a lane that nobody reads yet is pending as a whole.
+-- pending and processing: of the partition's slowest group; a partition that nobody reads yet is pending as a whole.
 -- group_dues: when the oldest unread message of each group was due, or will be, in steps of 100 ms; null where nothing is unread.
 -- oldest_at:  the first of these; null when there is none.
--- recheck_at: something may be different by then though nobody touches the lane: a lease runs out.
-create table :shard.lane_depth (
+-- recheck_at: something may be different by then though nobody touches the partition: a lease runs out.
+create table :shard.partition_depth (
     partition_id    uuid            primary key,
     queue_id        uuid            not null,
     turn            bigint          not null,
@@ -261,12 +261,12 @@ create table :shard.lane_depth (
     recheck_at      timestamptz
 ) with (fillfactor = 50);
 
--- Sums over the lanes of a queue, refreshed in the background by whoever comes first: lists read these instead of lanes.
--- revision:      of the queue, when it was last decided to count all its lanes; another one means that they have to be again.
--- recount_after: its lanes are being counted by name, and those up to this one are done; null when they are not.
+-- Sums over the partitions of a queue, refreshed in the background by whoever comes first: lists read these instead of partitions.
+-- revision:      of the queue, when it was last decided to count all its partitions; another one means that they have to be again.
+-- recount_after: its partitions are being counted by name, and those up to this one are done; null when they are not.
 -- recount_again: once that is done, it has to be done once more.
--- recount_since: since when it is known that the sums are wrong until all lanes were counted; null when they are right, or when the
---                lanes are gone through just in case.
+-- recount_since: since when it is known that the sums are wrong until all partitions were counted; null when they are right, or when the
+--                partitions are gone through just in case.
 create table :shard.queue_depth (
     queue_id        uuid        primary key references queen.queue (id) on delete cascade,
     partitions      bigint      not null default 0,
@@ -280,11 +280,11 @@ create table :shard.queue_depth (
     recount_since   timestamptz
 ) with (fillfactor = 50);
 
--- The same for every group that has a cursor in a lane of the queue or is subscribed to it, whether or not it has come to a lane:
--- its lanes, those in which something is unread, and what is unread in them.
+-- The same for every group that has a cursor in a partition of the queue or is subscribed to it, whether or not it has come to a partition:
+-- its partitions, those in which something is unread, and what is unread in them.
 -- finished:  messages it acked or gave up on, ever.
 -- oldest_at: from when on its oldest unread message was due; in the future when nothing is due yet.
--- since:     the turn in which the row was made. What a lane was counted for before belongs to a group of that name that was deleted.
+-- since:     the turn in which the row was made. What a partition was counted for before belongs to a group of that name that was deleted.
 create table :shard.group_depth (
     queue_id        uuid        not null references :shard.queue_depth (queue_id) on delete cascade,
     group_name      text        not null,
@@ -297,25 +297,25 @@ create table :shard.group_depth (
     primary key (queue_id, group_name)
 ) with (fillfactor = 50);
 
--- In how many lanes the oldest unread message of a group was due at a moment. Sums like the others, so that the oldest one of all is
--- found at once, however many lanes there are.
+-- In how many partitions the oldest unread message of a group was due at a moment. Sums like the others, so that the oldest one of all is
+-- found at once, however many partitions there are.
 create table :shard.group_age (
     queue_id        uuid        not null,
     group_name      text        not null,
     due_at          timestamptz not null,
-    lanes           bigint      not null,
+    partitions           bigint      not null,
     primary key (queue_id, group_name, due_at),
     foreign key (queue_id, group_name) references :shard.group_depth on delete cascade
 ) with (fillfactor = 50);
 
--- What a stream query has done in a lane. Whoever changes the state of the lane holds this row, so that a cycle sees the one before it.
--- partition_name: as in partition, so that lanes are gone through by name.
+-- What a stream query has done in a partition. Whoever changes the state of the partition holds this row, so that a cycle sees the one before it.
+-- partition_name: as in partition, so that partitions are gone through by name.
 -- group_name:   the group that the last cycle spoke for.
 -- state_*:      rows and bytes of state, counted as they change.
 -- tokens:       the last cycles that took effect, newest first: one that comes again is recognised.
 -- offers:       when state was read without a lease, oldest first; only those moments that a flush is judged by. offer_bounds: the
 --               latest window_end that was read at each of them, '-infinity' where no row had one.
-create table :shard.stream_lane (
+create table :shard.stream_partition (
     query_id        uuid                not null,
     partition_id    uuid                not null,
     partition_name  text                not null,
@@ -333,12 +333,12 @@ create table :shard.stream_lane (
     primary key (query_id, partition_id)
 ) with (fillfactor = 50);
 
--- What a query has done and has in all lanes of the shard: the sum of its rows. Whoever adds to it takes one that nobody else holds
--- at that moment, or makes another one, so that cycles of different lanes do not wait for each other.
+-- What a query has done and has in all partitions of the shard: the sum of its rows. Whoever adds to it takes one that nobody else holds
+-- at that moment, or makes another one, so that cycles of different partitions do not wait for each other.
 create table :shard.stream_count (
     id              bigint      generated always as identity primary key,
     query_id        uuid        not null,
-    lanes           bigint      not null,
+    partitions           bigint      not null,
     state_rows      bigint      not null,
     state_bytes     bigint      not null,
     cycles          bigint      not null,
@@ -348,7 +348,7 @@ create table :shard.stream_count (
     last_cycle_at   timestamptz
 ) with (fillfactor = 50);
 
--- The state of a query in a lane, one row per key, changed in place.
+-- The state of a query in a partition, one row per key, changed in place.
 -- state_id:   of the query, see queen.stream_query.
 -- value:      JSON as it was sent, or encrypted when is_sealed.
 -- window_end: the number value.windowEnd, where there is one. Mostly the same for as long as the row lives, so that writing the row
@@ -378,7 +378,7 @@ create table :shard.stream_garbage (
 -- version is added to. So the hot rows carry a generation, which is a 256th of its writes: the newest generation, the first
 -- one found from the end of the index, never has more than 256 versions, and the last one written of them mostly comes first.
 -- The index must not be unique: a write that moves on would then be one of the row's key, and have to wait for those who hold
--- the row for key share. That a lane or cursor exists once is what partition_key and cursor_key say, which never change.
+-- the row for key share. That a partition or cursor exists once is what partition_key and cursor_key say, which never change.
 create index partition_generation_idx on :shard.partition (id, generation);
 create index cursor_generation_idx on :shard.cursor (partition_id, group_name, generation);
 
@@ -388,11 +388,11 @@ alter table :shard.partition replica identity full;
 alter table :shard.cursor replica identity full;
 alter table :shard.depth_turn replica identity full;
 
--- Which lanes were pushed to lately. active_at moves every ten seconds at most, so a busy lane leaves the heap-only path only that
+-- Which partitions were pushed to lately. active_at moves every ten seconds at most, so a busy partition leaves the heap-only path only that
 -- often.
 create index partition_queue_id_active_at_idx on :shard.partition (queue_id, active_at);
 
--- Lanes are gone through by name in the keys: an index by name on the lanes themselves would get another entry whenever a lane's row
+-- Partitions are gone through by name in the keys: an index by name on the partitions themselves would get another entry whenever a partition's row
 -- leaves its page, and while a transaction is open elsewhere none of them goes. Besides, that is one index less to write for a push.
 -- Not unique, for the id says all that needs to be: it follows from queue and name.
 create index partition_key_queue_id_name_idx on :shard.partition_key (queue_id, name);
@@ -401,35 +401,35 @@ create index partition_key_queue_id_name_idx on :shard.partition_key (queue_id, 
 create index cursor_created_at_idx on :shard.cursor (created_at);
 
 -- Which leases are long over.
-create index lease_lanes_created_at_idx on :shard.lease_lanes (created_at);
+create index lease_partitions_created_at_idx on :shard.lease_partitions (created_at);
 
 -- Dead letters of a queue and of all queues, latest failure first, or oldest first to be redriven; and the one of a message.
 create index dead_letter_queue_id_failed_at_idx on :shard.dead_letter (queue_id, failed_at);
 create index dead_letter_failed_at_idx on :shard.dead_letter (failed_at);
 create index dead_letter_partition_id_transaction_id_idx on :shard.dead_letter (partition_id, transaction_id);
 
--- Which lane is due next; and all rows of a queue that is deleted.
-create index lane_upkeep_kind_due_at_idx on :shard.lane_upkeep (kind, due_at);
-create index lane_upkeep_queue_id_idx on :shard.lane_upkeep (queue_id);
+-- Which partition is due next; and all rows of a queue that is deleted.
+create index partition_upkeep_kind_due_at_idx on :shard.partition_upkeep (kind, due_at);
+create index partition_upkeep_queue_id_idx on :shard.partition_upkeep (queue_id);
 
 -- What went from one queue: the primary key begins with the minute, as all queues are shown and rolled off.
 create index retention_minute_queue_id_idx on :shard.retention_minute (queue_id);
 
--- Lanes with something unread, in turn; those that lag the longest; those of a queue with most unread; those to look at again.
-create index lane_depth_open_idx on :shard.lane_depth (partition_id) where oldest_at is not null;
-create index lane_depth_oldest_at_idx on :shard.lane_depth (oldest_at) where oldest_at is not null and group_names <> '{}';
-create index lane_depth_queue_id_pending_idx on :shard.lane_depth (queue_id, pending) where pending > 0;
-create index lane_depth_recheck_at_idx on :shard.lane_depth (recheck_at) where recheck_at is not null;
+-- Partitions with something unread, in turn; those that lag the longest; those of a queue with most unread; those to look at again.
+create index partition_depth_open_idx on :shard.partition_depth (partition_id) where oldest_at is not null;
+create index partition_depth_oldest_at_idx on :shard.partition_depth (oldest_at) where oldest_at is not null and group_names <> '{}';
+create index partition_depth_queue_id_pending_idx on :shard.partition_depth (queue_id, pending) where pending > 0;
+create index partition_depth_recheck_at_idx on :shard.partition_depth (recheck_at) where recheck_at is not null;
 
 -- Whether the sums of any queue are wrong, and since when.
 create index queue_depth_recount_since_idx on :shard.queue_depth (recount_since) where recount_since is not null;
 
--- Ages that no lane has any more, to be removed.
-create index group_age_empty_idx on :shard.group_age (queue_id) where lanes = 0;
+-- Ages that no partition has any more, to be removed.
+create index group_age_empty_idx on :shard.group_age (queue_id) where partitions = 0;
 
--- What queries have in a lane that is deleted; and the lanes of a query by name.
-create index stream_lane_partition_id_idx on :shard.stream_lane (partition_id);
-create index stream_lane_query_id_partition_name_idx on :shard.stream_lane (query_id, partition_name);
+-- What queries have in a partition that is deleted; and the partitions of a query by name.
+create index stream_partition_partition_id_idx on :shard.stream_partition (partition_id);
+create index stream_partition_query_id_partition_name_idx on :shard.stream_partition (query_id, partition_name);
 
 -- The rows that add up to what a query has.
 create index stream_count_query_id_idx on :shard.stream_count (query_id);

@@ -4,7 +4,7 @@
 --
 -- With one shard a view is that shard's table and nothing else: PostgreSQL plans it as the table, and it can be written. With several,
 -- it has the rows of all of them, and can only be read; what a shard numbers by itself (dead_letter_change.id, stream_count.id,
--- touched_lanes.number) is there once for each shard.
+-- touched_partitions.number) is there once for each shard.
 --
 -- Sums stay one row per primary key (depth_turn, which has none: one row). Their other columns are merged like this:
 --     numbers    added up, except for

@@ -8,7 +8,7 @@
 -- offer_hosts:       a hash of the address of the client that sent each read in offers, in the same order; null where it is unknown.
 -- offers_sent_at:    the last element of offers when offer_hosts was written. Another value means that an older release wrote offers
 --                    since, and the hosts are unknown.
-alter table :shard.stream_lane
+alter table :shard.stream_partition
     add column read_lease_id        uuid,
     add column idle_offset          bigint,
     add column idle_expiries        int         not null default 0,

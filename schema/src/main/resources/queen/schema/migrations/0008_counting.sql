@@ -11,15 +11,15 @@ drop index :shard.group_age_empty_idx;
 -- Rows that counting writes again and again carry a generation, as partitions and cursors do: the newest version is found at once while a
 -- long transaction keeps the old ones. The unique index had to read all of them for every new version; counting, which one session does at a
 -- time, does not need it. Servers of an older build cannot count on this table, and leave it to newer ones.
-alter table :shard.lane_depth
+alter table :shard.partition_depth
     add column writes           bigint      not null default 0,
     add column generation       bigint      not null default 0;
-create index lane_depth_generation_idx on :shard.lane_depth (partition_id, generation);
-alter table :shard.lane_depth drop constraint lane_depth_pkey;
-alter table :shard.lane_depth replica identity full;
+create index partition_depth_generation_idx on :shard.partition_depth (partition_id, generation);
+alter table :shard.partition_depth drop constraint partition_depth_pkey;
+alter table :shard.partition_depth replica identity full;
 
 -- rechecked_to:  no counted partition has a recheck_at up to this time.
--- touched_from:  the first number of touched_lanes that a turn looks at: a thousand before the last one taken. A search looks at all of
+-- touched_from:  the first number of touched_partitions that a turn looks at: a thousand before the last one taken. A search looks at all of
 --                them, because a transaction with a smaller number may commit later.
 alter table :shard.depth_turn
     add column rechecked_to     timestamptz not null default '-infinity',

@@ -2,11 +2,11 @@ create function :api.change_subscription(actor text, group_name text, from_at ti
 returns text
 language plpgsql volatile
 as $$
--- Promise:  the group reads lanes it has not read before from the first message not older than a moment. Cursors stay.
+-- Promise:  the group reads partitions it has not read before from the first message not older than a moment. Cursors stay.
 -- Params:   the group; the moment.
 -- Returns:  {success, consumerGroup, newTimestamp, rowsUpdated}.
 -- Locks:    the group's queen.subscription rows; queen.catalog.
--- Writes:   queen.subscription, queen.catalog, touched_lanes of every shard, queen.audit
+-- Writes:   queen.subscription, queen.catalog, touched_partitions of every shard, queen.audit
 #variable_conflict use_column
 declare
     changed int;
@@ -18,7 +18,7 @@ begin
     set mode = 'timestamp',
         from_at = change_subscription.from_at
     where s.group_name = change_subscription.group_name
-      -- Who names no group reads every lane from its beginning.
+      -- Who names no group reads every partition from its beginning.
       and s.group_name <> '__QUEUE_MODE__';
     get diagnostics changed = row_count;
 

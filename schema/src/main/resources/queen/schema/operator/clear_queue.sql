@@ -35,7 +35,7 @@ begin
             'success', true, 'queue', clear_queue.queue, 'partition', clear_queue.partition))), partitions_max);
     perform :api.enter('queen');
     perform :api.queue_revised(emptied);
-    perform :api.audit(actor, 'clear', 'queue ' || clear_queue.queue || coalesce(', lane ' || clear_queue.partition, ''),
+    perform :api.audit(actor, 'clear', 'queue ' || clear_queue.queue || coalesce(', partition ' || clear_queue.partition, ''),
                        jsonb_build_object('messages', sent.messages), jsonb_strip_nulls(jsonb_build_object(
                            'messages', 0, 'operation', case when sent.status = 'running' then sent.request_id end)));
     return :api.operation_answer(

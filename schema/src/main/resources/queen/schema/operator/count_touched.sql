@@ -3,12 +3,12 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the sums over the lanes of the shard hold everything that was written down in touched_lanes before this call, and leases that ran
---           out. The work grows with that and not with the lanes there are; where it is more than a turn takes, several are needed.
+-- Promise:  the sums over the partitions of the shard hold everything that was written down in touched_partitions before this call, and leases that ran
+--           out. The work grows with that and not with the partitions there are; where it is more than a turn takes, several are needed.
 -- Params:   how old sums have to be to be worth it.
 -- Returns:  done; more: another turn is needed; busy: another session is counting.
 -- Locks:    an advisory lock, so that one session counts at a time.
--- Writes:   touched_lanes, what count_lanes and lanes_to_recount write
+-- Writes:   touched_partitions, what count_partitions and partitions_to_recount write
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
@@ -20,7 +20,7 @@ begin
     elsif (select t.computed_at from depth_turn t order by t.generation desc limit 1) > at - min_age_ms * interval '1 ms' then
         return 'done';
     end if;
-    select t.is_all into is_all from :api.count_turn('{}', '{}', false, :api.lanes_per_turn(20000, 100000)) t;
+    select t.is_all into is_all from :api.count_turn('{}', '{}', false, :api.partitions_per_turn(20000, 100000)) t;
     return case when is_all then 'done' else 'more' end;
 end
 $$;

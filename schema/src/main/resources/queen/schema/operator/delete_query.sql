@@ -3,11 +3,11 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the stream query is gone, with its state in every lane and with the group by which it read its queue.
+-- Promise:  the stream query is gone, with its state in every partition and with the group by which it read its queue.
 -- Params:   the query's name.
 -- Returns:  {success, name, stateRows}; null when there is no such query.
--- Locks:    the queen.stream_query row; its stream_lane rows; what delete_group locks.
--- Writes:   queen.stream_query, stream_lane, stream_garbage, queen.audit; what delete_group writes
+-- Locks:    the queen.stream_query row; its stream_partition rows; what delete_group locks.
+-- Writes:   queen.stream_query, stream_partition, stream_garbage, queen.audit; what delete_group writes
 #variable_conflict use_column
 declare
     was         queen.stream_query;

@@ -3,7 +3,7 @@ returns text
 language plpgsql stable
 as $$
 -- Promise:  every group with every queue it reads or asked for, from sums kept per queue and group and from what servers say of their
---           consumers: no lane is looked at.
+--           consumers: no partition is looked at.
 -- Params:   the page. scope: only these queues, which exist; null for all.
 -- Returns:  an array as in the contract, by group and queue; maxTimeLag and oldestUnreadSeconds: for how many seconds the oldest unread
 --           message has been due; state as in group_state.

@@ -5,20 +5,20 @@ set search_path = queen, pg_temp
 as $$
 -- Promise:  where groups have left a message unread that has been due for longer than so many seconds, longest first: found in the
 --           sums, and then looked at as it is now. What is paused does not lag.
--- Params:   how many seconds; how many lanes at most. scope: only these queues; null for all.
+-- Params:   how many seconds; how many partitions at most. scope: only these queues; null for all.
 -- Returns:  an array as in the contract.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    lanes   uuid[];
+    partitions   uuid[];
     readers text[];
 begin
-    select array_agg(l.lane_id order by l.lane_id, l.reader), array_agg(l.reader order by l.lane_id, l.reader)
-    into lanes, readers
+    select array_agg(l.target_id order by l.target_id, l.reader), array_agg(l.reader order by l.target_id, l.reader)
+    into partitions, readers
     from (
-        select l.*, dense_rank() over (order by l.since, l.lane_id) as place
-        from :api.late_lanes(clock_timestamp() - make_interval(secs => min_lag_s), list_lagging."limit", scope) l
+        select l.*, dense_rank() over (order by l.since, l.target_id) as place
+        from :api.late_partitions(clock_timestamp() - make_interval(secs => min_lag_s), list_lagging."limit", scope) l
     ) l
     where l.place <= list_lagging."limit";
     return (
@@ -34,8 +34,8 @@ begin
             'oldest_unconsumed_at', :api.iso_millis(s.oldest_at),
             'last_consumed_at', :api.iso_millis((s.reader).last_ack_at)
         ) order by a.due_at, p.id), '[]')::text
-        from :api.standing(coalesce(lanes, '{}'), readers) s
-        cross join lateral (select (s.lane).*) p
+        from :api.standing(coalesce(partitions, '{}'), readers) s
+        cross join lateral (select (s.partition).*) p
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (
             select d.due_at, :api.seconds_since(d.due_at) as oldest_s

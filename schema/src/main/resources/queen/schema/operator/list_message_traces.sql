@@ -4,7 +4,7 @@ language plpgsql stable
 set search_path = queen, pg_temp
 as $$
 -- Promise:  what consumers said of a message, oldest first, up to a thousand times.
--- Params:   the lane; the transactionId.
+-- Params:   the partition; the transactionId.
 -- Returns:  {traces}, empty where there is no such message.
 -- Locks:    none.
 -- Writes:   nothing

@@ -16,7 +16,7 @@ declare
     since   timestamptz := coalesce(from_at, clock_timestamp() - interval '1 hour');
     until   timestamptz := date_trunc('minute', to_at) + interval '1 minute';
     shown   json[];
-    lanes   uuid[];
+    partitions   uuid[];
 begin
     with listed as materialized (
         select m.*, (row_number() over (order by m.created_at desc, m.partition_id, m.message_offset desc))::int as place
@@ -44,10 +44,10 @@ begin
                'queuePriority', q.priority, 'createdAt', :api.iso_millis(l.created_at), 'leaseExpiresAt', :api.iso_millis(l.lease_until))
                order by l.place),
            array_agg(distinct l.partition_id)
-    into shown, lanes
+    into shown, partitions
     from listed l
     join queen.queue q on q.id = any (array[l.queue_id])
     left join head h on h.index = l.place;
-    return json_build_object('messages', coalesce(array_to_json(shown), '[]'), 'mode', :api.reading_mode(coalesce(lanes, '{}')))::text;
+    return json_build_object('messages', coalesce(array_to_json(shown), '[]'), 'mode', :api.reading_mode(coalesce(partitions, '{}')))::text;
 end
 $$;

@@ -16,12 +16,12 @@ declare
     here    record;
     places  bigint[] := '{}';
     queues  text[] := '{}';
-    lanes   text[] := '{}';
+    partition_names text[] := '{}';
     lines   text[] := '{}';
     room    bigint := 16 << 20;
 begin
     select coalesce(array_agg(m.trace_id order by m.created_at, m.trace_id), '{}') as traces,
-           coalesce(array_agg(m.partition_id order by m.created_at, m.trace_id), '{}') as lanes,
+           coalesce(array_agg(m.partition_id order by m.created_at, m.trace_id), '{}') as partitions,
            array_agg(m.message_offset order by m.created_at, m.trace_id) as offsets
     into marks
     from (
@@ -32,17 +32,17 @@ begin
         limit page
         offset skipped
     ) m;
-    for part in select * from :api.shard_parts(marks.lanes) loop
+    for part in select * from :api.shard_parts(marks.partitions) loop
         perform :api.enter(part.shard);
-        select coalesce(array_agg(x.index), '{}') as places, array_agg(x.queue) as queues, array_agg(x.lane) as lanes,
+        select coalesce(array_agg(x.index), '{}') as places, array_agg(x.queue) as queues, array_agg(x.partition) as partitions,
                -- Not a line of a segment: there was no room to read it.
                array_agg(case when x.up_to > room then 'omitted' else l.line end) as lines,
                coalesce(max(x.up_to) filter (where x.up_to <= room), 0) as used
         into here
         from (
-            select i.index, q.name as queue, p.name as lane, s.partition_id, s.base, sum(s.bytes) over (order by i.index) as up_to
+            select i.index, q.name as queue, p.name as partition, s.partition_id, s.base, sum(s.bytes) over (order by i.index) as up_to
             from unnest(part.indexes) as i (index)
-            cross join lateral (select v.* from partition v where v.id = marks.lanes[i.index] order by v.generation desc limit 1) p
+            cross join lateral (select v.* from partition v where v.id = marks.partitions[i.index] order by v.generation desc limit 1) p
             join queen.queue q on q.id = any (array[p.queue_id])
             left join lateral (
                 select s.partition_id, s.base, octet_length(s.body) as bytes
@@ -63,16 +63,16 @@ begin
         room := room - here.used;
         places := places || here.places;
         queues := queues || here.queues;
-        lanes := lanes || here.lanes;
+        partition_names := partition_names || here.partitions;
         lines := lines || here.lines;
     end loop;
     return json_build_object(
         'traces', coalesce((
             select json_agg(json_build_object('id', t.id, 'event_type', t.event_type, 'data', t.data, 'consumer_group', t.group_name,
                 'worker_id', t.worker_id, 'created_at', :api.iso_millis(t.created_at), 'trace_names', t.names,
-                'transaction_id', t.transaction_id, 'partition_id', t.partition_id, 'queue_name', x.queue, 'partition_name', x.lane,
+                'transaction_id', t.transaction_id, 'partition_id', t.partition_id, 'queue_name', x.queue, 'partition_name', x.partition,
                 'message_payload', f.data, 'is_payload_omitted', x.line is not distinct from 'omitted') order by x.place)
-            from unnest(places, queues, lanes, lines) as x (place, queue, lane, line)
+            from unnest(places, queues, partition_names, lines) as x (place, queue, partition, line)
             join queen.trace t on t.id = any (array[marks.traces[x.place]])
             left join lateral :api.line_fields(x.line, t.partition_id, t.message_offset) f on true), '[]'),
         'total', coalesce((select n.trace_count from queen.trace_name n where n.name = list_named_traces.name), 0),

@@ -6,7 +6,7 @@ as $$
 --           keeps nobody from the others.
 -- Params:   none.
 -- Returns:  {timestamp, isCitus, nodes: [{host, port, shards, bytes, rowsWritten}], shards: [{number, schema, host, port, trouble, bytes,
---           rowsWritten, lanes, messages, pending, move: {host, port, bytes, movedBytes}}]}. What a shard in trouble has is null.
+--           rowsWritten, partitions, messages, pending, move: {host, port, bytes, movedBytes}}]}. What a shard in trouble has is null.
 --           rowsWritten: since PostgreSQL began to count.
 -- Locks:    none.
 -- Writes:   nothing
@@ -22,7 +22,7 @@ declare
 begin
     for place in select p.name from :api.shard_places() p loop
         begin
-            execute format('select coalesce(sum(d.partitions), 0) as lanes, coalesce(sum(d.total), 0) as messages, '
+            execute format('select coalesce(sum(d.partitions), 0) as partitions, coalesce(sum(d.total), 0) as messages, '
                            'coalesce(sum(d.pending), 0) as pending from %I.queue_depth d', place.name)
             into counted;
             counts := counts || jsonb_build_object(place.name, to_jsonb(counted));
@@ -39,7 +39,7 @@ begin
                'trouble', troubles ->> p.name,
                'bytes', case when troubles ->> p.name is null then t.bytes end,
                'rowsWritten', case when troubles ->> p.name is null then t.written end,
-               'lanes', counts -> p.name -> 'lanes', 'messages', counts -> p.name -> 'messages',
+               'partitions', counts -> p.name -> 'partitions', 'messages', counts -> p.name -> 'messages',
                'pending', counts -> p.name -> 'pending',
                'move', case when m.shard is not null then json_build_object(
                    'host', m.host, 'port', m.port, 'bytes', m.bytes, 'movedBytes', m.moved_bytes) end) order by p.number)

@@ -3,27 +3,27 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a page of a stream query's state in one lane, by key.
--- Params:   the query's and the lane's name; prefix: of the keys, taken literally, null for all; the key after which to begin, null for
+-- Promise:  a page of a stream query's state in one partition, by key.
+-- Params:   the query's and the partition's name; prefix: of the keys, taken literally, null for all; the key after which to begin, null for
 --           the first; how many rows.
 -- Returns:  {rows: [{key, value, isEncrypted, windowEnd, bytes, updatedAt}]}; an encrypted value, and one of more than 64 KiB, is null.
---           Null when there is no such query, or it has not worked on that lane.
+--           Null when there is no such query, or it has not worked on that partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    lane record;
+    place record;
 begin
     select q.id, q.state_id, :api.partition_id(u.id, list_state.partition) as partition_id
-    into lane
+    into place
     from queen.stream_query q
     join queen.queue u on u.name = q.source_queue
     where q.name = list_state.name;
     if not found then
         return null;
     end if;
-    perform :api.enter(:api.shard_of(lane.partition_id));
-    if not exists (select 1 from stream_lane l where l.query_id = lane.id and l.partition_id = lane.partition_id) then
+    perform :api.enter(:api.shard_of(place.partition_id));
+    if not exists (select 1 from stream_partition l where l.query_id = place.id and l.partition_id = place.partition_id) then
         return null;
     end if;
     return (
@@ -38,8 +38,8 @@ begin
         from (
             select s.*
             from stream_state s
-            where s.state_id = lane.state_id
-              and s.partition_id = lane.partition_id
+            where s.state_id = place.state_id
+              and s.partition_id = place.partition_id
               and s.key > coalesce(list_state.after, '')
               and s.key >= coalesce(list_state.prefix, '')
               -- No character comes after this one, so whatever begins with the prefix is before it.

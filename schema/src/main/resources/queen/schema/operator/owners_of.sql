@@ -34,7 +34,7 @@ begin
         into here
         from (
             select distinct o.lease_id, q.name, q.namespace
-            from :api.lanes_of(array(select lease_ids[i.index] from unnest(part.indexes) as i (index))) o
+            from :api.partitions_of(array(select lease_ids[i.index] from unnest(part.indexes) as i (index))) o
             cross join lateral (
                 select v.queue_id from partition v where v.id = o.partition_id order by v.generation desc limit 1
             ) p

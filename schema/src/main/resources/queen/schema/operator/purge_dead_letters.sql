@@ -14,7 +14,7 @@ as $$
 #variable_conflict use_variable
 declare
     of_queue    uuid;
-    of_lane     uuid;
+    of_partition     uuid;
     purged      bigint := 0;
     here        bigint;
     shard       text;
@@ -29,12 +29,12 @@ begin
         return null;
     end if;
 
-    of_lane := :api.partition_id(of_queue, partition);
+    of_partition := :api.partition_id(of_queue, partition);
     foreach shard in array :api.shards() loop
         perform :api.enter(shard);
         with gone as (
             delete from dead_letter x
-            where :is_sought(x, of_queue, of_lane, partition, group_name, error, from_at, to_at, transaction_ids, sealed_errors)
+            where :is_sought(x, of_queue, of_partition, partition, group_name, error, from_at, to_at, transaction_ids, sealed_errors)
             returning x.reason
         ), counted as (
             select g.reason, count(*) as count from gone g group by g.reason

@@ -20,7 +20,7 @@ begin
                'pushRequests', o.push_requests, 'pushMessages', o.push_messages,
                'popMessages', o.pop_messages, 'popEmpty', o.pop_empty,
                'ackRequests', o.ack_requests, 'ackSuccess', o.ack_success, 'ackFailed', o.ack_failed,
-               'transactions', o.transactions, 'partitionsCreated', o.lanes_created, 'partitionsDeleted', o.lanes_deleted,
+               'transactions', o.transactions, 'partitionsCreated', o.partitions_created, 'partitionsDeleted', o.partitions_deleted,
                'partitionCount', coalesce(t.partitions, 0),
                'avgLagMs', coalesce(round(o.lag_sum_ms / nullif(o.pop_messages, 0)), 0), 'maxLagMs', o.lag_max_ms,
                'pushPerSecond', round(o.push_messages / seconds, 2), 'popPerSecond', round(o.pop_messages / seconds, 2),

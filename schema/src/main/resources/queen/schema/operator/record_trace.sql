@@ -6,7 +6,7 @@ set search_path = queen, pg_temp
 :plans_by_key
 as $$
 -- Promise:  what a consumer says of a message is on record, under each of the names.
--- Params:   the lane; the transactionId; data: JSON, encrypted if the queue is (QN400 if it is not); names: at most 100 count.
+-- Params:   the partition; the transactionId; data: JSON, encrypted if the queue is (QN400 if it is not); names: at most 100 count.
 -- Returns:  {success, traceId}; null when there is no such message.
 -- Locks:    the queen.trace_name rows, ascending by name.
 -- Writes:   queen.trace, queen.trace_mark, queen.trace_name

@@ -3,11 +3,11 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the sums over the shard's lanes of queues and groups are as after count_touched, and lanes are found that nobody wrote down, as
---           when a server was killed. The work grows with what happened lately and not with the lanes there are: looked at are lanes
---           pushed to and cursors opened since the last search, lanes with something unread (20,000 at a time, in turn), and a few
---           others. Where more happened, the lanes are gone through in several turns.
--- Params:   is_forced: also when there was a search a moment ago, with all lanes in which something is unread.
+-- Promise:  the sums over the shard's partitions of queues and groups are as after count_touched, and partitions are found that nobody wrote down, as
+--           when a server was killed. The work grows with what happened lately and not with the partitions there are: looked at are partitions
+--           pushed to and cursors opened since the last search, partitions with something unread (20,000 at a time, in turn), and a few
+--           others. Where more happened, the partitions are gone through in several turns.
+-- Params:   is_forced: also when there was a search a moment ago, with all partitions in which something is unread.
 -- Returns:  {success, isComplete, partition: {counted}, …}, or {skipped, reason} when there was nothing to do. isComplete: no other turn
 --           is needed to count what was written down.
 -- Locks:    an advisory lock, so that one session counts at a time.
@@ -15,9 +15,9 @@ as $$
 #variable_conflict use_column
 declare
     nobody constant     uuid := '00000000-0000-0000-0000-000000000000';
-    -- A lane's active_at lags ten seconds behind its last push, and what was written before may have been committed since.
+    -- A partition's active_at lags ten seconds behind its last push, and what was written before may have been committed since.
     slack constant      interval := '40 seconds';
-    lanes_max           int := case when is_forced then :api.lanes_per_turn(500000, 1000000) else :api.lanes_per_turn(20000, 100000) end;
+    partitions_max           int := case when is_forced then :api.partitions_per_turn(500000, 1000000) else :api.partitions_per_turn(20000, 100000) end;
     others_max constant int := 1000;
     at          timestamptz := clock_timestamp();
     turn        record;
@@ -25,7 +25,7 @@ declare
     crowded     uuid[];
     opened      uuid[];
     opened_at   timestamptz;
-    open_lanes  uuid[];
+    open_partitions  uuid[];
     others      uuid[];
     done        record;
     next_opened timestamptz;
@@ -42,7 +42,7 @@ begin
     end if;
 
     with recent as (
-        select q.id, p.lanes
+        select q.id, p.partitions
         from queen.queue q
         cross join lateral (
             select array(
@@ -51,13 +51,13 @@ begin
                 where p.queue_id = q.id
                   and p.active_at >= turn.since - slack
                   -- Most were written down, and are counted: there is nothing to be found in them.
-                  and not exists (select 1 from lane_depth d where d.partition_id = p.id and d.total = p.head - p.tail offset 0)
-                limit lanes_max + 1
-            ) as lanes
+                  and not exists (select 1 from partition_depth d where d.partition_id = p.id and d.total = p.head - p.tail offset 0)
+                limit partitions_max + 1
+            ) as partitions
         ) p
     )
-    select array(select unnest(r.lanes) from recent r where cardinality(r.lanes) <= lanes_max),
-           array(select r.id from recent r where cardinality(r.lanes) > lanes_max)
+    select array(select unnest(r.partitions) from recent r where cardinality(r.partitions) <= partitions_max),
+           array(select r.id from recent r where cardinality(r.partitions) > partitions_max)
     into pushed, crowded;
 
     select array_agg(c.partition_id), max(c.created_at)
@@ -68,38 +68,38 @@ begin
         where c.created_at >= turn.cursors_since
           and not exists (
               select 1
-              from lane_depth d
+              from partition_depth d
               join partition p on p.id = d.partition_id
               where d.partition_id = c.partition_id
                 and d.group_pendings[array_position(d.group_names, c.group_name)] = p.head - greatest(c.committed, p.tail)
               offset 0)
         order by c.created_at
-        limit lanes_max
+        limit partitions_max
     ) c;
 
-    open_lanes := array(
+    open_partitions := array(
         select d.partition_id
-        from lane_depth d
+        from partition_depth d
         where d.oldest_at is not null
           and (is_forced or d.partition_id > turn.open_after)
         order by d.partition_id
-        limit lanes_max);
+        limit partitions_max);
     others := array(
         select d.partition_id
-        from lane_depth d
+        from partition_depth d
         where d.partition_id > turn.all_after
         order by d.partition_id
         limit others_max);
     select t.counted, t.is_all into done
-    from :api.count_turn(pushed || opened || open_lanes || others, crowded, true, lanes_max) t;
+    from :api.count_turn(pushed || opened || open_partitions || others, crowded, true, partitions_max) t;
 
     -- Many cursors opened at once are worked off in order; they may even carry the same moment.
-    next_opened := case when cardinality(opened) < lanes_max is not false then at - slack
+    next_opened := case when cardinality(opened) < partitions_max is not false then at - slack
                         else greatest(opened_at, turn.cursors_since + interval '1 microsecond') end;
     update depth_turn t
     set since = at,
         cursors_since = next_opened,
-        open_after = case when cardinality(open_lanes) < lanes_max then nobody else open_lanes[lanes_max] end,
+        open_after = case when cardinality(open_partitions) < partitions_max then nobody else open_partitions[partitions_max] end,
         all_after = case when cardinality(others) < others_max then nobody else others[others_max] end,
         searched_at = at,
         :written(t)

@@ -3,11 +3,11 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the stream query has no state any more. Where its group stands in the lanes stays: a seek changes that.
+-- Promise:  the stream query has no state any more. Where its group stands in the partitions stays: a seek changes that.
 -- Params:   the query's name.
 -- Returns:  {success, name, stateRows}; null when there is no such query.
--- Locks:    the queen.stream_query row; its stream_lane rows.
--- Writes:   queen.stream_query, stream_lane, stream_garbage, queen.audit
+-- Locks:    the queen.stream_query row; its stream_partition rows.
+-- Writes:   queen.stream_query, stream_partition, stream_garbage, queen.audit
 #variable_conflict use_column
 declare
     found_id    uuid;

@@ -4,8 +4,8 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the dead letters of one message will be pushed again to the end of their lane, at once.
--- Params:   the lane; the transactionId; the group, null for all that gave up on it.
+-- Promise:  the dead letters of one message will be pushed again to the end of their partition, at once.
+-- Params:   the partition; the transactionId; the group, null for all that gave up on it.
 -- Returns:  {success, partitionId, transactionId, redriveId, total, message}; null when there is no such dead letter.
 -- Locks:    none.
 -- Writes:   what start_redrive writes
@@ -31,6 +31,6 @@ begin
                                 array[retry_message.transaction_id], null, null, null, null, false)::json;
     return json_build_object('success', true, 'partitionId', retry_message.partition_id,
                              'transactionId', retry_message.transaction_id, 'redriveId', begun ->> 'id',
-                             'total', (begun ->> 'total')::int, 'message', 'the message is on its way to the end of its lane')::text;
+                             'total', (begun ->> 'total')::int, 'message', 'the message is on its way to the end of its partition')::text;
 end
 $$;

@@ -4,7 +4,7 @@ language plpgsql stable
 set search_path = queen, pg_temp
 as $$
 -- Promise:  one dead letter with its payload; of several the one that failed last.
--- Params:   the lane; the transactionId; the group, null for any.
+-- Params:   the partition; the transactionId; the group, null for any.
 -- Returns:  the dead letter; null when there is none.
 -- Locks:    none.
 -- Writes:   nothing

@@ -3,16 +3,16 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  how a group stands in the lanes of the queues it reads: of each queue the first lanes by name, no more than the limit,
+-- Promise:  how a group stands in the partitions of the queues it reads: of each queue the first partitions by name, no more than the limit,
 --           also those it has not come to yet. Where it is not subscribed any more, only those in which it has a cursor.
--- Params:   queue: only this one; null for all. after_name: only lanes after this name, to go on with the next page.
+-- Params:   queue: only this one; null for all. after_name: only partitions after this name, to go on with the next page.
 --           scope: only these queues; null for all.
 -- Returns:  an object keyed by queue as in the contract; empty for a group that reads nothing.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    lanes   uuid[] := '{}';
+    ids   uuid[] := '{}';
     looked  uuid[];
     reading record;
 begin
@@ -36,18 +36,18 @@ begin
         ) r
         group by r.id
     loop
-        exit when cardinality(lanes) >= 10 * show_group."limit";
+        exit when cardinality(ids) >= 10 * show_group."limit";
         if reading.is_subscribed then
-            lanes := lanes || array(select l.id from :api.lane_page(reading.id, coalesce(after_name, ''), show_group."limit") l order by l.name);
+            ids := ids || array(select l.id from :api.partition_page(reading.id, coalesce(after_name, ''), show_group."limit") l order by l.name);
         else
-            -- Ten times the page is looked through for lanes the group has come to.
-            looked := array(select l.id from :api.lane_page(reading.id, coalesce(after_name, ''), 10 * show_group."limit") l order by l.name);
-            lanes := lanes || (array(
+            -- Ten times the page is looked through for partitions the group has come to.
+            looked := array(select l.id from :api.partition_page(reading.id, coalesce(after_name, ''), 10 * show_group."limit") l order by l.name);
+            ids := ids || (array(
                 select looked[s.index] from :api.standing(looked, array_fill(show_group.group_name, array[cardinality(looked)])) s
                 where s.has_cursor order by s.index))[:show_group."limit"];
         end if;
     end loop;
-    lanes := lanes[:10 * show_group."limit"];
+    ids := ids[:10 * show_group."limit"];
     return (
         select coalesce(json_object_agg(x.queue, json_build_object('partitions', x.partitions)), '{}')::text
         from (
@@ -67,8 +67,8 @@ begin
                 'leaseActive', coalesce(c.lease_until > clock_timestamp(), false),
                 'leaseExpiresAt', :api.iso_millis(c.lease_until),
                 'state', s.state) order by p.name) as partitions
-            from :api.standing(lanes, array_fill(show_group.group_name, array[cardinality(lanes)])) s
-            cross join lateral (select (s.lane).*) p
+            from :api.standing(ids, array_fill(show_group.group_name, array[cardinality(ids)])) s
+            cross join lateral (select (s.partition).*) p
             cross join lateral (select (s.reader).*) c
             join queen.queue q on q.id = p.queue_id
             group by q.name

@@ -5,7 +5,7 @@ set search_path = queen, pg_temp
 as $$
 -- Promise:  one message with its payload and how far each group has come with it. Where the log has let go of it, its newest
 --           dead letter speaks for it.
--- Params:   the lane; the transactionId.
+-- Params:   the partition; the transactionId.
 -- Returns:  the message; null when there is no such message. A payload of more than four megabytes is not in it: payloadBytes says
 --           what it takes.
 -- Locks:    none.

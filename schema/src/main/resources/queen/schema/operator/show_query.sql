@@ -3,8 +3,8 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one stream query with a page of its lanes.
--- Params:   the query's name; how many lanes; the lane after which to begin, by name, null for the first.
+-- Promise:  one stream query with a page of its partitions.
+-- Params:   the query's name; how many partitions; the partition after which to begin, by name, null for the first.
 -- Returns:  what query_document says, and partitions: [{partitionId, partition, stateRows, stateBytes, cycles, flushes, messages, emitted,
 --           lastCycleAt, unread, leasedUntil}], by name; null when there is no such query.
 -- Locks:    none.
@@ -18,11 +18,11 @@ begin
         return null;
     end if;
     return (:api.query_document(shown) || jsonb_build_object('partitions', coalesce((
-        select jsonb_agg(l.document order by l.lane_name)
+        select jsonb_agg(l.document order by l.found_name)
         from (
             select l.*
-            from :api.query_lanes(shown.id, coalesce(show_query.after, ''), show_query."limit") l
-            order by l.lane_name
+            from :api.query_partitions(shown.id, coalesce(show_query.after, ''), show_query."limit") l
+            order by l.found_name
             limit show_query."limit"
         ) l), '[]')))::text;
 end

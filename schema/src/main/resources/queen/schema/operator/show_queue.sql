@@ -3,18 +3,18 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a queue, its lanes by name, and the totals over all of them: exact while they fit on one page, and as last counted
+-- Promise:  a queue, its partitions by name, and the totals over all of them: exact while they fit on one page, and as last counted
 --           when they do not.
--- Params:   how many lanes; after_name: only lanes after this name, to go on with the next page.
+-- Params:   how many partitions; after_name: only partitions after this name, to go on with the next page.
 -- Returns:  the object of the contract, with options and next; null when there is no such queue. completed: kept, and finished
---           by every group; failed: unfinished messages that failed at least once; deadLetter: dead letters, of a lane 10,000 at most.
+--           by every group; failed: unfinished messages that failed at least once; deadLetter: dead letters, of a partition 10,000 at most.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
     shown       queen.queue;
     sums        record;
-    lanes       uuid[];
+    partitions       uuid[];
     last_name   text;
     listed      json;
     totals      record;
@@ -24,8 +24,8 @@ begin
         return null;
     end if;
     select coalesce(array_agg(k.id order by k.name), '{}'), max(k.name)
-    into lanes, last_name
-    from :api.lane_page(shown.id, coalesce(after_name, ''), show_queue."limit") k;
+    into partitions, last_name
+    from :api.partition_page(shown.id, coalesce(after_name, ''), show_queue."limit") k;
 
     select coalesce(json_agg(json_build_object(
                'id', p.id, 'name', p.name, 'createdAt', :api.iso_millis(p.created_at), 'paused', p.is_paused,
@@ -36,11 +36,11 @@ begin
            coalesce(sum(d.total), 0) as total, coalesce(sum(d.pending), 0) as pending,
            coalesce(sum(d.processing), 0) as processing, coalesce(sum(x.failed), 0) as failed
     into totals
-    from :api.lane_documents(lanes, null) d
-    join :api.lane_troubles(lanes) x on x.index = d.index
-    cross join lateral (select (d.lane).*) p;
+    from :api.partition_documents(partitions, null) d
+    join :api.partition_troubles(partitions) x on x.index = d.index
+    cross join lateral (select (d.partition).*) p;
     listed := totals.list;
-    if after_name is not null or cardinality(lanes) >= show_queue."limit" then
+    if after_name is not null or cardinality(partitions) >= show_queue."limit" then
         select d.* into sums from queue_depth d where d.queue_id = shown.id;
         totals.total := coalesce(sums.total, 0);
         totals.pending := coalesce(sums.pending, 0);
@@ -63,7 +63,7 @@ begin
             select coalesce(json_agg(g.group_name order by g.group_name), '[]') from queen.group_pause g where g.queue_id = shown.id),
         'operations', :api.operation_documents(shown.id, 100),
         'partitions', listed,
-        'next', case when cardinality(lanes) >= show_queue."limit" then last_name end,
+        'next', case when cardinality(partitions) >= show_queue."limit" then last_name end,
         'totals', json_build_object(
             'total', totals.total, 'pending', totals.pending, 'processing', totals.processing,
             'completed', totals.total - totals.pending - totals.processing, 'failed', totals.failed,

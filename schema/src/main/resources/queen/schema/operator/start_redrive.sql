@@ -30,14 +30,14 @@ begin
         null, sealed_errors);
 
     if is_dry_run then
-        select array_agg(k.lane_id order by k.at, k.lane_id, k.reader, k.place) as lanes,
-               array_agg(k.reader order by k.at, k.lane_id, k.reader, k.place) as readers,
-               array_agg(k.place order by k.at, k.lane_id, k.reader, k.place) as places
+        select array_agg(k.target_id order by k.at, k.target_id, k.reader, k.place) as partitions,
+               array_agg(k.reader order by k.at, k.target_id, k.reader, k.place) as readers,
+               array_agg(k.place order by k.at, k.target_id, k.reader, k.place) as places
         into examples
         from (
             select k.*
             from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 5, false, null, sealed_errors) k
-            order by k.at, k.lane_id, k.reader, k.place
+            order by k.at, k.target_id, k.reader, k.place
             limit least(coalesce(most, 5), 5)
         ) k;
         return json_build_object('success', true, 'dryRun', true, 'total', total,
@@ -53,7 +53,7 @@ begin
                 ) e), '[]'),
             'examples', coalesce((
                 select json_agg(:api.dead_letter_document(d.dead, d.omitted_bytes) order by d.index)
-                from :api.dead_letters_at(coalesce(examples.lanes, '{}'), examples.readers, examples.places) d), '[]'))::text;
+                from :api.dead_letters_at(coalesce(examples.partitions, '{}'), examples.readers, examples.places) d), '[]'))::text;
     end if;
 
     perform :api.reject_dots(array[target_partition], 'targetPartition');

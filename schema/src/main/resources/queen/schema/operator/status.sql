@@ -86,7 +86,7 @@ begin
     select coalesce(sum((select g.last from queen.server_gauge g where g.server_id = s.id and g.minutes = 1
                          and g.name = 'leases.count' order by g.at desc limit 1)), 0) as leases,
            coalesce(sum((select g.last from queen.server_gauge g where g.server_id = s.id and g.minutes = 1
-                         and g.name = 'leases.lanes' order by g.at desc limit 1)), 0) as lanes
+                         and g.name = 'leases.partitions' order by g.at desc limit 1)), 0) as partitions
     into held
     from queen.server s
     where s.seen_at > now() - interval '1 minute'
@@ -118,7 +118,7 @@ begin
                 'push', coalesce(round(sums.pushed / nullif(sums.pushes, 0), 2), 0),
                 'pop', coalesce(round(sums.popped / nullif(sums.pops, 0), 2), 0),
                 'ack', coalesce(round(sums.acked / nullif(sums.acks, 0), 2), 0))),
-        'leases', json_build_object('active', held.leases, 'partitionsWithLeases', held.lanes,
+        'leases', json_build_object('active', held.leases, 'partitionsWithLeases', held.partitions,
                                     'totalBatchSize', amounts.processing, 'totalAcked', 0),
         'deadLetterQueue', dead,
         'workers', :api.workers_in(since, until, case when scope is not null then '{}'::uuid[] end),

@@ -3,17 +3,17 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one queue, a page of its lanes by name, and its totals over all lanes.
--- Params:   the queue's name; how many lanes, from the first whose name is greater than after, null for the first of all.
+-- Promise:  one queue, a page of its partitions by name, and its totals over all partitions.
+-- Params:   the queue's name; how many partitions, from the first whose name is greater than after, null for the first of all.
 -- Returns:  {queue, partitions, totals, pagination: {limit, after, next}}; null when there is no such queue. completed and
---           deadLetter count every group; failed: of a lane messages that wait for another try, of a queue failed acks ever.
+--           deadLetter count every group; failed: of a partition messages that wait for another try, of a queue failed acks ever.
 -- Locks:    nothing.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
     q           queen.queue;
     totals      json;
-    lanes       json;
+    listed      json;
     last_name   text;
     page        uuid[];
     part        record;
@@ -26,7 +26,7 @@ begin
         return null;
     end if;
 
-    page := array(select k.id from :api.lane_page(q.id, coalesce(status_queue.after, ''), status_queue."limit") k);
+    page := array(select k.id from :api.partition_page(q.id, coalesce(status_queue.after, ''), status_queue."limit") k);
     for part in select * from :api.shard_parts(page) loop
         perform :api.enter(part.shard);
         with page as (
@@ -75,7 +75,7 @@ begin
     end loop;
     perform :api.enter('queen');
     select json_agg(d.document order by d.name), case when count(*) = status_queue."limit" then max(d.name) end
-    into lanes, last_name
+    into listed, last_name
     from unnest(names, documents) as d (name, document);
     select json_build_object(
                'total', coalesce(t.total, 0), 'pending', coalesce(t.pending, 0), 'processing', coalesce(t.processing, 0),
@@ -94,7 +94,7 @@ begin
                 'leaseTime', q.lease_time_s, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay_ms,
                 'retryBackoff', q.retry_backoff, 'ttl', q.ttl_s,
                 'maxQueueSize', q.max_size, 'deadLetterQueue', q.dead_letter_queue)),
-        'partitions', coalesce(lanes, '[]'),
+        'partitions', coalesce(listed, '[]'),
         'totals', json_build_object(
             'messages', totals, 'total', totals -> 'total', 'pending', totals -> 'pending', 'processing', totals -> 'processing',
             'completed', totals -> 'completed', 'failed', totals -> 'failed', 'deadLetter', totals -> 'deadLetter'),

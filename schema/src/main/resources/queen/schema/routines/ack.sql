@@ -4,7 +4,7 @@ language plpgsql volatile
 as $$
 -- Promise:  finishes the completed messages of each lease that is still live; a dead lease changes nothing, and neither does a
 --           cursor that somebody is working on at this moment: come back for it.
--- Params:   arrays of equal length, each (lane, group) once; completed: offsets as the text of an int8multirange.
+-- Params:   arrays of equal length, each (partition, group) once; completed: offsets as the text of an int8multirange.
 -- Returns:  one row per existing cursor: whether the lease was live, whether it is over now, and where the cursor stands; or that
 --           it is busy, and nothing else of it is known.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.

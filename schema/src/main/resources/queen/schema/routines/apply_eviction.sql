@@ -1,14 +1,14 @@
-create function :api.apply_eviction(lanes_max int, messages_max int)
-returns table (lanes int, evicted bigint)
+create function :api.apply_eviction(partitions_max int, messages_max int)
+returns table (partitions int, evicted bigint)
 language plpgsql volatile
 as $$
 -- Promise:  messages that waited longer than their queue allows leave the way of every group that has not finished them, those
---           that are subscribed and have not come to the lane yet included. Where nobody reads a queue they leave the log.
--- Params:   how many lanes to look at, and about how many messages to evict.
--- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages evicted, once for each group.
--- Locks:    lane_upkeep rows; partition rows, for key share, or for update where nobody reads; queen.queue_size rows;
+--           that are subscribed and have not come to the partition yet included. Where nobody reads a queue they leave the log.
+-- Params:   how many partitions to look at, and about how many messages to evict.
+-- Returns:  one row: partitions looked at, 0 when nothing is due any more; messages evicted, once for each group.
+-- Locks:    partition_upkeep rows; partition rows, for key share, or for update where nobody reads; queen.queue_size rows;
 --           cursor rows; all ascending, and waits for none; then queen.trace_name rows.
--- Writes:   what evict_cursors, open_subscribed and move_tails write; lane_upkeep, retention_minute
+-- Writes:   what evict_cursors, open_subscribed and move_tails write; partition_upkeep, retention_minute
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
@@ -17,7 +17,7 @@ declare
     cursors     uuid[];
     groups      text[];
     unread      uuid[];
-    lane        uuid;
+    unread_id        uuid;
     emptied     uuid[];
     tails       bigint[];
     gone        record;
@@ -26,15 +26,15 @@ declare
 begin
     due := array(
         select u.partition_id
-        from lane_upkeep u
+        from partition_upkeep u
         where u.kind = 'eviction'
           and u.due_at <= at
         order by u.due_at
-        limit lanes_max
+        limit partitions_max
         for update skip locked);
-    lanes := cardinality(due);
+    partitions := cardinality(due);
     evicted := 0;
-    if lanes = 0 then
+    if partitions = 0 then
         return next;
         return;
     end if;
@@ -59,12 +59,12 @@ begin
 
     unread := array(select f from unnest(free) f where f <> all (coalesce(cursors, '{}')));
     free := array(select f from unnest(free) f where f = any (cursors));
-    unread := :api.take_lanes(unread);
-    foreach lane in array unread loop
+    unread := :api.take_partitions(unread);
+    foreach unread_id in array unread loop
         exit when evicted >= messages_max;
-        for gone in select e.queue_id, e.evicted, e.tail from :api.evict_unread(lane, at) e loop
+        for gone in select e.queue_id, e.evicted, e.tail from :api.evict_unread(unread_id, at) e loop
             evicted := evicted + gone.evicted;
-            emptied := emptied || lane;
+            emptied := emptied || unread_id;
             tails := tails || gone.tail;
             queues := queues || gone.queue_id;
             counts := counts || gone.evicted;

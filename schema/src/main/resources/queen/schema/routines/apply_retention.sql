@@ -1,16 +1,16 @@
-create function :api.apply_retention(lanes_max int, segments_max int)
-returns table (lanes int, retention bigint, completed_retention bigint)
+create function :api.apply_retention(partitions_max int, segments_max int)
+returns table (partitions int, retention bigint, completed_retention bigint)
 language plpgsql volatile
 as $$
 -- Promise:  removes segments that are older than their queue keeps messages, or than it keeps those every subscribed group has
 --           finished; never one with a message under a live lease. Groups that had not finished what goes are led past it.
 --           What an operator had removed goes with it, and is not counted.
--- Params:   how many lanes to look at, and about how many segments to remove.
--- Returns:  one row: lanes looked at, 0 when nothing is due any more; messages removed for their age alone, and because every
+-- Params:   how many partitions to look at, and about how many segments to remove.
+-- Returns:  one row: partitions looked at, 0 when nothing is due any more; messages removed for their age alone, and because every
 --           group had finished them.
--- Locks:    lane_upkeep rows; what take_lanes and take_cursors lock; waits for none: a lane that somebody is working on
+-- Locks:    partition_upkeep rows; what take_partitions and take_cursors lock; waits for none: a partition that somebody is working on
 --           is looked at a moment later. Then queen.trace_name rows.
--- Writes:   segment, partition, cursor, failure, queen.trace*, lane_upkeep, retention_minute, touched_lanes
+-- Writes:   segment, partition, cursor, failure, queen.trace*, partition_upkeep, retention_minute, touched_partitions
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
@@ -25,23 +25,23 @@ declare
 begin
     due := array(
         select u.partition_id
-        from lane_upkeep u
+        from partition_upkeep u
         where u.kind = 'retention'
           and u.due_at <= at
         order by u.due_at
-        limit lanes_max
+        limit partitions_max
         for update skip locked);
-    lanes := cardinality(due);
+    partitions := cardinality(due);
     retention := 0;
     completed_retention := 0;
-    if lanes = 0 then
+    if partitions = 0 then
         return next;
         return;
     end if;
 
-    free := :api.take_cursors(:api.take_lanes(due));
+    free := :api.take_cursors(:api.take_partitions(due));
 
-    with lane as materialized (
+    with examined as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
                least(c.leased_from, p.head) as leased_from, :safe_point(p.id) as finished_to
         from unnest(free) as i (partition_id)
@@ -59,7 +59,7 @@ begin
                    where s.created_at <= at - make_interval(secs => l.kept_s) and s.base + s.count <= l.leased_from) as kept_end,
                max(s.base + s.count) filter (
                    where s.created_at <= at - make_interval(secs => l.done_s) and s.base + s.count <= l.finished_to) as done_end
-        from lane l
+        from examined l
         cross join lateral (
             select s.base, s.count, s.created_at
             from segment s
@@ -82,13 +82,13 @@ begin
     where b.earlier < segments_max;
 
     if trimmed is not null then
-        select array_agg(c.partition_id) as lanes, array_agg(c.group_name) as groups, array_agg(i.tail) as tails
+        select array_agg(c.partition_id) as partitions, array_agg(c.group_name) as groups, array_agg(i.tail) as tails
         into passed
         from unnest(trimmed, new_tails) as i (partition_id, tail)
         join cursor c on c.partition_id = any (array[i.partition_id])
         where c.committed < i.tail;
-        if passed.lanes is not null then
-            perform :api.let_go(passed.lanes, passed.groups, passed.tails, array_fill(null::text, array[cardinality(passed.lanes)]));
+        if passed.partitions is not null then
+            perform :api.let_go(passed.partitions, passed.groups, passed.tails, array_fill(null::text, array[cardinality(passed.partitions)]));
         end if;
 
         perform :api.move_tails(trimmed, new_tails);

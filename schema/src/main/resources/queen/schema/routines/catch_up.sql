@@ -4,23 +4,23 @@ returns table (
     index int, head bigint, tail bigint, is_new boolean, known bigint, counts int[], created_ats timestamptz[], hashes bytea)
 language plpgsql volatile
 as $$
--- Promise:  afterwards each lane exists, if its queue does, and the caller knows the transactionIds of its duplicate window:
---           for each lane the segments from known (or from the start of the window, if that is later) up to head.
--- Params:   arrays of equal length, each lane once; knowns: the offset up to which the caller knows already, -1 for nothing;
---           the window is the last window_messages messages of a lane, as far as they are no older than its window_seconds.
--- Returns:  one row per lane that exists: tail: the first offset that is still stored; is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
+-- Promise:  afterwards each partition exists, if its queue does, and the caller knows the transactionIds of its duplicate window:
+--           for each partition the segments from known (or from the start of the window, if that is later) up to head.
+-- Params:   arrays of equal length, each partition once; knowns: the offset up to which the caller knows already, -1 for nothing;
+--           the window is the last window_messages messages of a partition, as far as they are no older than its window_seconds.
+-- Returns:  one row per partition that exists: tail: the first offset that is still stored; is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
 --           time and hashes per segment;
---           one with head null per lane that cannot be created yet, because its queue is just being deleted, or because it is
---           being created or restored in somebody's transaction; none per lane whose queue does not exist.
--- Locks:    queen.queue rows of new lanes, for key share and never waiting, so that a lane cannot outlive its queue; then the new
---           partition rows, as create_lanes and restore_lanes do.
+--           one with head null per partition that cannot be created yet, because its queue is just being deleted, or because it is
+--           being created or restored in somebody's transaction; none per partition whose queue does not exist.
+-- Locks:    queen.queue rows of new partitions, for key share and never waiting, so that a partition cannot outlive its queue; then the new
+--           partition rows, as create_partitions and restore_partitions do.
 -- Writes:   partition, partition_key
 #variable_conflict use_column
 declare
     absent  uuid[];
     kept    uuid[];
     orphans uuid[];
-    lanes   uuid[];
+    partitions   uuid[];
     queues  uuid[];
     called  text[];
 begin
@@ -39,16 +39,16 @@ begin
             where k.id = any (absent)
               and k.queue_id = any (kept));
         if orphans <> '{}' then
-            perform :api.restore_lanes(orphans);
+            perform :api.restore_partitions(orphans);
         end if;
         select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)
-        into lanes, queues, called
+        into partitions, queues, called
         from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
         where i.queue_id = any (kept)
           and i.partition_id = any (absent)
           and not exists (select 1 from partition_key k where k.id = i.partition_id offset 0);
-        if lanes is not null then
-            perform :api.create_lanes(lanes, queues, called);
+        if partitions is not null then
+            perform :api.create_partitions(partitions, queues, called);
         end if;
     end if;
 

@@ -22,7 +22,7 @@ as $$
 declare
     r           queen.redrive;
     shard_name  text;
-    lane_id     uuid;
+    target_id     uuid;
     next        record;
     held        bigint[];
     free        bigint;
@@ -43,7 +43,7 @@ begin
             return;
         end if;
         perform set_config('search_path', format('%I, queen', shard_name), true);
-        lane_id := :api.partition_id(r.queue_id, r.partition_name);
+        target_id := :api.partition_id(r.queue_id, r.partition_name);
 
         select array_agg(f.partition_id order by f.place) as partition_ids, array_agg(f.group_name order by f.place) as group_names,
                array_agg(f.message_offset order by f.place) as message_offsets, count(*) as count
@@ -54,7 +54,7 @@ begin
                 select d.partition_id, d.group_name, d.message_offset, octet_length(d.line) as bytes,
                        row_number() over (order by d.failed_at, d.partition_id, d.group_name, d.message_offset) as place
                 from dead_letter d
-                where :is_sought(d, r.queue_id, lane_id, r.partition_name, r.group_name, r.error, r.from_at, r.to_at, r.transaction_ids,
+                where :is_sought(d, r.queue_id, target_id, r.partition_name, r.group_name, r.error, r.from_at, r.to_at, r.transaction_ids,
                                  r.sealed_errors)
                   and d.failed_at >= greatest(r.from_at, r.after_failed_at)
                   and d.failed_at <= least(r.to_at, r.created_at)

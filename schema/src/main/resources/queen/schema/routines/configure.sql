@@ -8,20 +8,20 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
 -- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
---           and has its lane Default. When encryption was switched on, no push that begins after the commit stores in clear;
+--           and has its partition Default. When encryption was switched on, no push that begins after the commit stores in clear;
 --           await_pushes waits for those that began before. Unless may_remove is true, an existing queue loses no message and no
 --           protection by it: such a change raises QN403 with the options that cause it, and changes nothing.
 -- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says;
 --           may_remove: true if the caller may remove messages and protection of this queue; server_dedup_window_s: the setting of the server.
 -- Returns:  the queue. QN400: it does not exist and would be called . or ..
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
--- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.migration, queen.catalog, touched_lanes, queen.audit
+-- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.migration, queen.catalog, touched_partitions, queen.audit
 #variable_conflict use_column
 declare
     was queen.queue;
     now_is queen.queue;
     is_new boolean;
-    first_lane uuid;
+    first_partition uuid;
     removing text[];
     unfinished bigint;
 begin
@@ -77,9 +77,9 @@ begin
         end if;
     end if;
 
-    first_lane := :api.partition_id(now_is.id, 'Default');
-    perform :api.enter(:api.shard_of(first_lane));
-    perform :api.create_lanes(array[first_lane], array[now_is.id], array['Default']);
+    first_partition := :api.partition_id(now_is.id, 'Default');
+    perform :api.enter(:api.shard_of(first_partition));
+    perform :api.create_partitions(array[first_partition], array[now_is.id], array['Default']);
 
     -- Other servers hear of a limit within a second, and push without regard to it until then.
     if configure.max_size > 0 then
@@ -93,7 +93,7 @@ begin
         perform :api.bind_messages();
     end if;
     if is_new or now_is is not distinct from was then
-        perform :api.touch_lanes(array[first_lane], '{}');
+        perform :api.touch_partitions(array[first_partition], '{}');
     else
         perform :api.touch_queues(array[now_is.name]);
     end if;

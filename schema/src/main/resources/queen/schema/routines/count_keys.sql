@@ -12,7 +12,7 @@ as $$
 declare
     here        constant text := current_schema();
     of_queue    uuid;
-    lanes       record;
+    partitions       record;
     gone        record;
     unchecked   bigint := 0;
     left_over   bigint;
@@ -33,14 +33,14 @@ begin
         where r.partition_id = any (array[g.id]) and r.first_offset = g.first;
 
         select array_agg(p.id) as ids, array_agg(p.tail) as tails, array_agg(p.head) as heads
-        into lanes
+        into partitions
         from partition p
         where p.queue_id = of_queue;
         delete from queen.key_cover c where c.queue_id = of_queue and c.shard = here and c.kind in ('message', 'unchecked');
         insert into queen.key_cover (queue_id, shard, kind, key_id, is_bound, count, bytes, counted_at)
         select of_queue, here, 'message', r.key_id, r.is_bound, sum(n.count),
                sum(r.bytes * (n.count::float8 / (r.end_offset - r.first_offset)))::bigint, clock_timestamp()
-        from unnest(lanes.ids, lanes.tails) as p (id, tail)
+        from unnest(partitions.ids, partitions.tails) as p (id, tail)
         cross join lateral (select r.* from queen.key_run r where r.partition_id = p.id offset 0) r
         cross join lateral (select r.end_offset - greatest(r.first_offset, p.tail) as count) n
         where n.count > 0
@@ -48,7 +48,7 @@ begin
 
         select coalesce(sum(greatest(p.head - greatest(p.tail, r.end_offset), 0)), 0)
         into left_over
-        from unnest(lanes.ids, lanes.tails, lanes.heads) as p (id, tail, head)
+        from unnest(partitions.ids, partitions.tails, partitions.heads) as p (id, tail, head)
         cross join lateral (select max(r.end_offset) as end_offset from queen.key_run r where r.partition_id = p.id offset 0) r;
         insert into queen.key_cover (queue_id, shard, kind, key_id, is_bound, count, bytes, counted_at)
         values (of_queue, here, 'unchecked', '', false, left_over, 0, clock_timestamp());

@@ -13,8 +13,8 @@ as $$
 --           why. What stands in the way of a single one stops all, and is raised:
 --             QN001, QN003, QN004  as append_all raises them; QN003 also when state has to be encrypted and is not
 --             QN002  a lease ran out at this very moment
--- Params:   lanes of the present shard, or of several where none is: then it goes through them.
---           Arrays of equal length, one element per cycle, each lane once. tokens: what a cycle is recognised by when it comes again;
+-- Params:   partitions of the present shard, or of several where none is: then it goes through them.
+--           Arrays of equal length, one element per cycle, each partition once. tokens: what a cycle is recognised by when it comes again;
 --           lease_ids and ack_offsets: of the last message done, null where none is acknowledged or no lease was found; are_dead: that
 --           message goes to the dead letters, with the error; are_kept: the holder keeps the lease and waits on purpose.
 --           Then one element per key that changes, each key of a cycle once, with the position of its cycle; a null value deletes.
@@ -23,7 +23,7 @@ as $$
 -- Returns:  one row per cycle with its verdict, how many messages are finished by it, and whether the lease is over; and one row
 --           per segment (push_index).
 -- Locks:    what judge_cycles locks; then what append_all locks; then what finish_cycles locks.
--- Writes:   what append_all and finish_cycles write; stream_lane
+-- Writes:   what append_all and finish_cycles write; stream_partition
 #variable_conflict use_column
 declare
     is_spread constant boolean := current_schema() = 'queen';

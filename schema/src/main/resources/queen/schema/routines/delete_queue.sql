@@ -11,7 +11,7 @@ as $$
 -- Params:   actor: the caller, for the audit; the queue's name; how many partitions to remove in this transaction.
 -- Returns:  whether there was such a queue.
 -- Locks:    the queen.queue row, so that no partition or cursor can be added; queen.operation rows; then, shard by shard, its
---           partition rows, ascending by id, its cursor rows, ascending by (partition_id, group_name), and stream_lane rows;
+--           partition rows, ascending by id, its cursor rows, ascending by (partition_id, group_name), and stream_partition rows;
 --           queue_depth rows; queen.system_state; queen.catalog.
 -- Writes:   every table that names the queue or its partitions; queen.operation, queen.system_state, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -39,7 +39,7 @@ begin
     end loop;
     perform :api.enter('queen');
     perform :api.audit(actor, 'delete', 'queue ' || delete_queue.name, :api.queue_options(was) || jsonb_strip_nulls(jsonb_build_object(
-        'lanes', sent.changed, 'operation', case when sent.status = 'running' then sent.request_id end)), null);
+        'partitions', sent.changed, 'operation', case when sent.status = 'running' then sent.request_id end)), null);
     if sent.status = 'running' then
         -- A server that still has the queue in its catalog could push to a partition that is about to be removed. With another
         -- epoch its pushes are rejected until it has reloaded the catalog.

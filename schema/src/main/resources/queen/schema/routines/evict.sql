@@ -3,7 +3,7 @@ returns table (index int)
 language plpgsql volatile
 as $$
 -- Promise:  nothing that waited longer than its queue allows stands first in the group's way any more.
--- Params:   arrays of equal length, each (lane, group) once.
+-- Params:   arrays of equal length, each (partition, group) once.
 -- Returns:  the input position of each cursor of which that is not true yet, because there is more than one call takes.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor, failure, dead_letter, retention_minute

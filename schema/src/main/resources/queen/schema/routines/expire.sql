@@ -7,10 +7,10 @@ as $$
 --           state and sent no cycle (spare_readers). One that has no attempt left after
 --           1 + retry_limit of them is buried if the lease was its alone; if it was not, it may be innocent, and has one more attempt,
 --           which lease will make alone. There is no delay before the next attempt: the lease itself was one.
--- Params:   arrays of equal length, each (lane, group) once.
+-- Params:   arrays of equal length, each (partition, group) once.
 -- Returns:  the input position of each lease that was ended, and whether a message was buried.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), and what spare_readers locks, never waiting.
--- Writes:   cursor, failure, dead_letter, stream_lane
+-- Writes:   cursor, failure, dead_letter, stream_partition
 #variable_conflict use_column
 declare
     reason constant text := 'the lease ran out before the message was acknowledged';
@@ -26,7 +26,7 @@ declare
     are_alone   boolean[];
     -- Those that are buried, at most one of a lease.
     exhausted   int[];
-    lanes       uuid[];
+    partitions       uuid[];
     groups      text[];
     tries       int[];
 begin
@@ -82,7 +82,7 @@ begin
     if offsets is not null then
         select array_agg(holders[n.index]), array_agg(n.attempts), array_agg(partition_ids[holders[n.index]]),
                array_agg(group_names[holders[n.index]]), array_agg(offsets[n.index])
-        into exhausted, tries, lanes, groups, offsets
+        into exhausted, tries, partitions, groups, offsets
         from :api.count_failures(
             partition_ids, group_names, holders, offsets, array_fill('failed'::text, array[cardinality(offsets)]),
             array_fill(reason, array[cardinality(offsets)]), false) n
@@ -94,7 +94,7 @@ begin
         perform :api.bury(partition_ids, group_names, exhausted, offsets, tries, array_fill(reason, array[cardinality(exhausted)]),
                           array_fill('lease_expired'::text, array[cardinality(exhausted)]));
         perform from :api.advance(
-            exhausted, lanes, groups,
+            exhausted, partitions, groups,
             array(select int8multirange(int8range(m, m + 1)) from unnest(offsets) with ordinality u (m, o) order by o),
             array_fill(1, array[cardinality(exhausted)]));
     end if;

@@ -3,8 +3,8 @@ create function :api.has_pending(
 returns table (index int)
 language plpgsql stable
 as $$
--- Promise:  a cheap look whether a pop would find something: in one lane (partition_id given), or in the lanes of a queue
---           that were pushed to lately. Paused lanes do not count.
+-- Promise:  a cheap look whether a pop would find something: in one partition (partition_id given), or in the partitions of a queue
+--           that were pushed to lately. Paused partitions do not count.
 -- Params:   arrays of equal length.
 -- Returns:  the input position of each question whose answer is yes.
 -- Locks:    none.

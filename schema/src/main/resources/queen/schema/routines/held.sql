@@ -5,8 +5,8 @@ returns table (
 language plpgsql stable
 as $$
 -- Promise:  tells a server that did not give a lease what it covers, and what the group finished just before it.
--- Params:   arrays of equal length, one element per (lane, group); look_back: how many finished messages to tell of.
--- Returns:  one row per existing lane: its names, the group's lease if there is one (live or not), what the group
+-- Params:   arrays of equal length, one element per (partition, group); look_back: how many finished messages to tell of.
+-- Returns:  one row per existing partition: its names, the group's lease if there is one (live or not), what the group
 --           finished ahead of committed, and the transactionId hashes of the messages from first on, up to the lease's end
 --           or the last message finished, whichever is further.
 -- Locks:    none.

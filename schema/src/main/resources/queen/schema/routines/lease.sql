@@ -1,6 +1,6 @@
 create function :api.lease(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
-    delay_seconds int[], window_seconds int[], lane_limits int[], is_auto_ack boolean,
+    delay_seconds int[], window_seconds int[], partition_limits int[], is_auto_ack boolean,
     plains boolean[] default null, soles boolean[] default null, byte_rooms bigint[] default null,
     opens boolean[] default null, from_ats timestamptz[] default null)
 returns table (
@@ -8,25 +8,25 @@ returns table (
     is_alone boolean, bytes bigint)
 language plpgsql volatile
 as $$
--- Promise:  gives each free lane that has due messages to its lease id, from the first unfinished message on, at most batch
---           messages, lane_limit lanes and about byte_room bytes for one lease id, but at least one message. What failed before is
+-- Promise:  gives each free partition that has due messages to its lease id, from the first unfinished message on, at most batch
+--           messages, partition_limit partitions and about byte_room bytes for one lease id, but at least one message. What failed before is
 --           given like everything else, once it is due, but a message that has its last attempt before it (failures_ahead) is given
---           alone: with no other message or lane under its lease id. With is_auto_ack messages are finished at once and nobody holds the lane.
--- Params:   arrays of equal length, one element per wanted (lane, group), each pair once; rows of one lease id in wish order.
---           plains: the lane stands alone under its lease id, which begins like its own id, and its queue has no due times;
---           such lanes, when nothing is unusual about them, are leased by a shorter statement. soles: whoever asks wants one lane or
+--           alone: with no other message or partition under its lease id. With is_auto_ack messages are finished at once and nobody holds the partition.
+-- Params:   arrays of equal length, one element per wanted (partition, group), each pair once; rows of one lease id in wish order.
+--           plains: the partition stands alone under its lease id, which begins like its own id, and its queue has no due times;
+--           such partitions, when nothing is unusual about them, are leased by a shorter statement. soles: whoever asks wants one partition or
 --           one message in all, so that nothing else comes under its lease id. byte_rooms: the same for all rows of a lease id, or null.
---           opens: the group may have no cursor in the lane, and then one is opened with from_at, as lease_new does; it may be
+--           opens: the group may have no cursor in the partition, and then one is opened with from_at, as lease_new does; it may be
 --           forgotten in a crash, as the lease may: then nobody was told of either for good, and it is opened again. Expired
 --           messages are evicted for new cursors; for existing ones the caller calls evict before.
 -- Returns:  one row per existing cursor nobody else is working on at this moment, unless it is new and needs another evict. status:
 --             leased   offsets first to end - 1, without those in acked, are yours for until_ms; attempts: as in failures_ahead;
 --                      is_alone: nothing else is under this lease id, and nothing may be asked for with it; bytes: what they take, or more
---             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the lane is paused
---             empty    nothing to read                       spared   has something, but the batch, lane or byte limit was reached
+--             busy     someone else's for until_ms           waiting  nothing is due for until_ms, or the partition is paused
+--             empty    nothing to read                       spared   has something, but the batch, partition or byte limit was reached
 --             expired  the last holder is overdue: call expire, then come back
 -- Locks:    what lease_new locks; cursor rows, ascending by (partition_id, group_name), never waiting.
--- Writes:   cursor, lease_lanes, what lease_new and evict write
+-- Writes:   cursor, lease_partitions, what lease_new and evict write
 #variable_conflict use_column
 declare
     -- Taken before the locks: somebody else's lease is at worst judged live a moment too long, never too short.
@@ -35,13 +35,13 @@ declare
     taken       bigint[];       held        bigint[];       stale       bigint[];
     firsts      bigint[];       ends        bigint[];
     heads       bigint[];       sizes       bigint[];
-    -- What has to be looked up of unusual lanes, by input position.
-    lane_ends   bigint[];       stops       bigint[];
+    -- What has to be looked up of unusual partitions, by input position.
+    partition_ends   bigint[];       stops       bigint[];
     lasts       boolean[];      crowds      boolean[];      tries       text[];
     due_ends    bigint[];       due_ats     timestamptz[];
-    -- What becomes of the lanes that are locked.
+    -- What becomes of the partitions that are locked.
     indexes     bigint[];
-    lanes       uuid[];             groups      text[];
+    partitions       uuid[];             groups      text[];
     holders     uuid[];             places      tid[];
     statuses    text[];             waits       bigint[];
     finished    int8multirange[];   left_over   int8multirange[];
@@ -54,7 +54,7 @@ begin
         select l.settled, l.indexes, l.statuses, l.firsts, l.ends, l.heads, l.sizes, l.stale
         into taken, indexes, statuses, firsts, ends, heads, sizes, stale
         from :api.lease_new(
-            partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, is_auto_ack, plains,
+            partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, partition_limits, is_auto_ack, plains,
             soles, byte_rooms, opens, from_ats, at) l;
         return query
         select t.index::int, t.status, t.first, t."end", t.head,
@@ -88,16 +88,16 @@ begin
         return;
     end if;
 
-    -- The usual lane has room for all of its batch, no failed message and no delay, and nothing is looked up for it.
-    select l.lane_ends, l.stops, l.lasts, l.crowds, l.tries, l.due_ends, l.due_ats
-    into lane_ends, stops, lasts, crowds, tries, due_ends, due_ats
+    -- The usual partition has room for all of its batch, no failed message and no delay, and nothing is looked up for it.
+    select l.partition_ends, l.stops, l.lasts, l.crowds, l.tries, l.due_ends, l.due_ats
+    into partition_ends, stops, lasts, crowds, tries, due_ends, due_ats
     from :api.look_ahead(
         partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms, is_auto_ack, held, at) l;
 
     with judged as (
         select i.*, c.tid, c.holder, c.lease_end, c.is_failing, r.acked, f.first, f.first > greatest(c.committed, p.tail) as is_passing,
                p.head, p.largest_line,
-               :api.lane_status(c.holder, i.lease_id, c.lease_until, f.first, p.head, p.is_paused, c.retry_at, i.window_s,
+               :api.partition_status(c.holder, i.lease_id, c.lease_until, f.first, p.head, p.is_paused, c.retry_at, i.window_s,
                                 p.last_push_at, at) as status,
                case
                    when c.holder is not null then c.lease_until
@@ -107,12 +107,12 @@ begin
                    when i.window_s > 0 then p.last_push_at + make_interval(secs => i.window_s)
                end as until_at,
                case when c.holder is not null then c.lease_end
-                    else coalesce(i.lane_end, least(f.first + i.batch, p.head)) end as "end",
+                    else coalesce(i.partition_end, least(f.first + i.batch, p.head)) end as "end",
                c.is_alone as is_held_alone
-        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, lane_limits, soles,
-                    byte_rooms, lane_ends, stops, lasts, crowds, due_ends, due_ats)
-             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, lane_limit, is_sole,
-                                   byte_room, lane_end, next_stop, is_last, is_crowded, due_end_at, due_at, index)
+        from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, partition_limits, soles,
+                    byte_rooms, partition_ends, stops, lasts, crowds, due_ends, due_ats)
+             with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, partition_limit, is_sole,
+                                   byte_room, partition_end, next_stop, is_last, is_crowded, due_end_at, due_at, index)
         cross join lateral (
             select v.ctid as tid, v.committed, v.lease_id as holder, v.lease_until, v.lease_end, v.acked, v.is_failing, v.retry_at,
                    v.is_alone
@@ -157,7 +157,7 @@ begin
                           where r @> b.first) end as reached,
                b.status = 'ready' and b.is_wanted and case
                    when b.is_lone then b.is_first_and_lone and (coalesce(b.is_sole, false) or not b.is_crowded)
-                   else b.spent < b.batch and b.claimed < b.lane_limit
+                   else b.spent < b.batch and b.claimed < b.partition_limit
                         and (b.spent_bytes = 0 or b.spent_bytes + b.bytes <= b.byte_room) is not false
                         and not bool_or(b.is_first_and_lone) over (partition by b.lease_id) end as is_given,
                b.is_lone or coalesce(b.is_sole, false) and :api.unread(b.first, g.given_end, b.acked, null) = 1 as is_to_be_alone
@@ -169,7 +169,7 @@ begin
     select array_agg(d.index), array_agg(d.partition_id), array_agg(d.group_name), array_agg(d.lease_id), array_agg(d.tid), array_agg(d.first),
            array_agg(case when d.status = 'held' then d.lease_end else d.given_end end), array_agg(d.head), array_agg(d.bytes),
            array_agg(d.acked), array_agg(d.reached),
-           -- All that is left may have been removed: the cursor moves over it, so that the lane does not look as if it had something.
+           -- All that is left may have been removed: the cursor moves over it, so that the partition does not look as if it had something.
            array_agg(nullif(d.acked - int8multirange(int8range(null, case when d.is_given then d.reached else d.first end)), '{}')),
            array_agg(case when not is_auto_ack or not d.is_given then 0 else d.given_end - d.first - coalesce((
                select sum(upper(r) - lower(r)) from unnest(d.acked * int8multirange(int8range(d.first, d.given_end))) r), 0) end),
@@ -182,12 +182,12 @@ begin
                           else 'spared' end),
            array_agg(case when d.is_given then d.lease_s * 1000
                           else ceil(extract(epoch from case when d.status = 'ready' then d.due_at else d.until_at end - at) * 1000)::bigint end)
-    into indexes, lanes, groups, holders, places, firsts, ends, heads, sizes, finished, reached, left_over, completed, untils, given, passing, alone, lone,
+    into indexes, partitions, groups, holders, places, firsts, ends, heads, sizes, finished, reached, left_over, completed, untils, given, passing, alone, lone,
          statuses, waits
     from decided d;
 
     perform :api.give(
-        is_auto_ack, at, lanes, groups, holders, places, firsts, ends, reached, left_over, completed, untils, given, passing, alone);
+        is_auto_ack, at, partitions, groups, holders, places, firsts, ends, reached, left_over, completed, untils, given, passing, alone);
 
     return query
     select d.index::int, d.status, d.first, d."end", d.head, d.until_ms, d.acked::text, tries[d.index]::bigint[], d.is_lone, d.bytes

@@ -7,7 +7,7 @@ as $$
 -- Promise:  like ack, for leases in which something went wrong. status failed: one more failed attempt, buried after
 --           1 + retry_limit of them, whether or not it came alone: who names a message means that message; dlq: buried at once;
 --           retry: to be delivered again, nothing counted. If a message is to be delivered again, the lease ends, which costs those
---           that were not named nothing, and the lane rests until its first message is due.
+--           that were not named nothing, and the partition rests until its first message is due.
 -- Params:   the holders as in ack; then one element per message that went wrong, with the position of its holder,
 --           each message once.
 -- Returns:  one row per existing cursor (item_index null), and one per message that was applied.

@@ -2,19 +2,19 @@ create function :api.open_cursors(partition_ids uuid[], group_names text[], from
 returns table (index int)
 language plpgsql volatile
 as $$
--- Promise:  afterwards each group has a cursor in each lane that upkeep is not just working on: where it was, or else at the first
+-- Promise:  afterwards each group has a cursor in each partition that upkeep is not just working on: where it was, or else at the first
 --           message kept (from_at null) or at the first message not older than from_at. Where the group has a subscription to the
 --           queue itself, that one says from where. What expired before the group subscribed is not its concern.
--- Params:   arrays of equal length, one element per (lane, group).
--- Returns:  the input position of every lane that exists and whose queue is not just being deleted.
+-- Params:   arrays of equal length, one element per (partition, group).
+-- Returns:  the input position of every partition that exists and whose queue is not just being deleted.
 -- Locks:    queen.queue rows, for key share and never waiting; queen.queue_size rows; partition rows, for key share, or
---           partition_key rows, the same, never waiting, so that no cursor outlives its lane; then the new cursor rows, ascending.
--- Writes:   cursor, cursor_key, queen.subscription (of those who name no group), queen.queue_size, touched_lanes
+--           partition_key rows, the same, never waiting, so that no cursor outlives its partition; then the new cursor rows, ascending.
+-- Writes:   cursor, cursor_key, queen.subscription (of those who name no group), queen.queue_size, touched_partitions
 #variable_conflict use_column
 declare
     kept        uuid[];
     is_limited  boolean;
-    lanes       uuid[];
+    partitions       uuid[];
     opened      uuid[];
     groups      text[];
     queues      uuid[];
@@ -33,8 +33,8 @@ begin
     perform from queen.queue_size z where z.queue_id = any (kept) order by z.queue_id for update;
     is_limited := found;
 
-    -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its lanes.
-    lanes := array(
+    -- Not = any (kept): that would tempt a plan made early to go by the queue's index, over all its partitions.
+    partitions := array(
         select p.id
         from (
             select i.partition_id
@@ -50,8 +50,8 @@ begin
             limit 1
             for key share skip locked
         ) p);
-    -- A lane that somebody locks is read all the same, unless that somebody is upkeep.
-    lanes := lanes || array(
+    -- A partition that somebody locks is read all the same, unless that somebody is upkeep.
+    partitions := partitions || array(
         select l.id
         from (
             select p.id
@@ -62,7 +62,7 @@ begin
                 order by v.generation desc limit 1
             ) p
             where array_position(kept, p.queue_id) is not null
-              and array_position(lanes, p.id) is null
+              and array_position(partitions, p.id) is null
             offset 0
         ) l
         cross join lateral (select 1 from partition_key k where k.id = l.id for key share skip locked) k);
@@ -76,7 +76,7 @@ begin
         where v.id = i.partition_id
         order by v.generation desc limit 1
     ) p
-    where i.partition_id = any (lanes);
+    where i.partition_id = any (partitions);
     if opened is not null then
         added := :api.insert_cursors(opened, groups, :api.places_of(opened, queues, groups, froms, tails, heads));
         perform :api.subscribe_nameless(array(select queues[a] from unnest(added) a where groups[a] = '__QUEUE_MODE__'));

@@ -9,10 +9,10 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    found_lanes record;
+    found_partitions record;
 begin
     select array_agg(p.id) as ids, array_agg(p.active_at) as active_ats, array_agg(p.tail) as tails, array_agg(p.head) as heads
-    into found_lanes
+    into found_partitions
     from (
         select p.id, p.active_at, p.tail, p.head
         from partition p
@@ -25,6 +25,6 @@ begin
     return query
     select p.id, p.active_at,
            greatest(p.tail, (select max(r.end_offset) from queen.key_run r where r.partition_id = p.id)), p.head
-    from unnest(found_lanes.ids, found_lanes.active_ats, found_lanes.tails, found_lanes.heads) as p (id, active_at, tail, head);
+    from unnest(found_partitions.ids, found_partitions.active_ats, found_partitions.tails, found_partitions.heads) as p (id, active_at, tail, head);
 end
 $$;

@@ -5,17 +5,17 @@ create function :api.push(
 returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  appends one segment to each lane whose head is still the offset up to which the caller knows every transactionId;
---           a lane that moved on, is locked by someone's transaction or does not exist gets no row and no segment. A lane of
+-- Promise:  appends one segment to each partition whose head is still the offset up to which the caller knows every transactionId;
+--           a partition that moved on, is locked by someone's transaction or does not exist gets no row and no segment. A partition of
 --           which the caller knows nothing begins with its segment, if it does not exist: there is nothing in it to be known.
 --           Appends nothing and raises QN003 when encryption was switched on somewhere since the caller's epoch.
--- Params:   arrays of equal length, each lane once; knowns: the head the caller's duplicate check was made against, -1 for a lane of
+-- Params:   arrays of equal length, each partition once; knowns: the head the caller's duplicate check was made against, -1 for a partition of
 --           which it knows nothing; largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by
---           which the caller decided what to encrypt; queue_ids and names: null, or of the lanes of which the caller knows nothing, and
+--           which the caller decided what to encrypt; queue_ids and names: null, or of the partitions of which the caller knows nothing, and
 --           null in place of the others; accepted_ats: null, or when the messages were accepted, segment after segment, for the
 --           segments of messages from a spool; accepted_places: where the times of each segment begin in it, null for the other segments.
 -- Returns:  one row per stored segment, with the input position and the offset of its first message.
--- Locks:    what claim_free_lanes locks, for lanes that do not exist; then partition rows, ascending by id, never waiting.
+-- Locks:    what claim_free_partitions locks, for partitions that do not exist; then partition rows, ascending by id, never waiting.
 -- Writes:   partition, partition_key, segment
 #variable_conflict use_column
 declare
@@ -23,19 +23,19 @@ declare
     places      tid[];
     bases       bigint[];
     pushed_ats  timestamptz[];
-    found_lanes bigint;
+    found_partitions bigint;
     moved       bigint;
     stored      bigint;
     at          timestamptz;
     long_ago    timestamptz;
 begin
     if queue_ids is not null then
-        claimed := :api.claim_absent_lanes(partition_ids, queue_ids, names);
+        claimed := :api.claim_absent_partitions(partition_ids, queue_ids, names);
     end if;
 
     -- Each statement knows only what it needs: a body is taken out of its array once, when it is stored.
     select array_agg(l.tid), array_agg(l.head), array_agg(l.last_push_at), count(l.tid)
-    into places, bases, pushed_ats, found_lanes
+    into places, bases, pushed_ats, found_partitions
     from (
         select p.tid, p.head, p.last_push_at
         from (
@@ -56,7 +56,7 @@ begin
 
     -- The clock is read here, under the locks, so that time does not go back within a partition.
     at := clock_timestamp();
-    if found_lanes > 0 then
+    if found_partitions > 0 then
         long_ago := at - interval '10 seconds';
         update partition p
         set head = p.head + l.count,
@@ -72,18 +72,18 @@ begin
         where p.ctid = l.tid
           and (p.id = l.partition_id and p.head = l.base) is true;
         get diagnostics moved = row_count;
-        if moved < found_lanes then
-            raise exception 'a lane was given twice, or its shard was moved meanwhile' using errcode = '40001';
+        if moved < found_partitions then
+            raise exception 'a partition was given twice, or its shard was moved meanwhile' using errcode = '40001';
         end if;
     end if;
     if claimed <> '{}' then
         insert into partition (id, queue_id, name, head, tail, largest_line, last_push_at, active_at, created_at)
-        select i.partition_id, i.queue_id, i.name, q.lane_floor + i.count, q.lane_floor, i.largest_line, at, at, at
+        select i.partition_id, i.queue_id, i.name, q.partition_floor + i.count, q.partition_floor, i.largest_line, at, at, at
         from unnest(partition_ids, queue_ids, names, counts, largest_lines) as i (partition_id, queue_id, name, count, largest_line)
         join queue q on q.id = any (array[i.queue_id])
         where i.partition_id = any (claimed);
         bases := array(
-            select coalesce(i.base, q.lane_floor)
+            select coalesce(i.base, q.partition_floor)
             from unnest(partition_ids, queue_ids, bases) with ordinality as i (partition_id, queue_id, base, index)
             left join queue q on q.id = any (array[i.queue_id]) and i.partition_id = any (claimed)
             order by i.index);
@@ -98,7 +98,7 @@ begin
     cross join (select 1 from system_state s where s.is_the_only_row and s.encryption_epoch = push.encryption_epoch) s
     where i.base is not null;
     get diagnostics stored = row_count;
-    if stored < found_lanes + cardinality(claimed) or stored = 0 and push.encryption_epoch is distinct from (
+    if stored < found_partitions + cardinality(claimed) or stored = 0 and push.encryption_epoch is distinct from (
         select s.encryption_epoch from system_state s where s.is_the_only_row
     ) then
         raise exception 'encryption was switched on since this server read the catalog' using errcode = 'QN003';

@@ -4,12 +4,12 @@ create function :api.push_bounded(
 returns table (index int, base bigint, created_at timestamptz, count int, max_size bigint)
 language plpgsql volatile
 as $$
--- Promise:  like push, for lanes of queues with a max_size, which is never exceeded: of each segment only as many messages are
+-- Promise:  like push, for partitions of queues with a max_size, which is never exceeded: of each segment only as many messages are
 --           stored, from its beginning, as the queue has room for. Nothing is refused while there is room, unless counting
 --           the messages takes long and was done a moment ago.
 --           Raises QN003 as push does, which compares the epoch in the statement that stores.
--- Params:   as in push; queue_ids: the queue of each lane, null for one without a limit.
--- Returns:  one row per lane that could be pushed to, with the number of messages stored; base is null where that is 0.
+-- Params:   as in push; queue_ids: the queue of each partition, null for one without a limit.
+-- Returns:  one row per partition that could be pushed to, with the number of messages stored; base is null where that is 0.
 -- Locks:    queen.queue_size rows, ascending by queue_id; then partition rows as push does, never waiting.
 -- Writes:   queen.queue_size, partition, segment
 #variable_conflict use_column
@@ -19,7 +19,7 @@ declare
     allotted    int[] := counts;
     limits      bigint[] := array_fill(null::bigint, array[cardinality(counts)]);
     queue       record;
-    lane        int;
+    slot        int;
     filled      bigint;
     room        bigint;
     again_at    timestamptz;
@@ -68,12 +68,12 @@ begin
         end if;
 
         room := greatest(queue.max_size - filled, 0);
-        foreach lane in array locked loop
-            if queue_ids[lane] = queue.queue_id then
-                allotted[lane] := least(counts[lane], room);
-                limits[lane] := queue.max_size;
-                room := room - allotted[lane];
-                filled := filled + allotted[lane];
+        foreach slot in array locked loop
+            if queue_ids[slot] = queue.queue_id then
+                allotted[slot] := least(counts[slot], room);
+                limits[slot] := queue.max_size;
+                room := room - allotted[slot];
+                filled := filled + allotted[slot];
             end if;
         end loop;
         update queen.queue_size s

@@ -4,15 +4,15 @@ create function :api.read_state(
 returns table (index int, key text, value bytea, is_sealed boolean, updated_at timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  tells the state of lanes, and notes the moment down where no lease on the lane is live: whoever reads then may flush what
+-- Promise:  tells the state of partitions, and notes the moment down where no lease on the partition is live: whoever reads then may flush what
 --           it read, and judge_cycles compares the flush with that moment. A read under a live lease stores the lease instead
 --           (note_state_read), unless it asks for ripe windows, which only the timer of a runner does.
 -- Params:   one element per question; key_firsts and key_lasts: which of the keys it asks for, null for all; prefixes and ripe_untils
 --           as in state_rows. How many rows, and how many bytes of values, one answer may have; one row it always may.
 --           hosts: a hash of the address of each sender, null where it is unknown; see judge_cycles.
 -- Returns:  rows by question and key; key is null where there is no such query, and value is null where the answer was cut off.
--- Locks:    stream_lane rows, one at a time, never waiting; what note_state_read locks.
--- Writes:   stream_lane
+-- Locks:    stream_partition rows, one at a time, never waiting; what note_state_read locks.
+-- Writes:   stream_partition
 #variable_conflict use_column
 declare
     state   uuid;
@@ -32,7 +32,7 @@ begin
         from (select query_ids[i] as query_id, partition_ids[i] as partition_id offset 0) a
         left join lateral (
             select l.group_name, l.read_lease_id
-            from stream_lane l
+            from stream_partition l
             where l.query_id = a.query_id and l.partition_id = a.partition_id
         ) l on true
         left join lateral (
@@ -45,7 +45,7 @@ begin
         if holder.lease_id is null then
             -- What the next statement reads is read under this lock: every cycle is before all of it, or after.
             select greatest(clock_timestamp(), l.last_cycle_at) into moment
-            from stream_lane l
+            from stream_partition l
             where l.query_id = query_ids[i]
               and l.partition_id = partition_ids[i]
               and not exists (
@@ -81,7 +81,7 @@ begin
         if moment is not null and reach is not null then
             -- A read replaces an earlier one of the same host if no cycle came between: both read the same state. Of the others the
             -- oldest, the newest, and the newest of each host are kept.
-            update stream_lane l
+            update stream_partition l
             set (offers, offer_bounds, offer_hosts, offers_sent_at) = (
                 select coalesce(array_agg(o.at order by o.at), '{}') || moment, coalesce(array_agg(o.bound order by o.at), '{}') || reach,
                        coalesce(array_agg(o.host order by o.at), '{}') || hosts[i], moment

@@ -5,7 +5,7 @@ as $$
 -- Promise:  releases each lease that still holds its cursor, as if it had never been acquired: no attempt is charged. A lease that has
 --           expired is released, too, as long as expire has not ended it: its messages never reached a consumer. A cursor that another
 --           transaction has locked is not changed; repeat the call for it.
--- Params:   arrays of equal length, each (lane, group) once.
+-- Params:   arrays of equal length, each (partition, group) once.
 -- Returns:  the input position of each lease that was released, and of each whose cursor is busy.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor

@@ -2,10 +2,10 @@ create function :api.renew(lease_ids uuid[], seconds int[])
 returns table (index int, until_at timestamptz, is_busy boolean)
 language plpgsql volatile
 as $$
--- Promise:  each lease that is still live lasts at least this many seconds more, in every lane it covers; a dead one stays dead. Where
+-- Promise:  each lease that is still live lasts at least this many seconds more, in every partition it covers; a dead one stays dead. Where
 --           somebody is working on one of its cursors at this moment, that one stays as it is: come back for it.
 -- Params:   arrays of equal length, each lease once.
--- Returns:  one row per live lease: when the first of its lanes will be free again; or that one of them is busy, and until_at is null.
+-- Returns:  one row per live lease: when the first of its partitions will be free again; or that one of them is busy, and until_at is null.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor
 #variable_conflict use_column
@@ -20,7 +20,7 @@ declare
 begin
     select array_agg(o.index), array_agg(o.partition_id), array_agg(o.group_name), array_agg(o.lease_id)
     into held_indexes, held_partitions, held_groups, held_leases
-    from :api.lanes_of(lease_ids) o;
+    from :api.partitions_of(lease_ids) o;
     locked := :api.lock_free_cursors(held_partitions, held_groups);
     at := clock_timestamp();
     until_ats := array(

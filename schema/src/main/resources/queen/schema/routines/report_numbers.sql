@@ -2,7 +2,7 @@ create function :api.report_numbers(
     server_id uuid, hostname text, port int, worker_id text, pid bigint, up_ms bigint, report bigint, age_ms bigint,
     queue_ids uuid[], push_requests bigint[], push_messages bigint[], pop_requests bigint[], pop_messages bigint[],
     pop_empty bigint[], ack_requests bigint[], ack_success bigint[], ack_failed bigint[], transactions bigint[],
-    lanes_created bigint[], lag_sums_ms bigint[], lag_maxs_ms bigint[], parked bigint[],
+    partitions_created bigint[], lag_sums_ms bigint[], lag_maxs_ms bigint[], parked bigint[],
     server_counts bigint[], refused_queue_ids uuid[], refused_reasons text[], refused_counts bigint[],
     gauge_names text[], samples bigint[], sums float8[], mins float8[], maxs float8[], lasts float8[])
 returns boolean
@@ -54,14 +54,14 @@ begin
 
     insert into queen.queue_bucket as b (
         queue_id, minutes, at, server_id, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests,
-        ack_success, ack_failed, transactions, lanes_created, lag_sum_ms, lag_max_ms, parked, dead_letters)
+        ack_success, ack_failed, transactions, partitions_created, lag_sum_ms, lag_max_ms, parked, dead_letters)
     select q.queue_id, w.minutes, date_bin(make_interval(mins => w.minutes), counted_at, 'epoch'), report_numbers.server_id,
            sum(q.c1), sum(q.c2), sum(q.c3), sum(q.c4), sum(q.c5), sum(q.c6), sum(q.c7), sum(q.c8), sum(q.c9), sum(q.c10),
            sum(q.c11), max(q.c12), max(q.c13), sum(q.died)
     from (
         select c.*, 0 as died
         from unnest(queue_ids, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,
-                    ack_failed, transactions, lanes_created, lag_sums_ms, lag_maxs_ms, parked)
+                    ack_failed, transactions, partitions_created, lag_sums_ms, lag_maxs_ms, parked)
              as c (queue_id, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13)
         union all
         select d.queue_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, d.died
@@ -81,14 +81,14 @@ begin
         ack_failed = b.ack_failed + excluded.ack_failed,
         transactions = b.transactions + excluded.transactions,
         dead_letters = b.dead_letters + excluded.dead_letters,
-        lanes_created = b.lanes_created + excluded.lanes_created,
+        partitions_created = b.partitions_created + excluded.partitions_created,
         lag_sum_ms = b.lag_sum_ms + excluded.lag_sum_ms,
         lag_max_ms = greatest(b.lag_max_ms, excluded.lag_max_ms),
         parked = greatest(b.parked, excluded.parked);
 
     insert into queen.server_bucket as b (
         server_id, minutes, at, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,
-        ack_failed, transactions, lanes_created, lag_sum_ms, lag_max_ms, calls, db_errors, dead_letters)
+        ack_failed, transactions, partitions_created, lag_sum_ms, lag_max_ms, calls, db_errors, dead_letters)
     select report_numbers.server_id, w.minutes, date_bin(make_interval(mins => w.minutes), counted_at, 'epoch'),
            s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], all_died
     from (values (1), (60)) as w (minutes)
@@ -103,7 +103,7 @@ begin
         ack_failed = b.ack_failed + excluded.ack_failed,
         transactions = b.transactions + excluded.transactions,
         dead_letters = b.dead_letters + excluded.dead_letters,
-        lanes_created = b.lanes_created + excluded.lanes_created,
+        partitions_created = b.partitions_created + excluded.partitions_created,
         lag_sum_ms = b.lag_sum_ms + excluded.lag_sum_ms,
         lag_max_ms = greatest(b.lag_max_ms, excluded.lag_max_ms),
         calls = b.calls + excluded.calls,

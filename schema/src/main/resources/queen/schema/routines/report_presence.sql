@@ -6,7 +6,7 @@ language plpgsql volatile
 as $$
 -- Promise:  it is known who consumes on a server at this moment. What it said before is forgotten.
 -- Params:   who reports; arrays of equal length, one element per queue and group: pops that wait, leases that are live, and in how
---           many milliseconds the last of them runs out. Then arrays of equal length, one element per lane of leases that the server
+--           many milliseconds the last of them runs out. Then arrays of equal length, one element per partition of leases that the server
 --           has not heard of for a while.
 -- Returns:  the position of each of those leases that is over: others may have ended it without the server's hearing of it.
 -- Locks:    the server's queen.presence row.

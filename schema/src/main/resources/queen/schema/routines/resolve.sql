@@ -2,13 +2,13 @@ create function :api.resolve(queue_id uuid, group_name text, look_back_s int, af
 returns table (partition_id uuid, name text, is_pending boolean, until_ms bigint)
 language plpgsql stable
 as $$
--- Promise:  the lanes of a queue in which the group has something to read, whether or not someone holds them, without
+-- Promise:  the partitions of a queue in which the group has something to read, whether or not someone holds them, without
 --           paused ones: all of them (look_back_s null, page by page in name order), or those pushed to in the last so
 --           many seconds.
--- Params:   after_name: where the last page ended, '' at first; page: how many lanes to look at, or to answer of those
+-- Params:   after_name: where the last page ended, '' at first; page: how many partitions to look at, or to answer of those
 --           pushed to lately.
--- Returns:  the pending lanes with how long they cannot be leased (null: not at all); the last lane looked
---           at is always the last row, pending or not, so that the caller can go on from it. No row: there is no further lane.
+-- Returns:  the pending partitions with how long they cannot be leased (null: not at all); the last partition looked
+--           at is always the last row, pending or not, so that the caller can go on from it. No row: there is no further partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -17,7 +17,7 @@ declare
     at timestamptz := clock_timestamp();
 begin
     return query
-    with lane as (
+    with paged as (
         select p.id, p.name, p.head, p.tail, p.is_paused
         from (
             select k.id
@@ -30,7 +30,7 @@ begin
         ) k
         cross join lateral (select v.* from partition v where v.id = k.id order by v.generation desc limit 1) p
     ), recent as (
-        -- Only pending ones count towards the page: lanes that were read already must not hide those that were not.
+        -- Only pending ones count towards the page: partitions that were read already must not hide those that were not.
         select p.id, p.name, p.head, p.tail, p.is_paused
         from partition p
         left join lateral (
@@ -46,7 +46,7 @@ begin
         order by p.active_at desc
         limit page
     ), either as (
-        select l.*, l.name = (select max(x.name) from lane x) as is_last from lane l
+        select l.*, l.name = (select max(x.name) from paged x) as is_last from paged l
         union all
         select r.*, false from recent r
     ), judged as (

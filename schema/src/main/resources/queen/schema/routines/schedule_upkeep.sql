@@ -1,15 +1,15 @@
-create function :api.schedule_upkeep(kind text, pass_at timestamptz, lanes_max int)
+create function :api.schedule_upkeep(kind text, pass_at timestamptz, partitions_max int)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  when it answers that it is through, every lane of a queue whose messages grow too old has a row that says when to
---           look at it. What it reads grows with the lanes pushed to since the last pass, unless a queue got other options:
---           then all lanes of that queue get new due times.
+-- Promise:  when it answers that it is through, every partition of a queue whose messages grow too old has a row that says when to
+--           look at it. What it reads grows with the partitions pushed to since the last pass, unless a queue got other options:
+--           then all partitions of that queue get new due times.
 -- Params:   kind: retention or eviction; pass_at: when the pass began, the same for each call of it;
---           lanes_max: how many lanes of a queue to do at a time.
+--           partitions_max: how many partitions of a queue to do at a time.
 -- Returns:  whether it is through with the pass; if not, call it again.
--- Locks:    queue_upkeep and lane_upkeep rows; only one server at a time calls this.
--- Writes:   queue_upkeep, lane_upkeep
+-- Locks:    queue_upkeep and partition_upkeep rows; only one server at a time calls this.
+-- Writes:   queue_upkeep, partition_upkeep
 #variable_conflict use_column
 declare
     swept       record;
@@ -43,24 +43,24 @@ begin
     limit 1;
 
     if found then
-        select array_agg(k.id) as lanes, max(k.name) filter (where k.place = lanes_max) as last
+        select array_agg(k.id) as partitions, max(k.name) filter (where k.place = partitions_max) as last
         into page
         from (
             select k.id, k.name, row_number() over (order by k.name) as place
-            from :api.lane_page(swept.queue_id, swept.swept_to, lanes_max) k
+            from :api.partition_page(swept.queue_id, swept.swept_to, partitions_max) k
         ) k;
-        select array_agg(p.id) as lanes, array_agg(s.created_at + make_interval(secs => swept.age)) as dues
+        select array_agg(p.id) as partitions, array_agg(s.created_at + make_interval(secs => swept.age)) as dues
         into scheduled
-        from unnest(page.lanes) as i (id)
+        from unnest(page.partitions) as i (id)
         cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
         cross join lateral (
             select s.created_at from segment s
             where s.partition_id = p.id and s.base >= :first_segment(p.id, least(p.tail, lower(p.removed)))
             order by s.base limit 1
         ) s;
-        insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+        insert into partition_upkeep (partition_id, kind, queue_id, due_at)
         select n.partition_id, schedule_upkeep.kind, swept.queue_id, n.due_at
-        from unnest(scheduled.lanes, scheduled.dues) as n (partition_id, due_at)
+        from unnest(scheduled.partitions, scheduled.dues) as n (partition_id, due_at)
         on conflict (partition_id, kind) do update set due_at = excluded.due_at;
 
         update queue_upkeep u
@@ -78,7 +78,7 @@ begin
           and u.seen_until < pass_at
         limit 1000
     ) u;
-    select array_agg(p.id) as lanes, array_agg(u.queue_id) as queues, array_agg(s.created_at + make_interval(secs => u.age)) as dues
+    select array_agg(p.id) as partitions, array_agg(u.queue_id) as queues, array_agg(s.created_at + make_interval(secs => u.age)) as dues
     into fresh
     from unnest(behind.queues, behind.seen, behind.ages) as u (queue_id, seen_until, age)
     cross join lateral (
@@ -89,23 +89,23 @@ begin
           and p.active_at >= u.seen_until - interval '130 seconds'
           and p.head > least(p.tail, lower(p.removed))
           and not exists (
-              select 1 from lane_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
+              select 1 from partition_upkeep l where l.partition_id = p.id and l.kind = schedule_upkeep.kind offset 0)
         order by p.active_at
-        limit lanes_max
+        limit partitions_max
     ) p
     cross join lateral (
         select s.created_at from segment s where s.partition_id = p.id and s.base >= :first_segment(p.id, p.first)
         order by s.base limit 1
     ) s;
-    insert into lane_upkeep (partition_id, kind, queue_id, due_at)
+    insert into partition_upkeep (partition_id, kind, queue_id, due_at)
     select n.partition_id, schedule_upkeep.kind, n.queue_id, n.due_at
-    from unnest(fresh.lanes, fresh.queues, fresh.dues) as n (partition_id, queue_id, due_at)
+    from unnest(fresh.partitions, fresh.queues, fresh.dues) as n (partition_id, queue_id, due_at)
     on conflict (partition_id, kind) do nothing;
     update queue_upkeep u
     set seen_until = pass_at
     where u.queue_id = any (behind.queues)
       and u.kind = schedule_upkeep.kind
-      and u.queue_id <> all (array(select o.id from unnest(fresh.queues) as o (id) group by o.id having count(*) >= lanes_max));
+      and u.queue_id <> all (array(select o.id from unnest(fresh.queues) as o (id) group by o.id having count(*) >= partitions_max));
 
     return not exists (
         select 1 from queue_upkeep u where u.kind = schedule_upkeep.kind and u.seen_until < pass_at);

@@ -13,7 +13,7 @@ as $$
 -- Returns:  the subscription in force.
 -- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
 --           cursor cannot outlive its queue; then, shard by shard, the new cursor rows, ascending by (partition_id, group_name).
--- Writes:   queen.subscription, queen.operation, cursor, touched_lanes
+-- Writes:   queen.subscription, queen.operation, cursor, touched_partitions
 #variable_conflict use_column
 declare
     is_new      boolean;
@@ -49,7 +49,7 @@ begin
                        where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
         is_awaited := found;
     end if;
-    -- From now on the group owes every lane.
+    -- From now on the group owes every partition.
     if is_new or is_awaited then
         perform :api.touch_queues(array(
             select q.name

@@ -11,7 +11,7 @@ as $$
 --             QN001, QN003, QN004  as append_all raises them
 --             QN002  a lease is not live, or a message is not in it
 --             QN006  somebody is working on a cursor at this moment: come back
--- Params:   lanes of the present shard, or of several where none is: then it goes through them. As in append_all and nack; required_lease_ids: leases that have to be live, each once.
+-- Params:   partitions of the present shard, or of several where none is: then it goes through them. As in append_all and nack; required_lease_ids: leases that have to be live, each once.
 -- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
 -- Locks:    queen.queue_size and partition rows as push and push_bounded do; then all cursor rows, ascending by
 --           (partition_id, group_name), never waiting.
@@ -29,7 +29,7 @@ declare
     required record;
 begin
     if current_schema() = 'queen' then
-        -- All at once and before any lane, as everybody takes them.
+        -- All at once and before any partition, as everybody takes them.
         if cardinality(array_remove(limited_queue_ids, null)) > 0 then
             perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
         end if;
@@ -73,15 +73,15 @@ begin
             push_partition_ids, knowns, counts, hashes, bodies, largest_lines, limited_queue_ids, encryption_epoch) p;
     end if;
 
-    select array_agg(o.lease_id) as leases, array_agg(o.partition_id) as lanes, array_agg(o.group_name) as groups
+    select array_agg(o.lease_id) as leases, array_agg(o.partition_id) as partitions, array_agg(o.group_name) as groups
     into required
-    from :api.lanes_of(required_lease_ids) o;
+    from :api.partitions_of(required_lease_ids) o;
     select array_agg(w.partition_id), array_agg(w.group_name)
     into held_partitions, held_groups
     from (
         select i.partition_id, i.group_name from unnest(ack_partition_ids, ack_group_names) as i (partition_id, group_name)
         union
-        select o.partition_id, o.group_name from unnest(required.lanes, required.groups) as o (partition_id, group_name)
+        select o.partition_id, o.group_name from unnest(required.partitions, required.groups) as o (partition_id, group_name)
     ) w;
     locked := :api.lock_free_cursors(held_partitions, held_groups);
     if exists (
@@ -94,12 +94,12 @@ begin
         ) c
         where w.index <> all (locked)
     ) then
-        raise exception 'a consumer group''s place in a lane is locked by another transaction of the database' using errcode = 'QN006';
+        raise exception 'a consumer group''s place in a partition is locked by another transaction of the database' using errcode = 'QN006';
     end if;
 
     if cardinality(required_lease_ids) > (
         select count(distinct o.lease_id)
-        from unnest(required.leases, required.lanes, required.groups) as o (lease_id, partition_id, group_name)
+        from unnest(required.leases, required.partitions, required.groups) as o (lease_id, partition_id, group_name)
         cross join lateral (
             select v.* from cursor v
             where v.partition_id = o.partition_id and v.group_name = o.group_name

@@ -17,13 +17,13 @@ class AcceptanceRoutineTest {
 
     private final Api api = database.api();
     private Queue queue;
-    private Lane lane;
+    private Partition partition;
 
     @BeforeEach
-    void createLane() {
+    void createPartition() {
         queue = api.createQueues("accepted-" + UUID.randomUUID()).getFirst();
-        lane = database.lane(queue.id(), queue.name(), "a");
-        api.catchUp(0, 0, CatchUp.of(lane, -1));
+        partition = database.partition(queue.id(), queue.name(), "a");
+        api.catchUp(0, 0, CatchUp.of(partition, -1));
     }
 
     @Test
@@ -68,20 +68,20 @@ class AcceptanceRoutineTest {
     /** A window of 100,000 messages in a partition of two million: what is before it is not read. */
     @Test
     void aSearchReadsNoMoreThanTheWindow() {
-        api.in(lane, """
+        api.in(partition, """
                 insert into segment (partition_id, base, count, created_at, hashes, body)
                 select '%s', 1000 * i, 1000, clock_timestamp(),
                        (select string_agg(int8send(1000 * i + n), '' order by n) from generate_series(0, 999) n), 'x'
-                from generate_series(0, 1999) i""".formatted(lane.id()));
+                from generate_series(0, 1999) i""".formatted(partition.id()));
         api.execute("analyze");
         String search = "select message_offset from %s.find_hashes(array['%s'::uuid], array[1900500]::bigint[],"
-                .formatted(api.schema(), lane.id())
+                .formatted(api.schema(), partition.id())
                 + " array['-infinity'::timestamptz], array[(select string_agg(int8send(n), '') from generate_series(1890000, 1901999, 3) n)])";
 
         Api session = database.newSession();
         session.execute("begin");
         long before = readSegments(session);
-        List<Long> found = session.listIn(lane, rows -> rows.getLong(1), search);
+        List<Long> found = session.listIn(partition, rows -> rows.getLong(1), search);
         long read = readSegments(session) - before;
         session.execute("rollback");
 
@@ -126,27 +126,27 @@ class AcceptanceRoutineTest {
     }
 
     private void storeSpooled(long known, List<String> acceptedAts, String... transactionIds) {
-        assertThat(api.listIn(lane, rows -> rows.getLong(1),
+        assertThat(api.listIn(partition, rows -> rows.getLong(1),
                 "select p.base from (select string_agg(int8send(hashtextextended(t, 0)), '') as hashes,"
                         + " string_agg('{\"id\":\"' || gen_random_uuid() || '\",\"transactionId\":\"' || t"
                         + " || e'\",\"traceId\":null,\"producerSub\":null,\"data\":1}\\n', '') as body from unnest(?::text[]) t) m, "
                         + api.schema()
                         + ".push(array[?::uuid], array[?::bigint], array[?::int], array[m.hashes], array[convert_to(m.body, 'UTF8')],"
                         + " array[100], (select encryption_epoch from queen.system_state), null, null, ?::timestamptz[], ?::int[]) p",
-                "{" + String.join(",", transactionIds) + "}", lane.id(), known, transactionIds.length,
+                "{" + String.join(",", transactionIds) + "}", partition.id(), known, transactionIds.length,
                 acceptedAts == null ? null : "{\"" + String.join("\",\"", acceptedAts) + "\"}",
                 acceptedAts == null ? null : "{1}")).containsExactly(known);
     }
 
     private List<String> found(long firstOffset, String... transactionIds) {
-        return api.listIn(lane, rows -> rows.getString(1), "select message_offset from " + api.schema()
+        return api.listIn(partition, rows -> rows.getString(1), "select message_offset from " + api.schema()
                 + ".find_hashes(array[?::uuid],"
                 + " array[?::bigint], array['-infinity'::timestamptz], array[(select string_agg(int8send(hashtextextended(t, 0)), '')"
-                + " from unnest(?::text[]) t)]) order by 1", lane.id(), firstOffset,
+                + " from unnest(?::text[]) t)]) order by 1", partition.id(), firstOffset,
                 "{" + String.join(",", transactionIds) + "}");
     }
 
     private List<String> strings(String sql) {
-        return api.listIn(lane, rows -> rows.getString(1), sql.formatted(lane.id(), api.schema()));
+        return api.listIn(partition, rows -> rows.getString(1), sql.formatted(partition.id(), api.schema()));
     }
 }

@@ -28,8 +28,8 @@ class AckRoutineTest {
 
     @Nested
     class UnderALiveLease {
-        private final Lane lane = database.newLaneWith(5);
-        private final Wish wish = Wish.of(lane, GROUP, 4);
+        private final Partition partition = database.newPartitionWith(5);
+        private final Wish wish = Wish.of(partition, GROUP, 4);
 
         {
             api.lease(wish);
@@ -43,7 +43,7 @@ class AckRoutineTest {
         @Test
         void leaseEndsWhenItsWholeRangeIsFinished() {
             assertThat(ack("{[0,4)}")).isEqualTo(new Standing(1, true, true, 4, null));
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree)
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree)
                     .returns(4L, CursorRow::completed);
         }
 
@@ -57,7 +57,7 @@ class AckRoutineTest {
             ack("{[2,3)}");
 
             assertThat(ack("{[0,2)}")).isEqualTo(new Standing(1, true, false, 3, null));
-            assertThat(CursorRow.of(api, lane, GROUP).completed()).isEqualTo(3);
+            assertThat(CursorRow.of(api, partition, GROUP).completed()).isEqualTo(3);
         }
 
         @Test
@@ -65,7 +65,7 @@ class AckRoutineTest {
             ack("{[0,1),[2,3)}");
             ack("{[0,1),[2,3)}");
 
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(1L, CursorRow::committed)
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(1L, CursorRow::committed)
                     .returns("{[2,3)}", CursorRow::acked).returns(2L, CursorRow::completed);
         }
 
@@ -89,9 +89,9 @@ class AckRoutineTest {
 
             ack("{[0,1)}");
 
-            assertThat(CursorRow.of(api, lane, GROUP).isFailing()).isFalse();
+            assertThat(CursorRow.of(api, partition, GROUP).isFailing()).isFalse();
             assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
-                    lane.id())).isZero();
+                    partition.id())).isZero();
         }
 
         private Standing ack(String completed) {
@@ -101,37 +101,37 @@ class AckRoutineTest {
 
     @Nested
     class UnderADeadLease {
-        private final Lane lane = database.newLaneWith(3);
-        private final Wish wish = Wish.of(lane, GROUP, 3);
+        private final Partition partition = database.newPartitionWith(3);
+        private final Wish wish = Wish.of(partition, GROUP, 3);
 
         @Test
         void expiredOneChangesNothing() {
             api.lease(wish);
-            CursorRow.runOut(api, lane, GROUP);
-            var before = CursorRow.of(api, lane, GROUP);
+            CursorRow.runOut(api, partition, GROUP);
+            var before = CursorRow.of(api, partition, GROUP);
 
             assertThat(ack(wish).isLive()).isFalse();
-            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
+            assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
         }
 
         @Test
         void someoneElsesChangesNothing() {
             api.lease(wish);
-            var before = CursorRow.of(api, lane, GROUP);
+            var before = CursorRow.of(api, partition, GROUP);
 
             assertThat(ack(wish.as(UUID.randomUUID())).isLive()).isFalse();
             assertThat(ack(wish.as(null)).isLive()).isFalse();
-            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
+            assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
         }
 
         @Test
-        void freeLaneIsNotMoved() {
+        void freePartitionIsNotMoved() {
             assertThat(ack(wish)).isEqualTo(new Standing(1, false, true, 0, null));
         }
 
         @Test
         void groupWithoutACursorGivesNoRow() {
-            assertThat(api.ack(new Holder(lane.id(), "strangers", wish.lease(), "{[0,1)}"))).isEmpty();
+            assertThat(api.ack(new Holder(partition.id(), "strangers", wish.lease(), "{[0,1)}"))).isEmpty();
         }
 
         private Standing ack(Wish as) {
@@ -143,8 +143,8 @@ class AckRoutineTest {
     void deadLeaseDoesNotHinderItsNeighbours() {
         var holders = new ArrayList<Holder>();
         for (int i = 0; i < 20; i++) {
-            var lane = database.newLaneWith(1);
-            var wish = Wish.of(lane, GROUP, 1).forSeconds(i % 3 == 0 ? 0 : 60);
+            var partition = database.newPartitionWith(1);
+            var wish = Wish.of(partition, GROUP, 1).forSeconds(i % 3 == 0 ? 0 : 60);
             api.lease(wish);
             holders.add(Holder.of(wish, "{[0,1)}"));
         }

@@ -16,7 +16,7 @@ class AnnounceTest {
 
     private final Api api = database.api();
     private final Api listener = database.newSession();
-    private final String queue = database.newLane().queue();
+    private final String queue = database.newPartition().queue();
 
     {
         listener.execute("listen queen_pushed");
@@ -40,7 +40,7 @@ class AnnounceTest {
     void transactionsOfOtherQueuesNotifyToo() throws Exception {
         Api committing = pushing(queue);
         committing.execute("set constraints all immediate");
-        String other = database.newLane().queue();
+        String other = database.newPartition().queue();
 
         push(api, other);
 
@@ -52,7 +52,7 @@ class AnnounceTest {
     void fourTransactionsOfTheDatabaseNotifyAtATime() throws Exception {
         List<Api> committing = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            committing.add(pushing(database.newLane().queue()));
+            committing.add(pushing(database.newPartition().queue()));
             committing.getLast().execute("set constraints all immediate");
         }
 

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The routines, as a server calls them, on one session of the database. What concerns lanes of several shards is split as a server
+ * The routines, as a server calls them, on one session of the database. What concerns partitions of several shards is split as a server
  * does: a call for each shard, with that shard in the search_path. Answers come in input order.
  */
 final class Api extends ShardSession {
@@ -49,41 +49,41 @@ final class Api extends ShardSession {
         return new Api(connection(), schema(), shards(), isTried);
     }
 
-    record Append(Lane lane, long known, Batch batch) {}
+    record Append(Partition partition, long known, Batch batch) {}
 
     record Appended(int index, long base, OffsetDateTime createdAt) {}
 
     List<Appended> push(Append... appends) {
-        return split(appends, a -> a.lane().id(),
+        return split(appends, a -> a.partition().id(),
                 (index, rows) -> new Appended(index, rows.getLong(2), time(rows, 3)),
                 "select index, base, created_at from " + schema() + ".push(?, ?, ?, ?, ?, ?, " + EPOCH + ")",
                 args -> segments(args, Append::known));
     }
 
-    /** Pushes to lanes of which the caller knows nothing: they begin with the segments, unless they exist. */
+    /** Pushes to partitions of which the caller knows nothing: they begin with the segments, unless they exist. */
     List<Appended> begin(Append... appends) {
-        return split(appends, a -> a.lane().id(),
+        return split(appends, a -> a.partition().id(),
                 (index, rows) -> new Appended(index, rows.getLong(2), time(rows, 3)),
                 "select index, base, created_at from " + schema() + ".push(?, ?, ?, ?, ?, ?, " + EPOCH + ", ?, ?)",
-                args -> and(segments(args, _ -> -1L), args.uuids(a -> a.lane().queueId()),
-                        args.texts(a -> a.lane().name())));
+                args -> and(segments(args, _ -> -1L), args.uuids(a -> a.partition().queueId()),
+                        args.texts(a -> a.partition().name())));
     }
 
     /** @param count how many messages were stored; the base is null when none was */
     record Bounded(int index, Long base, int count, Long maxSize) {}
 
     List<Bounded> pushBounded(Append... appends) {
-        return split(appends, a -> a.lane().id(),
+        return split(appends, a -> a.partition().id(),
                 (index, rows) -> new Bounded(index, rows.getObject(2, Long.class), rows.getInt(3),
                         rows.getObject(4, Long.class)),
                 "select index, base, count, max_size from " + schema() + ".push_bounded(?, ?, ?, ?, ?, ?, ?, " + EPOCH
                         + ")",
-                args -> and(segments(args, Append::known), args.uuids(a -> a.lane().queueId())));
+                args -> and(segments(args, Append::known), args.uuids(a -> a.partition().queueId())));
     }
 
     record CatchUp(UUID id, UUID queueId, String name, long known) {
-        static CatchUp of(Lane lane, long known) {
-            return new CatchUp(lane.id(), lane.queueId(), lane.name(), known);
+        static CatchUp of(Partition partition, long known) {
+            return new CatchUp(partition.id(), partition.queueId(), partition.name(), known);
         }
     }
 
@@ -101,7 +101,7 @@ final class Api extends ShardSession {
                         args.longs(CatchUp::known), windowMessages, args.ints(_ -> windowSeconds)));
     }
 
-    record Span(UUID lane, long first, long end) {}
+    record Span(UUID partition, long first, long end) {}
 
     /** @param body null where a range is cut short */
     record Segment(int index, long base, int count, String body) {}
@@ -111,19 +111,20 @@ final class Api extends ShardSession {
     }
 
     List<Segment> fetch(long bytesMax, Span... spans) {
-        return split(spans, Span::lane,
+        return split(spans, Span::partition,
                 (index, rows) -> new Segment(index, rows.getLong(2), rows.getInt(3),
                         rows.getBytes(4) == null ? null : new String(rows.getBytes(4), UTF_8)),
                 "select index, base, count, body from " + schema() + ".fetch(?, ?, ?, ?) order by base",
-                args -> List.of(args.uuids(Span::lane), args.longs(Span::first), args.longs(Span::end), bytesMax));
+                args -> List.of(args.uuids(Span::partition), args.longs(Span::first), args.longs(Span::end), bytesMax));
     }
 
-    record Opening(UUID lane, String group, OffsetDateTime fromAt) {}
+    record Opening(UUID partition, String group, OffsetDateTime fromAt) {}
 
     List<Integer> openCursors(Opening... openings) {
-        return split(openings, Opening::lane, (index, _) -> index,
+        return split(openings, Opening::partition, (index, _) -> index,
                 "select index from " + schema() + ".open_cursors(?, ?, ?)",
-                args -> List.of(args.uuids(Opening::lane), args.texts(Opening::group), args.times(Opening::fromAt)));
+                args -> List.of(args.uuids(Opening::partition), args.texts(Opening::group),
+                        args.times(Opening::fromAt)));
     }
 
     List<Given> lease(Wish... wishes) {
@@ -138,7 +139,7 @@ final class Api extends ShardSession {
         return lease(isAutoAck, byteRoom, false, null, wishes);
     }
 
-    /** Leases lanes in which the groups may have no cursor yet, which begin with fromAt then. */
+    /** Leases partitions in which the groups may have no cursor yet, which begin with fromAt then. */
     List<Given> leaseAnew(OffsetDateTime fromAt, Wish... wishes) {
         return lease(false, null, true, fromAt, wishes);
     }
@@ -148,7 +149,7 @@ final class Api extends ShardSession {
     }
 
     private List<Given> lease(boolean isAutoAck, Long byteRoom, boolean opens, OffsetDateTime fromAt, Wish... wishes) {
-        return split(wishes, Wish::lane,
+        return split(wishes, Wish::partition,
                 (index, rows) -> new Given(index, rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
                         rows.getObject(6, Long.class), rows.getString(7),
                         rows.getArray(8) == null ? List.of() : List.of((Long[]) rows.getArray(8).getArray()),
@@ -161,9 +162,9 @@ final class Api extends ShardSession {
     }
 
     /** A lease, and the messages done under it, as the text of a multirange. */
-    record Holder(UUID lane, String group, UUID lease, String completed) {
+    record Holder(UUID partition, String group, UUID lease, String completed) {
         static Holder of(Wish wish, String completed) {
-            return new Holder(wish.lane(), wish.group(), wish.lease(), completed);
+            return new Holder(wish.partition(), wish.group(), wish.lease(), completed);
         }
     }
 
@@ -174,7 +175,7 @@ final class Api extends ShardSession {
     }
 
     List<Standing> ack(Holder... holders) {
-        return split(holders, Holder::lane,
+        return split(holders, Holder::partition,
                 (index, rows) -> new Standing(index, rows.getBoolean(2), rows.getBoolean(3), rows.getLong(4),
                         rows.getString(5), rows.getBoolean(6)),
                 "select index, is_live, is_released, committed, acked, is_busy from " + schema() + ".ack(?, ?, ?, ?)",
@@ -195,7 +196,7 @@ final class Api extends ShardSession {
     Nacked nack(List<Holder> holders, Failed... items) {
         var standings = new ArrayList<Standing>();
         var verdicts = new ArrayList<Verdict>();
-        for (var part : parts(holders, Holder::lane)) {
+        for (var part : parts(holders, Holder::partition)) {
             enter(part.shard());
             var wrong = args(IntStream.range(0, items.length).boxed()
                     .filter(i -> part.places().contains(items[i].holder())).toList());
@@ -214,19 +215,19 @@ final class Api extends ShardSession {
         return new Nacked(standings, verdicts);
     }
 
-    record Reader(UUID lane, String group) {
+    record Reader(UUID partition, String group) {
         static Reader of(Wish wish) {
-            return new Reader(wish.lane(), wish.group());
+            return new Reader(wish.partition(), wish.group());
         }
     }
 
     List<Integer> expire(Reader... readers) {
-        return split(readers, Reader::lane, (index, _) -> index, "select index from " + schema() + ".expire(?, ?)",
+        return split(readers, Reader::partition, (index, _) -> index, "select index from " + schema() + ".expire(?, ?)",
                 Api::cursors);
     }
 
     List<Integer> evict(Reader... readers) {
-        return split(readers, Reader::lane, (index, _) -> index, "select index from " + schema() + ".evict(?, ?)",
+        return split(readers, Reader::partition, (index, _) -> index, "select index from " + schema() + ".evict(?, ?)",
                 Api::cursors);
     }
 
@@ -250,16 +251,16 @@ final class Api extends ShardSession {
 
     /** As release, with those whose cursor somebody is working on. */
     List<Released> releaseOrTell(Holder... holders) {
-        return split(holders, Holder::lane, (index, rows) -> new Released(index, rows.getBoolean(2)),
+        return split(holders, Holder::partition, (index, rows) -> new Released(index, rows.getBoolean(2)),
                 "select index, is_busy from " + schema() + ".release(?, ?, ?)",
-                args -> List.of(args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease)));
+                args -> List.of(args.uuids(Holder::partition), args.texts(Holder::group), args.uuids(Holder::lease)));
     }
 
     record Held(int index, String queue, String partition, UUID lease, Long committed, Long leaseEnd, Long first,
             byte[] hashes) {}
 
     List<Held> held(int lookBack, Reader... readers) {
-        return split(readers, Reader::lane,
+        return split(readers, Reader::partition,
                 (index, rows) -> new Held(index, rows.getString(2), rows.getString(3), rows.getObject(4, UUID.class),
                         rows.getObject(5, Long.class), rows.getObject(6, Long.class), rows.getObject(7, Long.class),
                         rows.getBytes(8)),
@@ -268,20 +269,20 @@ final class Api extends ShardSession {
                 args -> and(cursors(args), lookBack));
     }
 
-    record Resolved(UUID lane, String name, boolean isPending, Long untilMs) {}
+    record Resolved(UUID partition, String name, boolean isPending, Long untilMs) {}
 
     List<Resolved> resolve(UUID queueId, String group, Integer lookBackS, String afterName, int page) {
-        var lanes = everyShard(
+        var partitions = everyShard(
                 rows -> new Resolved(rows.getObject(1, UUID.class), rows.getString(2), rows.getBoolean(3),
                         rows.getObject(4, Long.class)),
                 "select partition_id, name, is_pending, until_ms from " + schema() + ".resolve(?, ?, ?::int, ?, ?)",
                 queueId, group, lookBackS, afterName, page);
         return shards().count() == 1
-                ? lanes
-                : lanes.stream().sorted(Comparator.comparing(Resolved::name)).limit(page).toList();
+                ? partitions
+                : partitions.stream().sorted(Comparator.comparing(Resolved::name)).limit(page).toList();
     }
 
-    record Question(UUID queue, UUID lane, String group, Integer lookBackS) {}
+    record Question(UUID queue, UUID partition, String group, Integer lookBackS) {}
 
     /** A question about a queue is asked in every shard. */
     List<Integer> hasPending(Question... questions) {
@@ -289,13 +290,14 @@ final class Api extends ShardSession {
         for (int shard = 0; shard < shards().count(); shard++) {
             int here = shard;
             var asked = IntStream.range(0, questions.length)
-                    .filter(i -> questions[i].lane() == null || shards().of(questions[i].lane()) == here).boxed()
+                    .filter(i -> questions[i].partition() == null || shards().of(questions[i].partition()) == here)
+                    .boxed()
                     .toList();
             var args = args(asked.stream().map(i -> questions[i]).toList());
             enter(Shards.name(shard));
             call(rows -> pending.add(asked.get(rows.getInt(1) - 1) + 1),
                     "select index from " + schema() + ".has_pending(?, ?, ?, ?)",
-                    args.uuids(Question::queue), args.uuids(Question::lane), args.texts(Question::group),
+                    args.uuids(Question::queue), args.uuids(Question::partition), args.texts(Question::group),
                     args.ints(Question::lookBackS));
         }
         return List.copyOf(pending);
@@ -342,12 +344,13 @@ final class Api extends ShardSession {
     /** Like {@link #transact(Transaction)}, knowing that the queues pushed to have a limit. */
     List<Long> transactBounded(List<Append> appends) {
         return transact(new Transaction(appends, List.of(), List.of(), List.of()),
-                appends.stream().map(append -> append.lane().queueId()).toList());
+                appends.stream().map(append -> append.partition().queueId()).toList());
     }
 
     private List<Long> transact(Transaction transaction, List<UUID> boundedQueues) {
-        enterFor(Stream.of(transaction.appends().stream().map(a -> a.lane().id()),
-                transaction.holders().stream().map(Holder::lane), transaction.required().stream()).flatMap(ids -> ids));
+        enterFor(Stream.of(transaction.appends().stream().map(a -> a.partition().id()),
+                transaction.holders().stream().map(Holder::partition), transaction.required().stream())
+                .flatMap(ids -> ids));
         var values = new ArrayList<Object>(segments(args(transaction.appends()), Append::known));
         values.addAll(finished(args(transaction.holders())));
         var wrong = args(transaction.items());
@@ -369,25 +372,27 @@ final class Api extends ShardSession {
 
     /** What push and transact take first. */
     private static List<?> segments(Args<Append> args, Function<Append, Long> known) {
-        return List.of(args.uuids(a -> a.lane().id()), args.longs(known), args.ints(a -> a.batch().count()),
+        return List.of(args.uuids(a -> a.partition().id()), args.longs(known), args.ints(a -> a.batch().count()),
                 args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
                 args.ints(a -> a.batch().largestLine()));
     }
 
     /** What lease takes first. */
     private static List<?> wanted(Args<Wish> args) {
-        return List.of(args.uuids(Wish::lane), args.texts(Wish::group), args.uuids(Wish::lease), args.ints(Wish::batch),
-                args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS), args.ints(Wish::laneLimit));
+        return List.of(args.uuids(Wish::partition), args.texts(Wish::group), args.uuids(Wish::lease),
+                args.ints(Wish::batch),
+                args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
+                args.ints(Wish::partitionLimit));
     }
 
     /** What ack takes, and nack first. */
     private static List<?> finished(Args<Holder> args) {
-        return List.of(args.uuids(Holder::lane), args.texts(Holder::group), args.uuids(Holder::lease),
+        return List.of(args.uuids(Holder::partition), args.texts(Holder::group), args.uuids(Holder::lease),
                 args.texts(Holder::completed));
     }
 
     private static List<?> cursors(Args<Reader> args) {
-        return List.of(args.uuids(Reader::lane), args.texts(Reader::group));
+        return List.of(args.uuids(Reader::partition), args.texts(Reader::group));
     }
 
     private static List<?> and(List<?> values, Object... more) {

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Lanes, deliveries and crashes for the tests of attempts. */
+/** Partitions, deliveries and crashes for the tests of attempts. */
 class AttemptsPlay {
     static final String GROUP = "workers";
     static final int BATCH = 100;
@@ -24,11 +24,11 @@ class AttemptsPlay {
 
     final Api api = database.api();
 
-    int crashesUntilDone(Lane lane, long poison) {
+    int crashesUntilDone(Partition partition, long poison) {
         int crashes = 0;
-        for (var next = lease(lane); next != null; next = lease(lane)) {
+        for (var next = lease(partition); next != null; next = lease(partition)) {
             if (next.has(poison)) {
-                runOut(lane);
+                runOut(partition);
                 crashes++;
             } else {
                 finish(next);
@@ -44,24 +44,24 @@ class AttemptsPlay {
         }
     }
 
-    Lane lane(int messages, int retryLimit) {
-        var lane = database.newLaneWith(messages, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
-        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
-        return lane;
+    Partition partition(int messages, int retryLimit) {
+        var partition = database.newPartitionWith(messages, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
+        api.subscribe(GROUP, partition.queue(), "", "", "all", null);
+        return partition;
     }
 
-    /** Fills each lane and lets the group in; answers a lease id that was made for the first of them. */
-    UUID open(List<Lane> lanes, int messages) {
-        for (var lane : lanes) {
-            api.push(new Append(lane, 0, Batch.ofSize(messages)));
-            api.openCursors(new Opening(lane.id(), GROUP, null));
+    /** Fills each partition and lets the group in; answers a lease id that was made for the first of them. */
+    UUID open(List<Partition> partitions, int messages) {
+        for (var partition : partitions) {
+            api.push(new Append(partition, 0, Batch.ofSize(messages)));
+            api.openCursors(new Opening(partition.id(), GROUP, null));
         }
-        return lanes.getFirst().newLeaseId();
+        return partitions.getFirst().newLeaseId();
     }
 
     /** The next delivery of up to a hundred; null when there is none. */
-    Delivery lease(Lane lane) {
-        var wish = Wish.of(lane, GROUP, BATCH);
+    Delivery lease(Partition partition) {
+        var wish = Wish.of(partition, GROUP, BATCH);
         var given = api.lease(wish).getFirst();
         if (!given.isLeased()) {
             return null;
@@ -71,12 +71,12 @@ class AttemptsPlay {
                 from queen.cursor c
                 cross join lateral generate_series(c.committed, c.lease_end - 1) o
                 where c.partition_id = ? and c.group_name = ? and not coalesce(c.acked @> o, false)
-                order by o""", lane.id(), GROUP));
+                order by o""", partition.id(), GROUP));
     }
 
     /** The next delivery, of as many messages as these. */
-    Delivery whole(Lane lane, int messages) {
-        var next = lease(lane);
+    Delivery whole(Partition partition, int messages) {
+        var next = lease(partition);
         assertThat(next.offsets).containsExactlyElementsOf(LongStream.range(0, messages).boxed().toList());
         return next;
     }
@@ -96,29 +96,30 @@ class AttemptsPlay {
                 .isTrue();
     }
 
-    void runOut(Lane lane) {
-        CursorRow.runOut(api, lane, GROUP);
-        assertThat(api.expire(new Reader(lane.id(), GROUP))).hasSize(1);
+    void runOut(Partition partition) {
+        CursorRow.runOut(api, partition, GROUP);
+        assertThat(api.expire(new Reader(partition.id(), GROUP))).hasSize(1);
     }
 
-    void release(Lane lane) {
-        assertThat(api.release(new Holder(lane.id(), GROUP, CursorRow.of(api, lane, GROUP).lease(), null))).hasSize(1);
+    void release(Partition partition) {
+        assertThat(api.release(new Holder(partition.id(), GROUP, CursorRow.of(api, partition, GROUP).lease(), null)))
+                .hasSize(1);
     }
 
     /** The runs of messages that failed, with their attempts. */
-    List<String> failures(Lane lane) {
+    List<String> failures(Partition partition) {
         return api.list(rows -> rows.getString(1), """
                 select message_offset || '+' || message_count || ': ' || attempts
                 from queen.failure
                 where partition_id = ? and group_name = ?
-                order by message_offset""", lane.id(), GROUP);
+                order by message_offset""", partition.id(), GROUP);
     }
 
-    void assertEnds(Lane lane, long messages, List<Long> dead) {
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactlyElementsOf(dead);
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(messages, CursorRow::committed)
+    void assertEnds(Partition partition, long messages, List<Long> dead) {
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactlyElementsOf(dead);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(messages, CursorRow::committed)
                 .returns((long) dead.size(), CursorRow::dead).returns(messages - dead.size(), CursorRow::completed)
                 .returns(false, CursorRow::isFailing).returns(true, CursorRow::isFree);
-        assertThat(failures(lane)).isEmpty();
+        assertThat(failures(partition)).isEmpty();
     }
 }

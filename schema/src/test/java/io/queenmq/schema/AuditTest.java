@@ -33,7 +33,7 @@ class AuditTest {
         api.deleteQueue("doomed");
         api.deleteQueue("doomed");
 
-        assertThat(select("select (before ->> 'priority') || ' ' || (before ->> 'lanes') || ' ' || (after is null)"
+        assertThat(select("select (before ->> 'priority') || ' ' || (before ->> 'partitions') || ' ' || (after is null)"
                 + " from queen.audit where target = 'queue doomed' and action = 'delete'"))
                 .containsExactly("3 1 true");
     }
@@ -41,11 +41,12 @@ class AuditTest {
     @Test
     void recordsArePagedLatestFirst() {
         for (int i = 1; i <= 5; i++) {
-            record("paul", "skip", "lane of pages", i);
+            record("paul", "skip", "partition of pages", i);
         }
         var next = "null";
         for (var page : List.of("[5, 4]", "[3, 2]", "[1]")) {
-            var document = "(select " + api.schema() + "." + ONE_TARGET.formatted("lane of pages", next, 2) + ")::json";
+            var document = "(select " + api.schema() + "." + ONE_TARGET.formatted("partition of pages", next, 2)
+                    + ")::json";
             assertThat(select("select json_agg((r ->> 'after')::int) from json_array_elements(" + document
                     + " -> 'records') r")).containsExactly(page);
             next = select("select coalesce(" + document + " -> 'pagination' ->> 'next', 'null')").getFirst();
@@ -55,12 +56,12 @@ class AuditTest {
 
     @Test
     void everyFilterIsObeyed() {
-        record("paula", "seek", "lane of filters", 1);
-        record("otto", "pause", "lane of others", 2);
+        record("paula", "seek", "partition of filters", 1);
+        record("otto", "pause", "partition of others", 2);
 
         assertThat(found("'paula', null, null, null, null")).containsExactly("1");
         assertThat(found("null, 'pause', null, null, null")).containsExactly("2");
-        assertThat(found("null, null, 'lane of filters', null, null")).containsExactly("1");
+        assertThat(found("null, null, 'partition of filters', null, null")).containsExactly("1");
         assertThat(found("'paula', null, null, now() + interval '1 hour', null")).isEmpty();
         assertThat(found("'paula', null, null, null, now() - interval '1 hour'")).isEmpty();
         assertThat(found("'paula', null, null, now() - interval '1 hour', now() + interval '1 hour'")).hasSize(1);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Messages as one push call carries them to one lane. */
+/** Messages as one push call carries them to one partition. */
 record Batch(int count, byte[] hashes, byte[] body) {
     private static final String ID = "00000000-0000-7000-8000-000000000000";
 

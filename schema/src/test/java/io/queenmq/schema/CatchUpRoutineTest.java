@@ -27,23 +27,23 @@ class CatchUpRoutineTest {
     }
 
     @Test
-    void newLaneIsCreatedAndEmpty() {
+    void newPartitionIsCreatedAndEmpty() {
         var queue = api.createQueues("catch-up-new").getFirst();
-        var lane = database.lane(queue.id(), queue.name(), "customer-42");
+        var partition = database.partition(queue.id(), queue.name(), "customer-42");
 
-        var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(lane, -1)).getFirst();
+        var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(partition, -1)).getFirst();
 
         assertThat(caughtUp).returns(0L, CaughtUp::head).returns(0L, CaughtUp::known).returns(true, CaughtUp::isNew);
         assertThat(caughtUp.counts()).isEmpty();
-        assertThat(api.list(rows -> rows.getString(1), "select name from queen.partition where id = ?", lane.id()))
+        assertThat(api.list(rows -> rows.getString(1), "select name from queen.partition where id = ?", partition.id()))
                 .containsExactly("customer-42");
     }
 
     @Test
-    void laneOfAMissingQueueIsNotCreated() {
-        var lane = new CatchUp(UUID.randomUUID(), UUID.randomUUID(), "lane", -1);
+    void partitionOfAMissingQueueIsNotCreated() {
+        var partition = new CatchUp(UUID.randomUUID(), UUID.randomUUID(), "partition", -1);
 
-        assertThat(api.catchUp(MANY, HOUR, lane)).isEmpty();
+        assertThat(api.catchUp(MANY, HOUR, partition)).isEmpty();
     }
 
     @Test
@@ -56,28 +56,28 @@ class CatchUpRoutineTest {
         api.execute("set lock_timeout = '10s'");
 
         var caughtUp = api.catchUp(MANY, HOUR,
-                CatchUp.of(database.lane(going.id(), going.name(), "a"), -1),
-                CatchUp.of(database.lane(staying.id(), staying.name(), "a"), -1));
+                CatchUp.of(database.partition(going.id(), going.name(), "a"), -1),
+                CatchUp.of(database.partition(staying.id(), staying.name(), "a"), -1));
         var names = api.createQueues("catch-up-going").getFirst().name();
 
         assertThat(caughtUp).extracting(CaughtUp::head).containsExactly(null, 0L);
         assertThat(names).isEqualTo("catch-up-going");
         deleting.connection().rollback();
-        assertThat(api.catchUp(MANY, HOUR, CatchUp.of(database.lane(going.id(), going.name(), "a"), -1)))
+        assertThat(api.catchUp(MANY, HOUR, CatchUp.of(database.partition(going.id(), going.name(), "a"), -1)))
                 .extracting(CaughtUp::head).containsExactly(0L);
     }
 
     @Test
     void callerLearnsEveryHashItDoesNotKnow() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
         var first = Batch.of("a", "b");
         var second = Batch.of("c");
-        api.push(new Append(lane, 0, first));
-        api.push(new Append(lane, 2, second));
+        api.push(new Append(partition, 0, first));
+        api.push(new Append(partition, 2, second));
 
-        var all = api.catchUp(MANY, HOUR, CatchUp.of(lane, -1)).getFirst();
-        var rest = api.catchUp(MANY, HOUR, CatchUp.of(lane, 2)).getFirst();
-        var nothing = api.catchUp(MANY, HOUR, CatchUp.of(lane, 3)).getFirst();
+        var all = api.catchUp(MANY, HOUR, CatchUp.of(partition, -1)).getFirst();
+        var rest = api.catchUp(MANY, HOUR, CatchUp.of(partition, 2)).getFirst();
+        var nothing = api.catchUp(MANY, HOUR, CatchUp.of(partition, 3)).getFirst();
 
         assertThat(all).returns(3L, CaughtUp::head).returns(0L, CaughtUp::known);
         assertThat(all.counts()).containsExactly(2, 1);
@@ -90,43 +90,43 @@ class CatchUpRoutineTest {
 
     @Test
     void windowCoversAtLeastSoManyMessages() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.ofSize(10)));
-        api.push(new Append(lane, 10, Batch.ofSize(10)));
-        api.push(new Append(lane, 20, Batch.ofSize(10)));
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.ofSize(10)));
+        api.push(new Append(partition, 10, Batch.ofSize(10)));
+        api.push(new Append(partition, 20, Batch.ofSize(10)));
 
-        assertThat(api.catchUp(15, HOUR, CatchUp.of(lane, -1)).getFirst().known()).isEqualTo(10);
-        assertThat(api.catchUp(20, HOUR, CatchUp.of(lane, -1)).getFirst().known()).isEqualTo(10);
-        assertThat(api.catchUp(21, HOUR, CatchUp.of(lane, -1)).getFirst().known()).isZero();
+        assertThat(api.catchUp(15, HOUR, CatchUp.of(partition, -1)).getFirst().known()).isEqualTo(10);
+        assertThat(api.catchUp(20, HOUR, CatchUp.of(partition, -1)).getFirst().known()).isEqualTo(10);
+        assertThat(api.catchUp(21, HOUR, CatchUp.of(partition, -1)).getFirst().known()).isZero();
     }
 
     @Test
     void messagesOlderThanTheWindowAreLeftOut() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("old")));
-        api.push(new Append(lane, 1, Batch.of("new")));
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("old")));
+        api.push(new Append(partition, 1, Batch.of("new")));
         api.everywhere(
                 "update segment set created_at = created_at - interval '2 h' where base = 0 and partition_id = '"
-                        + lane.id() + "'");
+                        + partition.id() + "'");
 
-        var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(lane, -1)).getFirst();
+        var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(partition, -1)).getFirst();
 
         assertThat(caughtUp.known()).isEqualTo(1);
         assertThat(caughtUp.hashes()).isEqualTo(Batch.of("new").hashes());
     }
 
     @Test
-    void lanesCreatedByTwentySessionsAtOnceExistOnce() throws Exception {
+    void partitionsCreatedByTwentySessionsAtOnceExistOnce() throws Exception {
         var queue = api.createQueues("catch-up-twenty").getFirst();
-        var lanes = new ArrayList<CatchUp>();
+        var partitions = new ArrayList<CatchUp>();
         for (int i = 0; i < 20; i++) {
-            lanes.add(CatchUp.of(database.lane(queue.id(), queue.name(), "lane-" + i), -1));
+            partitions.add(CatchUp.of(database.partition(queue.id(), queue.name(), "partition-" + i), -1));
         }
 
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var futures = new ArrayList<Future<Integer>>();
             for (int i = 0; i < 20; i++) {
-                var mine = new ArrayList<>(lanes);
+                var mine = new ArrayList<>(partitions);
                 java.util.Collections.rotate(mine, i);
                 var session = database.newSession();
                 futures.add(threads.submit(() -> session.catchUp(MANY, HOUR, mine.toArray(CatchUp[]::new)).size()));

@@ -19,7 +19,7 @@ class ClearQueueRoutineTest {
 
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
-    private final List<Lane> lanes = database.newLanes(2);
+    private final List<Partition> partitions = database.newPartitions(2);
 
     @Test
     void everyMessageIsGoneForEverybody() {
@@ -27,11 +27,11 @@ class ClearQueueRoutineTest {
 
         assertThat(clear("null", "cleared")).isEqualTo("6");
 
-        for (var lane : lanes) {
-            assertThat(api.lease(Wish.of(lane, GROUP, 5)).getFirst().status()).isEqualTo("empty");
-            assertThat(api.hasPending(new Question(lane.queueId(), lane.id(), "newcomers", 60))).isEmpty();
+        for (var partition : partitions) {
+            assertThat(api.lease(Wish.of(partition, GROUP, 5)).getFirst().status()).isEqualTo("empty");
+            assertThat(api.hasPending(new Question(partition.queueId(), partition.id(), "newcomers", 60))).isEmpty();
             assertThat(Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
-                    lane.id())).isZero();
+                    partition.id())).isZero();
         }
     }
 
@@ -40,89 +40,89 @@ class ClearQueueRoutineTest {
         fill();
         clear("null", "cleared");
 
-        desk.push(lanes.getFirst(), "new");
+        desk.push(partitions.getFirst(), "new");
 
-        assertThat(api.lease(Wish.of(lanes.getFirst(), GROUP, 5)).getFirst()).returns("leased", Given::status)
+        assertThat(api.lease(Wish.of(partitions.getFirst(), GROUP, 5)).getFirst()).returns("leased", Given::status)
                 .returns(3L, Given::first).returns(4L, Given::end);
     }
 
     @Test
     void leasesAreFenced() {
         fill();
-        var wish = Wish.of(lanes.getFirst(), GROUP, 2);
+        var wish = Wish.of(partitions.getFirst(), GROUP, 2);
         api.lease(wish);
 
         clear("null", "cleared");
 
         assertThat(api.ack(Holder.of(wish, "{[0,2)}")).getFirst()).returns(false, Standing::isLive)
                 .returns(3L, Standing::committed);
-        assertThat(CursorRow.of(api, lanes.getFirst(), GROUP)).returns(true, CursorRow::isFree)
+        assertThat(CursorRow.of(api, partitions.getFirst(), GROUP)).returns(true, CursorRow::isFree)
                 .returns(0L, CursorRow::completed);
     }
 
     @Test
     void nothingIsFailingAnyMore() {
         fill();
-        var wish = Wish.of(lanes.getFirst(), GROUP, 3);
+        var wish = Wish.of(partitions.getFirst(), GROUP, 3);
         api.lease(wish);
         api.nack(List.of(Holder.of(wish, "{}")), Failed.of(1));
 
         clear("null", "cleared");
 
-        assertThat(CursorRow.of(api, lanes.getFirst(), GROUP)).returns(false, CursorRow::isFailing)
+        assertThat(CursorRow.of(api, partitions.getFirst(), GROUP)).returns(false, CursorRow::isFailing)
                 .returns(null, CursorRow::retryAt);
         assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
-                lanes.getFirst().id())).isZero();
+                partitions.getFirst().id())).isZero();
     }
 
     @Test
     void messagesThatTheGroupHadNotFinishedCountAsSkipped() {
         fill();
-        var wish = Wish.of(lanes.getFirst(), GROUP, 3);
+        var wish = Wish.of(partitions.getFirst(), GROUP, 3);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[1,2)}"));
 
         clear("null", "cleared");
 
-        assertThat(CursorRow.of(api, lanes.getFirst(), GROUP)).returns(1L, CursorRow::completed)
+        assertThat(CursorRow.of(api, partitions.getFirst(), GROUP)).returns(1L, CursorRow::completed)
                 .returns(3L, CursorRow::committed);
-        assertThat(skipped(lanes.getFirst())).isEqualTo(2);
+        assertThat(skipped(partitions.getFirst())).isEqualTo(2);
         clear("null", "cleared");
-        assertThat(skipped(lanes.getFirst())).as("nothing was left to skip").isEqualTo(2);
+        assertThat(skipped(partitions.getFirst())).as("nothing was left to skip").isEqualTo(2);
     }
 
-    private long skipped(Lane lane) {
+    private long skipped(Partition partition) {
         return Rows.number(api.connection(),
                 "select skipped_count from queen.cursor where partition_id = ? and group_name = '" + GROUP + "'",
-                lane.id());
+                partition.id());
     }
 
     @Test
-    void oneLaneMayBeClearedAlone() {
+    void onePartitionMayBeClearedAlone() {
         fill();
 
-        assertThat(clear("'" + lanes.getFirst().name() + "'", "cleared")).isEqualTo("3");
+        assertThat(clear("'" + partitions.getFirst().name() + "'", "cleared")).isEqualTo("3");
 
-        assertThat(api.lease(Wish.of(lanes.getFirst(), GROUP, 5)).getFirst().status()).isEqualTo("empty");
-        assertThat(api.lease(Wish.of(lanes.getLast(), GROUP, 5)).getFirst().status()).isEqualTo("leased");
+        assertThat(api.lease(Wish.of(partitions.getFirst(), GROUP, 5)).getFirst().status()).isEqualTo("empty");
+        assertThat(api.lease(Wish.of(partitions.getLast(), GROUP, 5)).getFirst().status()).isEqualTo("leased");
     }
 
     @Test
     void deadLettersStay() {
         fill();
-        var wish = Wish.of(lanes.getFirst(), GROUP, 3);
+        var wish = Wish.of(partitions.getFirst(), GROUP, 3);
         api.lease(wish);
         api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "x"));
 
         clear("null", "cleared");
 
-        assertThat(DeadLetter.of(api, lanes.getFirst())).hasSize(1);
+        assertThat(DeadLetter.of(api, partitions.getFirst())).hasSize(1);
     }
 
     @Test
-    void queueOrLaneThatDoesNotExistIsNotFound() {
+    void queueOrPartitionThatDoesNotExistIsNotFound() {
         assertThat(desk.ask("clear_queue(null, 'nothing like it', null)")).isNull();
-        assertThat(desk.ask("clear_queue(null, '" + lanes.getFirst().queue() + "', 'no lane')")).isNull();
+        assertThat(desk.ask("clear_queue(null, '" + partitions.getFirst().queue() + "', 'no partition')")).isNull();
     }
 
     @Test
@@ -132,23 +132,23 @@ class ClearQueueRoutineTest {
 
         clear("null", "cleared");
 
-        assertThat(desk.audited("clear")).contains("olga: queue " + lanes.getFirst().queue());
+        assertThat(desk.audited("clear")).contains("olga: queue " + partitions.getFirst().queue());
         assertThat(revision()).isEqualTo(revision + 1);
     }
 
     private void fill() {
-        for (var lane : lanes) {
-            desk.push(lane, "a", "b", "c");
-            api.openCursors(new Opening(lane.id(), GROUP, null));
+        for (var partition : partitions) {
+            desk.push(partition, "a", "b", "c");
+            api.openCursors(new Opening(partition.id(), GROUP, null));
         }
     }
 
-    private String clear(String lane, String field) {
-        return desk.ask("clear_queue('olga', '" + lanes.getFirst().queue() + "', " + lane + ")", field);
+    private String clear(String partition, String field) {
+        return desk.ask("clear_queue('olga', '" + partitions.getFirst().queue() + "', " + partition + ")", field);
     }
 
     private long revision() {
         return Rows.number(api.connection(), "select revision from queen.queue where id = ?",
-                lanes.getFirst().queueId());
+                partitions.getFirst().queueId());
     }
 }

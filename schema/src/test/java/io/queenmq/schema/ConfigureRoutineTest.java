@@ -14,7 +14,7 @@ class ConfigureRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void newQueueHasTheDefaultsAndItsLane() {
+    void newQueueHasTheDefaultsAndItsPartition() {
         var queue = api.configure("fresh", Map.of());
 
         assertThat(queue).returns(300, Queue::leaseTimeS).returns(3, Queue::retryLimit)
@@ -22,7 +22,7 @@ class ConfigureRoutineTest {
         assertThat(api.list(rows -> rows.getString(1), "select name from queen.partition where queue_id = ?",
                 queue.id())).containsExactly("Default");
         assertThat(api.list(rows -> rows.getString(1), "select id::text from queen.partition where queue_id = ?",
-                queue.id())).containsExactly(database.lane(queue.id(), "fresh", "Default").id().toString());
+                queue.id())).containsExactly(database.partition(queue.id(), "fresh", "Default").id().toString());
     }
 
     @Test

@@ -18,7 +18,7 @@ class CountTouchedRoutineTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
     private final Counting counting = new Counting(api);
 
     @BeforeEach
@@ -27,22 +27,23 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void aLaneIsCountedWhenSomebodySaysThatItWasTouched() {
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
+    void aPartitionIsCountedWhenSomebodySaysThatItWasTouched() {
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
         counting.count();
         assertThat(total()).isZero();
 
-        counting.touch(lane.id());
+        counting.touch(partition.id());
         counting.count();
 
         assertThat(total()).isEqualTo(3);
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.touched_lanes")).isZero();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.touched_partitions")).isZero();
     }
 
     @Test
-    void aQueueThatIsNamedHasAllItsLanesCounted() {
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        api.everywhere("select " + api.schema() + ".touch_lanes('{}', array['" + lane.queue() + "', 'no such queue'])");
+    void aQueueThatIsNamedHasAllItsPartitionsCounted() {
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        api.everywhere("select " + api.schema() + ".touch_partitions('{}', array['" + partition.queue()
+                + "', 'no such queue'])");
         counting.count();
 
         assertThat(total()).isEqualTo(3);
@@ -54,8 +55,8 @@ class CountTouchedRoutineTest {
         other.execute("begin");
         assertThat(new Counting(other).turn()).isEqualTo("done");
 
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        counting.touch(lane.id());
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        counting.touch(partition.id());
         assertThat(counting.turn()).isEqualTo("busy");
         other.execute("commit");
         assertThat(total()).isZero();
@@ -66,8 +67,8 @@ class CountTouchedRoutineTest {
 
     @Test
     void aCountThatFailsLeavesEverythingToTheNext() {
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        counting.touch(lane.id());
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        counting.touch(partition.id());
         var other = database.newSession();
         other.execute("begin");
         assertThat(new Counting(other).turn()).isEqualTo("done");
@@ -80,19 +81,19 @@ class CountTouchedRoutineTest {
 
     @Test
     void whatWasTouchedAndIsGoneIsNoTrouble() {
-        counting.touch(lane.id());
-        api.deleteQueue(lane.queue());
+        counting.touch(partition.id());
+        api.deleteQueue(partition.queue());
         counting.count();
 
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.lane_depth where queue_id = ?",
-                lane.queueId()))
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition_depth where queue_id = ?",
+                partition.queueId()))
                 .isZero();
     }
 
     @Test
     void sumsOfAMomentAgoAreNotCountedAgain() {
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        counting.touch(lane.id());
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        counting.touch(partition.id());
 
         assertThat(api.everyShard(rows -> rows.getString(1), "select " + api.schema() + ".count_touched(3600000)"))
                 .containsOnly("done");
@@ -101,39 +102,39 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void aSubscribedGroupOwesLanesItHasNotComeTo() {
-        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        counting.touch(lane.id());
+    void aSubscribedGroupOwesPartitionsItHasNotComeTo() {
+        api.subscribe(GROUP, partition.queue(), "", "", "all", null);
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        counting.touch(partition.id());
         counting.count();
 
-        assertThat(groups()).containsExactly("workers: 2 lanes, 1 lagging, 3 pending");
+        assertThat(groups()).containsExactly("workers: 2 partitions, 1 lagging, 3 pending");
     }
 
     @Test
     void aDeletedGroupIsGoneAtOnceAndOneOfItsNameBeginsAtNothing() {
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        counting.touch(lane.id());
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        counting.touch(partition.id());
         counting.count();
-        assertThat(groups()).containsExactly("workers: 1 lanes, 1 lagging, 3 pending");
+        assertThat(groups()).containsExactly("workers: 1 partitions, 1 lagging, 3 pending");
 
-        api.operate("{}", "delete_group", "me", GROUP, lane.queue(), true);
+        api.operate("{}", "delete_group", "me", GROUP, partition.queue(), true);
         assertThat(groups()).isEmpty();
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        counting.touch(lane.id());
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        counting.touch(partition.id());
         counting.count();
 
-        assertThat(groups()).containsExactly("workers: 1 lanes, 1 lagging, 3 pending");
+        assertThat(groups()).containsExactly("workers: 1 partitions, 1 lagging, 3 pending");
     }
 
     @Test
-    void aLeaseThatRunsOutIsNoticedThoughNobodyTouchesTheLane() {
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        var wish = Wish.of(lane, GROUP, 2).forSeconds(1);
+    void aLeaseThatRunsOutIsNoticedThoughNobodyTouchesThePartition() {
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        var wish = Wish.of(partition, GROUP, 2).forSeconds(1);
         api.lease(wish);
-        counting.touch(lane.id());
+        counting.touch(partition.id());
         counting.count();
         long leased = processing();
 
@@ -146,26 +147,27 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void manyRowsOfTheSameLanesAreOneTurn() {
+    void manyRowsOfTheSamePartitionsAreOneTurn() {
         for (int i = 0; i < 50; i++) {
-            counting.touch(lane.id());
+            counting.touch(partition.id());
         }
 
         assertThat(counting.turn()).isEqualTo("done");
     }
 
     private long total() {
-        return Rows.number(api.connection(), "select total from queen.queue_depth where queue_id = ?", lane.queueId());
+        return Rows.number(api.connection(), "select total from queen.queue_depth where queue_id = ?",
+                partition.queueId());
     }
 
     private long processing() {
         return Rows.number(api.connection(), "select processing from queen.queue_depth where queue_id = ?",
-                lane.queueId());
+                partition.queueId());
     }
 
     private List<String> groups() {
         return Rows.strings(api.connection(), """
-                select format('%s: %s lanes, %s lagging, %s pending', group_name, partitions, lagging, pending)
-                from queen.group_depth where queue_id = ? order by 1""", lane.queueId());
+                select format('%s: %s partitions, %s lagging, %s pending', group_name, partitions, lagging, pending)
+                from queen.group_depth where queue_id = ? order by 1""", partition.queueId());
     }
 }

@@ -3,12 +3,13 @@ package io.queenmq.schema;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Lanes that were touched are written down, and counted in every shard. */
+/** Partitions that were touched are written down, and counted in every shard. */
 record Counting(Api api) {
-    /** A server's call changed something in the lane. */
-    void touch(UUID lane) {
-        api.enterFor(Stream.of(lane));
-        Rows.execute(api.connection(), "select " + api.schema() + ".touch_lanes(array['" + lane + "']::uuid[], '{}')");
+    /** A server's call changed something in the partition. */
+    void touch(UUID partition) {
+        api.enterFor(Stream.of(partition));
+        Rows.execute(api.connection(),
+                "select " + api.schema() + ".touch_partitions(array['" + partition + "']::uuid[], '{}')");
     }
 
     /** One turn in each shard; the one that is furthest from being done speaks for all. */

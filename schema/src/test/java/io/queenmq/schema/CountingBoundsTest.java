@@ -16,34 +16,34 @@ class CountingBoundsTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
     private final Counting counting = new Counting(api);
 
     @Test
     void aTurnCountsFewerPartitionsWhereManyGroupsAreSubscribed() {
         api.execute("begin");
         api.execute("delete from queen.subscription");
-        assertThat(lanesPerTurn()).isEqualTo(20_000);
-        subscribe(200, lane.queue());
-        assertThat(lanesPerTurn()).isEqualTo(500);
+        assertThat(partitionsPerTurn()).isEqualTo(20_000);
+        subscribe(200, partition.queue());
+        assertThat(partitionsPerTurn()).isEqualTo(500);
         // Groups that subscribed by namespace read every queue.
         subscribe(50, "");
-        assertThat(lanesPerTurn()).isEqualTo(400);
+        assertThat(partitionsPerTurn()).isEqualTo(400);
         subscribe(5_000, "another queue");
-        assertThat(lanesPerTurn()).isEqualTo(100);
+        assertThat(partitionsPerTurn()).isEqualTo(100);
         api.execute("rollback");
     }
 
     @Test
     void manyTouchedPartitionsInOneRowAreCountedInSeveralTurns() {
         database.assumeOneShard();
-        List<Lane> lanes = database.newLanes(250);
-        lanes.forEach(each -> api.push(new Append(each, 0, Batch.ofSize(1))));
+        List<Partition> partitions = database.newPartitions(250);
+        partitions.forEach(each -> api.push(new Append(each, 0, Batch.ofSize(1))));
         counting.count();
         subscribe(2_000, "no such queue");
-        api.execute("select %s.touch_lanes(array[%s]::uuid[], array['%s'])".formatted(api.schema(),
-                lanes.stream().map(each -> "'" + each.id() + "'").collect(Collectors.joining(",")),
-                lanes.getFirst().queue()));
+        api.execute("select %s.touch_partitions(array[%s]::uuid[], array['%s'])".formatted(api.schema(),
+                partitions.stream().map(each -> "'" + each.id() + "'").collect(Collectors.joining(",")),
+                partitions.getFirst().queue()));
 
         List<String> turns = new ArrayList<>();
         do {
@@ -54,14 +54,14 @@ class CountingBoundsTest {
         assertThat(turns.size()).isGreaterThanOrEqualTo(3);
         assertThat(turns.getLast()).isEqualTo("done");
         assertThat(Rows.number(api.connection(), "select total from queen.queue_depth where queue_id = ?",
-                lanes.getFirst().queueId())).isEqualTo(250);
+                partitions.getFirst().queueId())).isEqualTo(250);
     }
 
     @Test
     void whatALongTransactionKeepsIsNotReadAgain() {
         database.assumeOneShard();
-        api.push(new Append(lane, 0, Batch.ofSize(1)));
-        api.openCursors(new Opening(lane.id(), "g", null));
+        api.push(new Append(partition, 0, Batch.ofSize(1)));
+        api.openCursors(new Opening(partition.id(), "g", null));
         counting.count();
         Api pinning = database.newSession();
         pinning.execute("begin isolation level repeatable read");
@@ -81,8 +81,8 @@ class CountingBoundsTest {
         for (int i = first; i < first + turns; i++) {
             api.execute(
                     "update queen.segment set created_at = timestamptz '2026-01-01' + %d * interval '1 second' where partition_id = '%s'"
-                            .formatted(i, lane.id()));
-            counting.touch(lane.id());
+                            .formatted(i, partition.id()));
+            counting.touch(partition.id());
             counting.count();
         }
         return entriesRead() - before;
@@ -92,11 +92,11 @@ class CountingBoundsTest {
         api.execute("select pg_stat_force_next_flush()");
         return Rows.number(api.connection(),
                 "select sum(idx_tup_read)::bigint from pg_stat_user_indexes where schemaname like 'queen%'"
-                        + " and relname in ('group_age', 'lane_depth', 'depth_turn')");
+                        + " and relname in ('group_age', 'partition_depth', 'depth_turn')");
     }
 
-    private long lanesPerTurn() {
-        return Rows.number(api.connection(), "select " + api.schema() + ".lanes_per_turn(20000, 100000)");
+    private long partitionsPerTurn() {
+        return Rows.number(api.connection(), "select " + api.schema() + ".partitions_per_turn(20000, 100000)");
     }
 
     private void subscribe(int groups, String queue) {

@@ -13,21 +13,21 @@ class CountingLocksTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
     private final Counting counting = new Counting(api);
 
     @Test
     void countingDoesNotWaitForADeletionThatHoldsTheQueue() {
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
         counting.count();
         Api deleting = database.newSession();
         deleting.execute("begin");
-        deleting.execute("select from queen.queue where id = '" + lane.queueId() + "' for update");
+        deleting.execute("select from queen.queue where id = '" + partition.queueId() + "' for update");
 
         // The queue is named and its partition touched: counting writes the sums of the queue twice.
-        api.push(new Append(lane, 3, Batch.ofSize(2)));
-        api.everywhere("select " + api.schema() + ".touch_lanes('{}', array['" + lane.queue() + "'])");
-        counting.touch(lane.id());
+        api.push(new Append(partition, 3, Batch.ofSize(2)));
+        api.everywhere("select " + api.schema() + ".touch_partitions('{}', array['" + partition.queue() + "'])");
+        counting.touch(partition.id());
         api.execute("set lock_timeout = '5s'");
         assertThatCode(counting::count).doesNotThrowAnyException();
 
@@ -38,16 +38,16 @@ class CountingLocksTest {
 
     @Test
     void aDeletionWaitsForCountingAndNothingIsLeft() {
-        api.subscribe("g", lane.queue(), "", "", "all", null);
+        api.subscribe("g", partition.queue(), "", "", "all", null);
         counting.count();
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
-        counting.touch(lane.id());
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
+        counting.touch(partition.id());
         Api other = database.newSession();
         other.execute("begin");
         new Counting(other).turn();
 
         var deletion = Step.start(database.newSession(), session -> {
-            session.deleteQueue(lane.queue());
+            session.deleteQueue(partition.queue());
             return true;
         }).untilItWaits(api);
         other.execute("commit");
@@ -62,8 +62,8 @@ class CountingLocksTest {
     void sumsThatAreAddedForAQueueThatIsJustBeingDeletedGoWithTheNextTurn() {
         Api other = database.newSession();
         other.execute("begin");
-        other.deleteQueue(lane.queue());
-        counting.touch(lane.id());
+        other.deleteQueue(partition.queue());
+        counting.touch(partition.id());
         counting.turn();
         other.execute("commit");
 
@@ -74,6 +74,6 @@ class CountingLocksTest {
 
     private long rows(String table) {
         return Rows.number(api.connection(), "select count(*) from queen." + table + " where queue_id = ?",
-                lane.queueId());
+                partition.queueId());
     }
 }

@@ -12,22 +12,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Cycles of several lanes in one call: each takes effect or says why not, and none waits for anybody. */
+/** Cycles of several partitions in one call: each takes effect or says why not, and none waits for anybody. */
 class CycleRoutineTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final List<Lane> lanes = database.newLanes(3);
-    private final UUID query = register("query of " + lanes.getFirst().queue());
+    private final List<Partition> partitions = database.newPartitions(3);
+    private final UUID query = register("query of " + partitions.getFirst().queue());
     private final String group = "streams." + query;
     private final List<Wish> wishes = new ArrayList<>();
 
     {
-        for (Lane lane : lanes) {
-            api.push(new Append(lane, 0, Batch.ofSize(4)));
-            api.openCursors(new Opening(lane.id(), group, null));
-            wishes.add(Wish.of(lane, group, 4));
+        for (Partition partition : partitions) {
+            api.push(new Append(partition, 0, Batch.ofSize(4)));
+            api.openCursors(new Opening(partition.id(), group, null));
+            wishes.add(Wish.of(partition, group, 4));
         }
     }
 
@@ -41,19 +41,20 @@ class CycleRoutineTest {
         assertThat(stateOf(0)).containsExactly("k=a");
         assertThat(stateOf(1)).isEmpty();
         assertThat(stateOf(2)).containsExactly("k=c");
-        assertThat(CursorRow.of(api, lanes.getFirst(), group)).returns(2L, CursorRow::committed)
+        assertThat(CursorRow.of(api, partitions.getFirst(), group)).returns(2L, CursorRow::committed)
                 .returns(true, CursorRow::isFree);
     }
 
     @Test
-    void whoeverHoldsTheLaneTheCursorOrTheQueryDelaysThatCycleOnly() {
+    void whoeverHoldsThePartitionTheCursorOrTheQueryDelaysThatCycleOnly() {
         api.lease(wishes.getFirst(), wishes.get(1), wishes.get(2));
         cycle(api, ack(0, 0, "a").kept(), ack(1, 0, "a").kept(), ack(2, 0, "a").kept());
         Api somebody = database.newSession();
 
         somebody.execute("begin");
-        somebody.everywhere("select from stream_lane where partition_id = '" + lanes.get(0).id() + "' for update");
-        somebody.everywhere("select from cursor where partition_id = '" + lanes.get(1).id() + "' for update");
+        somebody.everywhere(
+                "select from stream_partition where partition_id = '" + partitions.get(0).id() + "' for update");
+        somebody.everywhere("select from cursor where partition_id = '" + partitions.get(1).id() + "' for update");
         assertThat(cycle(api, ack(0, 1, "b"), ack(1, 1, "b"), ack(2, 1, "b"))).containsExactly("busy 0 false",
                 "busy 0 false", "go 1 true");
         somebody.execute("rollback");
@@ -83,32 +84,34 @@ class CycleRoutineTest {
     }
 
     @Test
-    void aLaneThatIsBeingDeletedGetsNoState() {
+    void aPartitionThatIsBeingDeletedGetsNoState() {
         Api operator = database.newSession();
 
         operator.execute("begin");
         operator.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".delete_queue(null, ?)",
-                lanes.getFirst().queue());
+                partitions.getFirst().queue());
         assertThat(cycle(api, flush(0, "k", "1"))).containsExactly("busy 0 false");
         operator.execute("commit");
 
-        assertThat(cycle(api, flush(0, "k", "1"))).containsExactly("no_lane 0 false");
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.stream_lane where query_id = ?", query))
+        assertThat(cycle(api, flush(0, "k", "1"))).containsExactly("no_partition 0 false");
+        assertThat(
+                Rows.number(api.connection(), "select count(*) from queen.stream_partition where query_id = ?", query))
                 .isZero();
     }
 
     @Test
     void resetsAndDeletionsLeaveRowsThatAreSweptAFewAtATime() {
         database.assumeOneShard();
-        cycle(api, IntStream.range(0, 3).mapToObj(lane -> flush(lane, "k", "1")).toArray(Cycle[]::new));
+        cycle(api, IntStream.range(0, 3).mapToObj(partition -> flush(partition, "k", "1")).toArray(Cycle[]::new));
 
-        assertThat(api.operate("{stateRows}", "reset_query", null, "query of " + lanes.getFirst().queue()))
+        assertThat(api.operate("{stateRows}", "reset_query", null, "query of " + partitions.getFirst().queue()))
                 .isEqualTo("3");
 
         assertThat(stateOf(0)).isEmpty();
         List<Integer> swept = new ArrayList<>();
         do {
-            swept.add(api.listIn(lanes.getFirst(), rows -> rows.getInt(1), "select " + api.schema() + ".sweep_state(2)")
+            swept.add(api
+                    .listIn(partitions.getFirst(), rows -> rows.getInt(1), "select " + api.schema() + ".sweep_state(2)")
                     .getFirst());
         } while (swept.getLast() > 0);
         assertThat(swept).containsExactly(2, 1, 0);
@@ -123,7 +126,7 @@ class CycleRoutineTest {
             cycle(api, flush(0, "k", "{\"n\":" + i + "}"), flush(1, "k", "{\"n\":" + i + "}"));
         }
 
-        for (String table : List.of("stream_state", "stream_lane")) {
+        for (String table : List.of("stream_state", "stream_partition")) {
             api.execute("select pg_stat_force_next_flush()");
             double share = api.list(rows -> rows.getDouble(2) / rows.getDouble(1), "select n_tup_upd, n_tup_hot_upd"
                     + " from pg_stat_user_tables where schemaname like 'queen%' and relname = ?", table).getFirst();
@@ -137,12 +140,12 @@ class CycleRoutineTest {
         api.execute("""
                 insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
                 select q.state_id, '%s', 'k' || n, '1', false, n, now() from queen.stream_query q, generate_series(1, 20000) n
-                where q.id = '%s'""".formatted(lanes.getFirst().id(), query));
+                where q.id = '%s'""".formatted(partitions.getFirst().id(), query));
         String plan = String.join("\n", api.list(rows -> rows.getString(1), """
                 explain select s.* from queen.stream_state s
                 where s.state_id = (select state_id from queen.stream_query where id = '%s') and s.partition_id = '%s'
                   and s.window_end <= 5::double precision order by s.window_end, s.key limit 100"""
-                .formatted(query, lanes.getFirst().id())));
+                .formatted(query, partitions.getFirst().id())));
 
         assertThat(plan).contains("stream_state_window_end_idx").doesNotContain("Seq Scan on stream_state");
     }
@@ -158,45 +161,45 @@ class CycleRoutineTest {
         api.lease(wishes.get(2));
         cycle(api, ack(2, 1, "1234"));
 
-        assertThat(sums()).isEqualTo("3 lanes, 3 keys, 10 bytes, 4 cycles, 3 flushes, 2 messages");
+        assertThat(sums()).isEqualTo("3 partitions, 3 keys, 10 bytes, 4 cycles, 3 flushes, 2 messages");
         api.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".delete_queue(null, ?)",
-                lanes.getFirst().queue());
-        assertThat(sums()).isEqualTo("0 lanes, 0 keys, 0 bytes, 4 cycles, 3 flushes, 2 messages");
+                partitions.getFirst().queue());
+        assertThat(sums()).isEqualTo("0 partitions, 0 keys, 0 bytes, 4 cycles, 3 flushes, 2 messages");
     }
 
     private String sums() {
         return api.list(rows -> rows.getString(1),
-                "select format('%s lanes, %s keys, %s bytes, %s cycles, %s flushes, %s messages',"
-                        + " sum(lanes), sum(state_rows), sum(state_bytes), sum(cycles), sum(flushes), sum(messages))"
+                "select format('%s partitions, %s keys, %s bytes, %s cycles, %s flushes, %s messages',"
+                        + " sum(partitions), sum(state_rows), sum(state_bytes), sum(cycles), sum(flushes), sum(messages))"
                         + " from queen.stream_count where query_id = ?",
                 query).getFirst();
     }
 
     /** @param value null deletes the key */
-    private record Cycle(int lane, UUID lease, Long offset, String key, String value, boolean isKept) {
+    private record Cycle(int partition, UUID lease, Long offset, String key, String value, boolean isKept) {
         Cycle kept() {
-            return new Cycle(lane, lease, offset, key, value, true);
+            return new Cycle(partition, lease, offset, key, value, true);
         }
     }
 
-    private Cycle ack(int lane, long offset, String value) {
-        return new Cycle(lane, wishes.get(lane).lease(), offset, "k", value, false);
+    private Cycle ack(int partition, long offset, String value) {
+        return new Cycle(partition, wishes.get(partition).lease(), offset, "k", value, false);
     }
 
-    private static Cycle flush(int lane, String key, String value) {
-        return new Cycle(lane, null, null, key, value, false);
+    private static Cycle flush(int partition, String key, String value) {
+        return new Cycle(partition, null, null, key, value, false);
     }
 
     /** What the routine says of each: verdict, messages finished, whether the lease is over. */
     private List<String> cycle(Api session, Cycle... cycles) {
         var args = new Args<>(session.connection(), List.of(cycles));
         var none = new Args<Cycle>(session.connection(), List.of());
-        session.enterFor(Stream.of(cycles).map(each -> lanes.get(each.lane).id()));
+        session.enterFor(Stream.of(cycles).map(each -> partitions.get(each.partition).id()));
         return Rows.strings(session.connection(), "select verdict || ' ' || finished || ' ' || is_released from "
                 + api.schema()
                 + ".cycle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, array_fill(null::double precision, array[?]), ?,"
                 + " ?, ?, ?, ?, ?, ?, ?, ?, 0) order by index",
-                args.uuids(_ -> query), args.uuids(each -> lanes.get(each.lane).id()), args.texts(_ -> group),
+                args.uuids(_ -> query), args.uuids(each -> partitions.get(each.partition).id()), args.texts(_ -> group),
                 args.uuids(_ -> UUID.randomUUID()), args.booleans(each -> each.lease != null),
                 args.uuids(Cycle::lease), args.longs(Cycle::offset), args.texts(_ -> null), args.booleans(_ -> false),
                 args.booleans(Cycle::isKept), args.ints(each -> List.of(cycles).indexOf(each) + 1),
@@ -206,23 +209,23 @@ class CycleRoutineTest {
                 none.ints(_ -> 0), none.uuids(_ -> null));
     }
 
-    private List<String> read(Api session, int lane) {
-        return session.listIn(lanes.get(lane), rows -> rows.getString(1),
+    private List<String> read(Api session, int partition) {
+        return session.listIn(partitions.get(partition), rows -> rows.getString(1),
                 "select key || '=' || convert_from(value, 'UTF8') from "
                         + api.schema()
                         + ".read_state(array[?]::uuid[], array[?]::uuid[], array[null]::int[], array[null]::int[],"
                         + " '{}', array[null]::text[], array[null]::double precision[], 1000, 1000000)",
-                query, lanes.get(lane).id());
+                query, partitions.get(partition).id());
     }
 
-    private List<String> stateOf(int lane) {
+    private List<String> stateOf(int partition) {
         return api.list(rows -> rows.getString(1), "select s.key || '=' || convert_from(s.value, 'UTF8')"
                 + " from queen.stream_state s join queen.stream_query q on q.state_id = s.state_id"
-                + " where q.id = ? and s.partition_id = ? order by 1", query, lanes.get(lane).id());
+                + " where q.id = ? and s.partition_id = ? order by 1", query, partitions.get(partition).id());
     }
 
     private UUID register(String name) {
         return api.list(rows -> rows.getObject(1, UUID.class), "select query_id from " + api.schema()
-                + ".register_query(null, ?, ?, null, 'hash', false)", name, lanes.getFirst().queue()).getFirst();
+                + ".register_query(null, ?, ?, null, 'hash', false)", name, partitions.getFirst().queue()).getFirst();
     }
 }

@@ -20,12 +20,12 @@ class DeadLetterRoutinesTest {
 
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
-    private final List<Lane> lanes = database.newLanes(2);
-    private final Lane lane = lanes.getFirst();
+    private final List<Partition> partitions = database.newPartitions(2);
+    private final Partition partition = partitions.getFirst();
 
     @Test
     void theyAreListedByPageNewestFailureFirstWithTheTotal() {
-        kill(lane, GROUP, "a", "b", "c", "d", "e");
+        kill(partition, GROUP, "a", "b", "c", "d", "e");
 
         assertThat(list("null, null, null, null, null, 2, 0")).containsExactly("e", "d");
         assertThat(list("null, null, null, null, null, 2, 3")).containsExactly("b", "a");
@@ -34,12 +34,12 @@ class DeadLetterRoutinesTest {
 
     @Test
     void aListSaysAllThereIsToSay() {
-        kill(lane, GROUP, "a");
-        var call = "list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
+        kill(partition, GROUP, "a");
+        var call = "list_dead_letters('" + partition.queue() + "', null, null, null, null, null, 10, 0)";
 
-        assertThat(desk.ask(call, "messages,0,partitionId")).isEqualTo(lane.id().toString());
-        assertThat(desk.ask(call, "messages,0,queue")).isEqualTo(lane.queue());
-        assertThat(desk.ask(call, "messages,0,partition")).isEqualTo(lane.name());
+        assertThat(desk.ask(call, "messages,0,partitionId")).isEqualTo(partition.id().toString());
+        assertThat(desk.ask(call, "messages,0,queue")).isEqualTo(partition.queue());
+        assertThat(desk.ask(call, "messages,0,partition")).isEqualTo(partition.name());
         assertThat(desk.ask(call, "messages,0,consumerGroup")).isEqualTo(GROUP);
         assertThat(desk.ask(call, "messages,0,errorMessage")).isEqualTo("no a");
         assertThat(desk.ask(call, "messages,0,retryCount")).isEqualTo("1");
@@ -50,12 +50,12 @@ class DeadLetterRoutinesTest {
 
     @Test
     void D9_aPageShowsPayloadsUpToFourMegabytes() {
-        kill(lane, GROUP, "a", "b", "c", "d");
+        kill(partition, GROUP, "a", "b", "c", "d");
         enlarge("a", 10);
         enlarge("b", 2_000_000);
         enlarge("c", 3_000_000);
         enlarge("d", 5_000_000);
-        var call = "list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
+        var call = "list_dead_letters('" + partition.queue() + "', null, null, null, null, null, 10, 0)";
 
         // Newest first: d is too large for any page, c has room, b has none beside c, and a has again.
         assertThat(desk.each(call, "messages", "transactionId")).containsExactly("d", "c", "b", "a");
@@ -65,7 +65,7 @@ class DeadLetterRoutinesTest {
         assertThat(desk.ask(call, "messages,1,dataBytes")).isNull();
         assertThat(desk.ask(call, "messages,2,data")).isNull();
         assertThat(desk.ask(call, "messages,3,data")).isNotNull();
-        assertThat(desk.ask("list_dead_letters('" + lane.queue() + "', null, null, null, null, null, 10, 2)",
+        assertThat(desk.ask("list_dead_letters('" + partition.queue() + "', null, null, null, null, null, 10, 2)",
                 "messages,0,data")).hasSize(2_000_000);
     }
 
@@ -74,16 +74,16 @@ class DeadLetterRoutinesTest {
         api.everywhere("update dead_letter set line = convert_to('" + Batch.line('"' + transactionId + '"', "null",
                 "null", "\"' || repeat('x', " + bytes + ") || '\"") + "', 'UTF8') where transaction_id = '"
                 + transactionId
-                + "' and partition_id = '" + lane.id() + "'");
+                + "' and partition_id = '" + partition.id() + "'");
     }
 
     @Test
     void everyFilterCounts() {
-        kill(lane, GROUP, "a", "b");
-        kill(lanes.get(1), GROUP, "c");
-        kill(lane, "others", "d");
+        kill(partition, GROUP, "a", "b");
+        kill(partitions.get(1), GROUP, "c");
+        kill(partition, "others", "d");
 
-        assertThat(list("'" + lane.name() + "', null, null, null, null, 9, 0")).contains("a", "b", "d")
+        assertThat(list("'" + partition.name() + "', null, null, null, null, 9, 0")).contains("a", "b", "d")
                 .doesNotContain("c");
         assertThat(list("null, 'others', null, null, null, 9, 0")).contains("d").doesNotContain("c");
         assertThat(list("null, null, 'NO B', null, null, 9, 0")).containsOnly("b");
@@ -95,54 +95,55 @@ class DeadLetterRoutinesTest {
 
     @Test
     void theyAreCountedByError() {
-        kill(lane, GROUP, "a", "b");
-        api.everywhere("update dead_letter set error = 'same' where partition_id = '" + lane.id() + "'");
-        kill(lane, GROUP, "c");
-        var call = "list_dead_letter_errors('" + lane.queue() + "', null, null, null, null, null, 10, 0)";
+        kill(partition, GROUP, "a", "b");
+        api.everywhere("update dead_letter set error = 'same' where partition_id = '" + partition.id() + "'");
+        kill(partition, GROUP, "c");
+        var call = "list_dead_letter_errors('" + partition.queue() + "', null, null, null, null, null, 10, 0)";
 
         assertThat(desk.each(call, "errors", "error")).containsExactly("same", "no c");
         assertThat(desk.each(call, "errors", "count")).containsExactly("2", "1");
-        assertThat(desk.each(call, "errors", "queue")).containsOnly(lane.queue());
+        assertThat(desk.each(call, "errors", "queue")).containsOnly(partition.queue());
     }
 
     @Test
-    void theySurviveTheirMessageAndTheirLane() {
-        kill(lane, GROUP, "a");
-        desk.ask("remove_message(null, '" + lane.id() + "', 'a')");
-        api.everywhere("delete from partition where id = '" + lane.id() + "'");
+    void theySurviveTheirMessageAndTheirPartition() {
+        kill(partition, GROUP, "a");
+        desk.ask("remove_message(null, '" + partition.id() + "', 'a')");
+        api.everywhere("delete from partition where id = '" + partition.id() + "'");
 
         assertThat(list("null, null, null, null, null, 9, 0")).containsExactly("a");
-        assertThat(desk.ask("show_dead_letter('" + lane.id() + "', 'a', null)", "partition")).isEqualTo(lane.name());
-        assertThat(desk.ask("show_message('" + lane.id() + "', 'a')", "status")).isEqualTo("dead_letter");
+        assertThat(desk.ask("show_dead_letter('" + partition.id() + "', 'a', null)", "partition"))
+                .isEqualTo(partition.name());
+        assertThat(desk.ask("show_message('" + partition.id() + "', 'a')", "status")).isEqualTo("dead_letter");
     }
 
     @Test
     void theyDisappearWithTheirQueue() {
-        kill(lane, GROUP, "a");
+        kill(partition, GROUP, "a");
 
-        api.deleteQueue(lane.queue());
+        api.deleteQueue(partition.queue());
 
-        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(DeadLetter.of(api, partition)).isEmpty();
     }
 
     @Test
     void oneIsShownWithItsPayload() {
-        kill(lane, GROUP, "a");
+        kill(partition, GROUP, "a");
 
-        assertThat(desk.ask("show_dead_letter('" + lane.id() + "', 'a', '" + GROUP + "')", "data")).isEqualTo("a");
-        assertThat(desk.ask("show_dead_letter('" + lane.id() + "', 'a', 'others')")).isNull();
+        assertThat(desk.ask("show_dead_letter('" + partition.id() + "', 'a', '" + GROUP + "')", "data")).isEqualTo("a");
+        assertThat(desk.ask("show_dead_letter('" + partition.id() + "', 'a', 'others')")).isNull();
     }
 
     @Test
     void thoseThatMatchArePurged() {
-        kill(lane, GROUP, "a", "b");
-        kill(lane, "others", "c");
+        kill(partition, GROUP, "a", "b");
+        kill(partition, "others", "c");
 
         assertThat(purge("null, null, 'no a', null, null, null")).isEqualTo("1");
         assertThat(purge("null, null, null, null, null, array['b']")).isEqualTo("1");
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).doesNotContain("no a", "no b")
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::error).doesNotContain("no a", "no b")
                 .contains("no c");
-        assertThat(desk.audited("purge")).contains("olga: dead letters of queue " + lane.queue());
+        assertThat(desk.audited("purge")).contains("olga: dead letters of queue " + partition.queue());
     }
 
     @Test
@@ -153,29 +154,30 @@ class DeadLetterRoutinesTest {
 
     @Test
     void aPendingMessageCanBeBuriedForOneGroup() {
-        desk.push(lane, "a", "b");
-        api.openCursors(new Opening(lane.id(), GROUP, null), new Opening(lane.id(), "others", null));
+        desk.push(partition, "a", "b");
+        api.openCursors(new Opening(partition.id(), GROUP, null), new Opening(partition.id(), "others", null));
 
-        desk.ask("bury_message('olga', '" + lane.id() + "', 'a', '" + GROUP + "', 'bad')");
+        desk.ask("bury_message('olga', '" + partition.id() + "', 'a', '" + GROUP + "', 'bad')");
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("bad");
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(1L, CursorRow::committed).returns(1L, CursorRow::dead)
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::error).containsExactly("bad");
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(1L, CursorRow::committed).returns(1L, CursorRow::dead)
                 .returns(0L, CursorRow::completed);
-        assertThat(CursorRow.of(api, lane, "others").committed()).isZero();
-        assertThat(desk.audited("bury")).contains("olga: message a of lane " + lane.id() + " for group " + GROUP);
+        assertThat(CursorRow.of(api, partition, "others").committed()).isZero();
+        assertThat(desk.audited("bury"))
+                .contains("olga: message a of partition " + partition.id() + " for group " + GROUP);
     }
 
     @Test
     void whatAGroupHasFinishedCannotBeBuriedForIt() {
-        desk.push(lane, "a");
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        api.lease(true, Wish.of(lane, GROUP, 1));
+        desk.push(partition, "a");
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        api.lease(true, Wish.of(partition, GROUP, 1));
 
-        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + lane.id() + "', 'a', '" + GROUP + "', null)"))
+        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + partition.id() + "', 'a', '" + GROUP + "', null)"))
                 .hasMessageContaining("has finished this message already");
-        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + lane.id() + "', 'a', 'strangers', null)"))
-                .hasMessageContaining("has not read from this lane yet");
-        assertThat(desk.ask("bury_message(null, '" + lane.id() + "', 'z', '" + GROUP + "', null)")).isNull();
+        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + partition.id() + "', 'a', 'strangers', null)"))
+                .hasMessageContaining("has not read from this partition yet");
+        assertThat(desk.ask("bury_message(null, '" + partition.id() + "', 'z', '" + GROUP + "', null)")).isNull();
     }
 
     /** What came and went is known at once, and the same after it was added up. */
@@ -183,13 +185,15 @@ class DeadLetterRoutinesTest {
     void theyAreCountedByReasonWhoeverBringsThemAndTakesThemAway() {
         NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
         long before = lifetime();
-        kill(lane, GROUP, "a", "b", "c");
-        desk.ask("bury_message('olga', '" + lanes.getLast().id() + "', '" + pushed("d") + "', '__QUEUE_MODE__', null)");
+        kill(partition, GROUP, "a", "b", "c");
+        desk.ask("bury_message('olga', '" + partitions.getLast().id() + "', '" + pushed("d")
+                + "', '__QUEUE_MODE__', null)");
         // As a release did it that knew no reasons.
-        api.in(lane, "insert into dead_letter (partition_id, group_name, message_offset, queue_id, line, attempts,"
-                + " created_at, failed_at) values ('" + lane.id() + "', 'old', 0, '" + lane.queueId()
+        api.in(partition, "insert into dead_letter (partition_id, group_name, message_offset, queue_id, line, attempts,"
+                + " created_at, failed_at) values ('" + partition.id() + "', 'old', 0, '" + partition.queueId()
                 + "', 'x', 1, now(), now())");
-        api.in(lane, "insert into dead_letter_change (queue_id, ever, kept) values ('" + lane.queueId() + "', 1, 1)");
+        api.in(partition,
+                "insert into dead_letter_change (queue_id, ever, kept) values ('" + partition.queueId() + "', 1, 1)");
         assertThat(sums()).containsExactly("consumer 3 3", "operator 1 1", "unknown 1 1");
 
         assertThat(purge("null, null, 'no a', null, null, null")).isEqualTo("1");
@@ -199,40 +203,41 @@ class DeadLetterRoutinesTest {
         assertThat(api.list(rows -> rows.getLong(1), "select count(*) from queen.dead_letter_change").getFirst())
                 .isZero();
         assertThat(lifetime() - before).as("the older release counts its own").isEqualTo(4);
-        assertThat(desk.ask("show_queue('" + lane.queue() + "', 10, null)", "totals,deadLetter")).isEqualTo("4");
+        assertThat(desk.ask("show_queue('" + partition.queue() + "', 10, null)", "totals,deadLetter")).isEqualTo("4");
     }
 
     @Test
     void oneThatDiesAgainIsOneOfThoseThereWereAndDiedTwice() {
-        kill(lane, GROUP, "a");
-        api.everywhere("update cursor set committed = 0 where partition_id = '" + lane.id() + "'");
+        kill(partition, GROUP, "a");
+        api.everywhere("update cursor set committed = 0 where partition_id = '" + partition.id() + "'");
 
-        desk.ask("bury_message('olga', '" + lane.id() + "', 'a', '" + GROUP + "', null)");
+        desk.ask("bury_message('olga', '" + partition.id() + "', 'a', '" + GROUP + "', null)");
 
         assertThat(sums()).containsExactly("consumer 1 0", "operator 1 1");
     }
 
     @Test
     void thoseOfADeletedQueueAreNotCountedAnyMore() {
-        kill(lane, GROUP, "a");
-        api.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".delete_queue(null, '" + lane.queue() + "')");
+        kill(partition, GROUP, "a");
+        api.list(rows -> rows.getBoolean(1),
+                "select " + api.schema() + ".delete_queue(null, '" + partition.queue() + "')");
 
         NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
 
         assertThat(sums()).isEmpty();
         assertThat(api.list(rows -> rows.getLong(1), "select kept from queen.dead_letter_sum where queue_id = '"
-                + lane.queueId() + "'")).containsExactly(0L);
+                + partition.queueId() + "'")).containsExactly(0L);
     }
 
-    /** Pushes to the other lane, and answers the transactionId. */
+    /** Pushes to the other partition, and answers the transactionId. */
     private String pushed(String transactionId) {
-        desk.push(lanes.getLast(), transactionId);
+        desk.push(partitions.getLast(), transactionId);
         return transactionId;
     }
 
     private List<String> sums() {
         return api.list(rows -> rows.getString(1), "select reason || ' ' || ever || ' ' || kept from " + api.schema()
-                + ".dead_letter_sums('{" + lane.queueId() + "}') order by reason");
+                + ".dead_letter_sums('{" + partition.queueId() + "}') order by reason");
     }
 
     private long lifetime() {
@@ -240,7 +245,7 @@ class DeadLetterRoutinesTest {
     }
 
     /** Each on its own, so that they fail in this order. */
-    private void kill(Lane in, String group, String... transactionIds) {
+    private void kill(Partition in, String group, String... transactionIds) {
         api.openCursors(new Opening(in.id(), group, null));
         for (var id : transactionIds) {
             desk.push(in, id);
@@ -252,14 +257,14 @@ class DeadLetterRoutinesTest {
     }
 
     private List<String> list(String filter) {
-        return desk.each("list_dead_letters('" + lane.queue() + "', " + filter + ")", "messages", "transactionId");
+        return desk.each("list_dead_letters('" + partition.queue() + "', " + filter + ")", "messages", "transactionId");
     }
 
     private String total(String filter) {
-        return desk.ask("list_dead_letters('" + lane.queue() + "', " + filter + ")", "total");
+        return desk.ask("list_dead_letters('" + partition.queue() + "', " + filter + ")", "total");
     }
 
     private String purge(String filter) {
-        return desk.ask("purge_dead_letters('olga', '" + lane.queue() + "', " + filter + ")", "purged");
+        return desk.ask("purge_dead_letters('olga', '" + partition.queue() + "', " + filter + ")", "purged");
     }
 }

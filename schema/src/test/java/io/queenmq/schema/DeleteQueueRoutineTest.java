@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class DeleteQueueRoutineTest {
-    private static final List<String> LANE_TABLES = List.of("queen.segment", "queen.cursor", "queen.failure",
+    private static final List<String> PARTITION_TABLES = List.of("queen.segment", "queen.cursor", "queen.failure",
             "queen.dead_letter");
 
     @RegisterExtension
@@ -28,88 +28,89 @@ class DeleteQueueRoutineTest {
 
     @Test
     void everythingOfTheQueueIsGone() {
-        var lane = usedLane();
+        var partition = usedPartition();
         long version = Rows.number(api.connection(), "select version from queen.catalog");
 
-        assertThat(api.deleteQueue(lane.queue())).isTrue();
+        assertThat(api.deleteQueue(partition.queue())).isTrue();
 
-        for (var table : LANE_TABLES) {
-            assertThat(rowsIn(table, lane)).as(table).isZero();
+        for (var table : PARTITION_TABLES) {
+            assertThat(rowsIn(table, partition)).as(table).isZero();
         }
         assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where queue_id = ?",
-                lane.queueId())).isZero();
+                partition.queueId())).isZero();
         assertThat(Rows.number(api.connection(), "select version from queen.catalog")).isEqualTo(version + 1);
-        assertThat(api.deleteQueue(lane.queue())).isFalse();
+        assertThat(api.deleteQueue(partition.queue())).isFalse();
     }
 
     @Test
     void otherQueuesStay() {
-        var other = usedLane();
+        var other = usedPartition();
 
-        api.deleteQueue(usedLane().queue());
+        api.deleteQueue(usedPartition().queue());
 
-        for (var table : LANE_TABLES) {
+        for (var table : PARTITION_TABLES) {
             assertThat(rowsIn(table, other)).as(table).isPositive();
         }
     }
 
     @Test
     void subscriptionsToTheQueueGoAndThoseToItsNamespaceStay() {
-        var lane = database.newLaneWith(1);
-        api.subscribe("faithful", lane.queue(), "", "", "all", null);
+        var partition = database.newPartitionWith(1);
+        api.subscribe("faithful", partition.queue(), "", "", "all", null);
         api.subscribe("faithful", "", "shop", "", "all", null);
-        api.operate("{paused}", "pause_group", "me", "faithful", lane.queue(), true);
+        api.operate("{paused}", "pause_group", "me", "faithful", partition.queue(), true);
 
-        api.deleteQueue(lane.queue());
+        api.deleteQueue(partition.queue());
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.subscription where queue_name = ?",
-                lane.queue())).isZero();
+                partition.queue())).isZero();
         assertThat(Rows.number(api.connection(), "select count(*) from queen.group_pause where queue_id = ?",
-                lane.queueId())).isZero();
-        assertThat(api.subscribe("faithful", lane.queue(), "", "", "new", null).mode()).isEqualTo("new");
+                partition.queueId())).isZero();
+        assertThat(api.subscribe("faithful", partition.queue(), "", "", "new", null).mode()).isEqualTo("new");
         assertThat(api.subscribe("faithful", "", "shop", "", "new", null).mode()).isEqualTo("all");
     }
 
     @Test
     void whoeverAcknowledgesInATransactionIsToldThatTheQueueIsGone() {
-        var lane = database.newLane();
-        new Desk(api).fill(lane, "t1");
-        var wish = Wish.of(lane, "workers", 1);
-        api.openCursors(new Opening(lane.id(), "workers", null));
+        var partition = database.newPartition();
+        new Desk(api).fill(partition, "t1");
+        var wish = Wish.of(partition, "workers", 1);
+        api.openCursors(new Opening(partition.id(), "workers", null));
         api.lease(wish);
-        var acknowledge = "select queen.ack('" + lane.id() + "', 'workers', '" + wish.lease() + "', 't1')";
+        var acknowledge = "select queen.ack('" + partition.id() + "', 'workers', '" + wish.lease() + "', 't1')";
         var mine = database.newSession();
         mine.execute("begin");
         mine.execute(acknowledge);
 
-        api.deleteQueue(lane.queue());
+        api.deleteQueue(partition.queue());
 
         assertThatThrownBy(() -> mine.execute("commit"))
-                .hasMessageContaining("the queue " + lane.queue() + " was deleted");
+                .hasMessageContaining("the queue " + partition.queue() + " was deleted");
         assertThatThrownBy(() -> api.execute(acknowledge)).hasMessageContaining("its queue was deleted");
     }
 
     @Test
-    void laneOfADeletedQueueTakesNothingAnyMore() {
-        var lane = database.newLaneWith(1);
-        api.deleteQueue(lane.queue());
+    void partitionOfADeletedQueueTakesNothingAnyMore() {
+        var partition = database.newPartitionWith(1);
+        api.deleteQueue(partition.queue());
 
-        assertThat(api.push(new Append(lane, 1, Batch.of("late")))).isEmpty();
-        assertThat(api.catchUp(10, 10, CatchUp.of(lane, 1))).isEmpty();
-        assertThat(api.openCursors(new Opening(lane.id(), "workers", null))).isEmpty();
-        assertThat(api.lease(Wish.of(lane, "workers", 1))).isEmpty();
+        assertThat(api.push(new Append(partition, 1, Batch.of("late")))).isEmpty();
+        assertThat(api.catchUp(10, 10, CatchUp.of(partition, 1))).isEmpty();
+        assertThat(api.openCursors(new Opening(partition.id(), "workers", null))).isEmpty();
+        assertThat(api.lease(Wish.of(partition, "workers", 1))).isEmpty();
     }
 
-    /** A lane with a row in every table. */
-    private Lane usedLane() {
-        var lane = database.newLaneWith(3);
-        var wish = Wish.of(lane, "workers", 3);
+    /** A partition with a row in every table. */
+    private Partition usedPartition() {
+        var partition = database.newPartitionWith(3);
+        var wish = Wish.of(partition, "workers", 3);
         api.lease(wish);
         api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", null), Failed.of(1));
-        return lane;
+        return partition;
     }
 
-    private long rowsIn(String table, Lane lane) {
-        return Rows.number(api.connection(), "select count(*) from " + table + " where partition_id = ?", lane.id());
+    private long rowsIn(String table, Partition partition) {
+        return Rows.number(api.connection(), "select count(*) from " + table + " where partition_id = ?",
+                partition.id());
     }
 }

@@ -20,56 +20,56 @@ class DeletionInterleavingTest {
     private final Api api = database.api();
     private final Api first = database.newSession();
     private final Api second = database.newSession();
-    private final Lane lane = database.newLaneWith(1);
+    private final Partition partition = database.newPartitionWith(1);
 
     {
         first.execute("begin");
-        first.deleteQueue(lane.queue());
+        first.deleteQueue(partition.queue());
     }
 
     @Test
-    void noLaneIsAddedToIt() {
-        var lane = database.lane(this.lane.queueId(), this.lane.queue(), "one more");
-        assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).extracting(CaughtUp::head).containsOnlyNulls();
+    void noPartitionIsAddedToIt() {
+        var partition = database.partition(this.partition.queueId(), this.partition.queue(), "one more");
+        assertThat(second.catchUp(1, 1, CatchUp.of(partition, -1))).extracting(CaughtUp::head).containsOnlyNulls();
         first.execute("commit");
 
-        assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).isEmpty();
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id()))
+        assertThat(second.catchUp(1, 1, CatchUp.of(partition, -1))).isEmpty();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", partition.id()))
                 .isZero();
     }
 
     @Test
-    void laneIsAddedWhenTheDeletionIsRolledBack() {
-        var lane = database.lane(this.lane.queueId(), this.lane.queue(), "one more");
-        assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).extracting(CaughtUp::head).containsOnlyNulls();
+    void partitionIsAddedWhenTheDeletionIsRolledBack() {
+        var partition = database.partition(this.partition.queueId(), this.partition.queue(), "one more");
+        assertThat(second.catchUp(1, 1, CatchUp.of(partition, -1))).extracting(CaughtUp::head).containsOnlyNulls();
         first.execute("rollback");
 
-        assertThat(second.catchUp(1, 1, CatchUp.of(lane, -1))).extracting(CaughtUp::head).containsExactly(0L);
+        assertThat(second.catchUp(1, 1, CatchUp.of(partition, -1))).extracting(CaughtUp::head).containsExactly(0L);
     }
 
     @Test
     void noCursorIsLeftBehind() {
-        assertThat(second.openCursors(new Opening(lane.id(), "late", null))).isEmpty();
+        assertThat(second.openCursors(new Opening(partition.id(), "late", null))).isEmpty();
         var third = database.newSession();
-        var subscription = Step.start(third, session -> session.subscribe("newcomers", lane.queue(), "", "", "new",
+        var subscription = Step.start(third, session -> session.subscribe("newcomers", partition.queue(), "", "", "new",
                 null)).untilItWaits(api);
         first.execute("commit");
 
         assertThat(subscription.result().mode()).isEqualTo("new");
         assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where partition_id = ?",
-                lane.id())).isZero();
+                partition.id())).isZero();
     }
 
     @Test
     void configureMakesANewOneAfterwards() {
-        var step = Step.start(second, session -> session.configure(lane.queue(), Map.of())).untilItWaits(api);
+        var step = Step.start(second, session -> session.configure(partition.queue(), Map.of())).untilItWaits(api);
         first.execute("commit");
 
-        assertThat(step.result().id()).isNotEqualTo(lane.queueId());
+        assertThat(step.result().id()).isNotEqualTo(partition.queueId());
     }
 
     @Test
-    void pushPassesItsLanesOver() {
-        assertThat(second.push(new Append(lane, 1, Batch.of("late")))).isEmpty();
+    void pushPassesItsPartitionsOver() {
+        assertThat(second.push(new Append(partition, 1, Batch.of("late")))).isEmpty();
     }
 }

@@ -7,14 +7,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** refresh_depths costs what happened and not what there is. Tens of thousands of lanes, which no other test has to count. */
+/** refresh_depths costs what happened and not what there is. Tens of thousands of partitions, which no other test has to count. */
 class DepthsCostTest {
     @RegisterExtension
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     private final Api api = database.api();
 
-    /** As the sessions of operators, who count: for the path of messages lanes are never joined by hash. */
+    /** As the sessions of operators, who count: for the path of messages partitions are never joined by hash. */
     @BeforeEach
     void planAsForOperators() {
         api.execute("set plan_cache_mode = force_custom_plan");
@@ -23,45 +23,45 @@ class DepthsCostTest {
 
     /** 20,000 at a time. */
     @Test
-    void aQueueWithMoreLanesThanATurnTakesIsCountedInSeveral() {
-        var lane = database.newLaneWith(1);
-        fillIdleLanes(lane, 21_000);
+    void aQueueWithMorePartitionsThanATurnTakesIsCountedInSeveral() {
+        var partition = database.newPartitionWith(1);
+        fillIdlePartitions(partition, 21_000);
 
         refresh();
-        assertThat(DepthsRoutineTest.queue(api, lane)).isNotEqualTo(DepthsRoutineTest.recount(api, lane));
+        assertThat(DepthsRoutineTest.queue(api, partition)).isNotEqualTo(DepthsRoutineTest.recount(api, partition));
         for (int turns = 0; turns < 4; turns++) {
             refresh();
         }
 
-        assertThat(DepthsRoutineTest.queue(api, lane)).isEqualTo(DepthsRoutineTest.recount(api, lane));
+        assertThat(DepthsRoutineTest.queue(api, partition)).isEqualTo(DepthsRoutineTest.recount(api, partition));
     }
 
     @Test
-    void moreTouchedLanesThanATurnTakesAreCountedInSeveral() {
-        var lane = database.newLaneWith(1);
-        fillIdleLanes(lane, 21_000);
+    void moreTouchedPartitionsThanATurnTakesAreCountedInSeveral() {
+        var partition = database.newPartitionWith(1);
+        fillIdlePartitions(partition, 21_000);
         api.everywhere("update queue_depth d set revision = q.revision from queen.queue q where q.id = d.queue_id");
-        api.everywhere("delete from touched_lanes");
+        api.everywhere("delete from touched_partitions");
         for (int part = 0; part < 3; part++) {
             api.execute(
-                    "select %s.touch_lanes(array(select id from queen.partition where queue_id = '%s' and hashtext(name) %% 3 in (%d, -%d)), '{}')"
-                            .formatted(api.schema(), lane.queueId(), part, part));
+                    "select %s.touch_partitions(array(select id from queen.partition where queue_id = '%s' and hashtext(name) %% 3 in (%d, -%d)), '{}')"
+                            .formatted(api.schema(), partition.queueId(), part, part));
         }
         var ask = "select " + api.schema() + ".count_touched(0)";
 
         assertThat(Rows.strings(api.connection(), ask)).containsExactly("more");
         assertThat(Rows.strings(api.connection(), ask)).containsExactly("done");
 
-        assertThat(DepthsRoutineTest.queue(api, lane)).isEqualTo(DepthsRoutineTest.recount(api, lane));
+        assertThat(DepthsRoutineTest.queue(api, partition)).isEqualTo(DepthsRoutineTest.recount(api, partition));
     }
 
     @Test
-    void theWorkDoesNotGrowWithLanesInWhichNothingHappens() {
-        var lane = database.newLaneWith(1);
-        fillIdleLanes(lane, 21_000);
+    void theWorkDoesNotGrowWithPartitionsInWhichNothingHappens() {
+        var partition = database.newPartitionWith(1);
+        fillIdlePartitions(partition, 21_000);
         api.operate("{success}", "refresh_depths", "me", true, 0L);
         refresh();
-        api.push(new Append(lane, 1, Batch.ofSize(1)));
+        api.push(new Append(partition, 1, Batch.ofSize(1)));
         var session = database.newSession();
 
         session.execute("begin");
@@ -73,17 +73,17 @@ class DepthsCostTest {
         assertThat(read).isLessThan(15_000);
     }
 
-    private void fillIdleLanes(Lane lane, int count) {
+    private void fillIdlePartitions(Partition partition, int count) {
         api.execute("""
                 insert into queen.partition (id, queue_id, name, head, tail, last_push_at, active_at)
                 select %1$s.partition_id('%2$s', 'idle-' || i), '%2$s', 'idle-' || i, 5, 0, now() - interval '1 day',
                        now() - interval '1 day'
-                from generate_series(1, %3$d) i""".formatted(api.schema(), lane.queueId(), count));
+                from generate_series(1, %3$d) i""".formatted(api.schema(), partition.queueId(), count));
         api.execute("""
                 insert into queen.cursor (partition_id, group_name, committed, created_at)
                 select id, 'workers', 5, now() - interval '1 day' from queen.partition where name like 'idle-%'""");
         Filling.writeKeys(api);
-        api.execute("update queen.queue set revision = revision + 1 where id = '" + lane.queueId() + "'");
+        api.execute("update queen.queue set revision = revision + 1 where id = '" + partition.queueId() + "'");
         api.everywhere("analyze partition, cursor");
     }
 

@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** refresh_depths: sums over lanes follow what happens in them. */
+/** refresh_depths: sums over partitions follow what happens in them. */
 class DepthsRoutineTest {
     private static final String GROUP = "workers";
 
@@ -21,104 +21,104 @@ class DepthsRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void aLaneNobodyReadsIsPendingAsAWhole() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.ofSize(3)));
+    void aPartitionNobodyReadsIsPendingAsAWhole() {
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.ofSize(3)));
         refresh();
 
-        assertThat(queue(lane)).isEqualTo("2 lanes, 3 total, 3 pending, 0 processing");
+        assertThat(queue(partition)).isEqualTo("2 partitions, 3 total, 3 pending, 0 processing");
     }
 
     @Test
     void theSlowestGroupCountsForTheQueueAndEachForItself() {
-        var lane = database.newLaneWith(10);
-        api.openCursors(new Opening(lane.id(), "others", null));
-        api.lease(true, Wish.of(lane, GROUP, 4));
-        api.lease(true, Wish.of(lane, "others", 7));
-        var held = Wish.of(lane, GROUP, 5);
+        var partition = database.newPartitionWith(10);
+        api.openCursors(new Opening(partition.id(), "others", null));
+        api.lease(true, Wish.of(partition, GROUP, 4));
+        api.lease(true, Wish.of(partition, "others", 7));
+        var held = Wish.of(partition, GROUP, 5);
         api.lease(held);
         api.ack(Holder.of(held, "{[5,6)}"));
         refresh();
 
-        assertThat(queue(lane)).isEqualTo("2 lanes, 10 total, 1 pending, 4 processing");
-        assertThat(groups(lane)).containsExactly("others: 1 lanes, 1 lagging, 3 pending, 7 finished",
-                "workers: 1 lanes, 1 lagging, 5 pending, 5 finished");
+        assertThat(queue(partition)).isEqualTo("2 partitions, 10 total, 1 pending, 4 processing");
+        assertThat(groups(partition)).containsExactly("others: 1 partitions, 1 lagging, 3 pending, 7 finished",
+                "workers: 1 partitions, 1 lagging, 5 pending, 5 finished");
     }
 
     @Test
     void whatIsDrainedWithoutAPushIsNoticed() {
-        var lane = database.newLaneWith(5);
+        var partition = database.newPartitionWith(5);
         refresh();
-        longAgo(lane);
+        longAgo(partition);
 
-        api.lease(true, Wish.of(lane, GROUP, 5));
+        api.lease(true, Wish.of(partition, GROUP, 5));
         refresh();
 
-        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 0 pending, 0 processing");
-        assertThat(oldest(lane)).isNull();
+        assertThat(queue(partition)).isEqualTo("2 partitions, 5 total, 0 pending, 0 processing");
+        assertThat(oldest(partition)).isNull();
     }
 
     @Test
-    void aGroupThatComesToAnOldLaneIsNoticed() {
-        var lane = database.newLaneWith(5);
-        api.lease(true, Wish.of(lane, GROUP, 5));
+    void aGroupThatComesToAnOldPartitionIsNoticed() {
+        var partition = database.newPartitionWith(5);
+        api.lease(true, Wish.of(partition, GROUP, 5));
         refresh();
-        longAgo(lane);
+        longAgo(partition);
 
-        api.openCursors(new Opening(lane.id(), "newcomers", null));
+        api.openCursors(new Opening(partition.id(), "newcomers", null));
         refresh();
 
-        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 5 pending, 0 processing");
-        assertThat(groups(lane)).contains("newcomers: 1 lanes, 1 lagging, 5 pending, 0 finished");
+        assertThat(queue(partition)).isEqualTo("2 partitions, 5 total, 5 pending, 0 processing");
+        assertThat(groups(partition)).contains("newcomers: 1 partitions, 1 lagging, 5 pending, 0 finished");
     }
 
     @Test
     void whatOperatorsChangeIsNoticed() {
-        var lane = database.newLaneWith(5);
-        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
-        api.lease(true, Wish.of(lane, GROUP, 5));
+        var partition = database.newPartitionWith(5);
+        api.subscribe(GROUP, partition.queue(), "", "", "all", null);
+        api.lease(true, Wish.of(partition, GROUP, 5));
         refresh();
-        longAgo(lane);
+        longAgo(partition);
 
-        api.operate("{}", "seek_lane", "me", GROUP, lane.queue(), lane.name(), false, false, null, 3L);
+        api.operate("{}", "seek_partition", "me", GROUP, partition.queue(), partition.name(), false, false, null, 3L);
         refresh();
-        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 2 pending, 0 processing");
+        assertThat(queue(partition)).isEqualTo("2 partitions, 5 total, 2 pending, 0 processing");
 
-        api.operate("{}", "seek_queue", "me", GROUP, lane.queue(), false, true, null);
+        api.operate("{}", "seek_queue", "me", GROUP, partition.queue(), false, true, null);
         refresh();
-        assertThat(queue(lane)).isEqualTo("2 lanes, 5 total, 5 pending, 0 processing");
+        assertThat(queue(partition)).isEqualTo("2 partitions, 5 total, 5 pending, 0 processing");
 
-        api.operate("{}", "delete_group", "me", GROUP, lane.queue(), true);
+        api.operate("{}", "delete_group", "me", GROUP, partition.queue(), true);
         refresh();
-        assertThat(groups(lane)).isEmpty();
+        assertThat(groups(partition)).isEmpty();
     }
 
     @Test
     void theOldestUnreadMessageOfAGroupIsKnown() {
-        var lane = database.newLaneWith(1);
-        api.push(new Append(lane, 1, Batch.ofSize(1)));
+        var partition = database.newPartitionWith(1);
+        api.push(new Append(partition, 1, Batch.ofSize(1)));
         refresh();
-        var first = oldest(lane);
+        var first = oldest(partition);
 
-        api.lease(true, Wish.of(lane, GROUP, 1));
+        api.lease(true, Wish.of(partition, GROUP, 1));
         refresh();
 
-        assertThat(first).isEqualTo(createdAt(lane, 0));
-        assertThat(oldest(lane)).isEqualTo(createdAt(lane, 1));
+        assertThat(first).isEqualTo(createdAt(partition, 0));
+        assertThat(oldest(partition)).isEqualTo(createdAt(partition, 1));
     }
 
     @Test
     void aQueueThatIsDeletedLeavesNothingBehind() {
-        var lane = database.newLaneWith(5);
+        var partition = database.newPartitionWith(5);
         refresh();
-        api.deleteQueue(lane.queue());
+        api.deleteQueue(partition.queue());
         for (int turns = 0; turns < 3; turns++) {
             refresh();
         }
 
-        assertThat(count("queue_depth", "queue_id", lane)).isZero();
-        assertThat(count("group_depth", "queue_id", lane)).isZero();
-        assertThat(count("lane_depth", "queue_id", lane)).isZero();
+        assertThat(count("queue_depth", "queue_id", partition)).isZero();
+        assertThat(count("group_depth", "queue_id", partition)).isZero();
+        assertThat(count("partition_depth", "queue_id", partition)).isZero();
     }
 
     @Test
@@ -143,23 +143,23 @@ class DepthsRoutineTest {
     @Test
     void sumsAreExactAfterAnyHistory() {
         var random = new Random(7);
-        var lanes = database.newLanes(12);
-        var heads = new long[lanes.size()];
+        var partitions = database.newPartitions(12);
+        var heads = new long[partitions.size()];
         var held = new ArrayList<Wish>();
         for (int step = 0; step < 300; step++) {
-            int at = random.nextInt(lanes.size());
-            var lane = lanes.get(at);
+            int at = random.nextInt(partitions.size());
+            var partition = partitions.get(at);
             var group = "g" + random.nextInt(3);
             switch (random.nextInt(7)) {
                 case 0, 1 -> {
                     int count = 1 + random.nextInt(4);
-                    api.push(new Append(lane, heads[at], Batch.ofSize(count)));
+                    api.push(new Append(partition, heads[at], Batch.ofSize(count)));
                     heads[at] += count;
                 }
-                case 2 -> api.openCursors(new Opening(lane.id(), group, null));
-                case 3 -> api.lease(true, Wish.of(lane, group, 1 + random.nextInt(3)));
+                case 2 -> api.openCursors(new Opening(partition.id(), group, null));
+                case 3 -> api.lease(true, Wish.of(partition, group, 1 + random.nextInt(3)));
                 case 4 -> {
-                    var wish = Wish.of(lane, group, 1 + random.nextInt(3));
+                    var wish = Wish.of(partition, group, 1 + random.nextInt(3));
                     if (api.lease(wish).stream().anyMatch(Given::isLeased)) {
                         held.add(wish);
                     }
@@ -176,7 +176,7 @@ class DepthsRoutineTest {
         }
         refresh();
 
-        assertThat(queue(lanes.getFirst())).isEqualTo(recount(api, lanes.getFirst()));
+        assertThat(queue(partitions.getFirst())).isEqualTo(recount(api, partitions.getFirst()));
     }
 
     /** What every shard says. */
@@ -191,30 +191,30 @@ class DepthsRoutineTest {
         assertThat(refresh(api, "success", false, 0L)).isEqualTo("true");
     }
 
-    /** Nothing was pushed to the lane, and no cursor opened in it, since the last refresh. */
-    private void longAgo(Lane lane) {
+    /** Nothing was pushed to the partition, and no cursor opened in it, since the last refresh. */
+    private void longAgo(Partition partition) {
         api.everywhere(
-                "update partition set active_at = active_at - interval '1 day' where id = '" + lane.id() + "'");
+                "update partition set active_at = active_at - interval '1 day' where id = '" + partition.id() + "'");
         api.everywhere(
-                "update cursor set created_at = created_at - interval '1 day' where partition_id = '" + lane.id()
+                "update cursor set created_at = created_at - interval '1 day' where partition_id = '" + partition.id()
                         + "'");
     }
 
-    private String queue(Lane lane) {
-        return queue(api, lane);
+    private String queue(Partition partition) {
+        return queue(api, partition);
     }
 
     /** The sums as they stand. */
-    static String queue(Api api, Lane lane) {
+    static String queue(Api api, Partition partition) {
         return Rows.strings(api.connection(), """
-                select format('%s lanes, %s total, %s pending, %s processing', partitions, total, pending, processing)
-                from queen.queue_depth where queue_id = ?""", lane.queueId()).getFirst();
+                select format('%s partitions, %s total, %s pending, %s processing', partitions, total, pending, processing)
+                from queen.queue_depth where queue_id = ?""", partition.queueId()).getFirst();
     }
 
     /** The sums that a count of everything gives. */
-    static String recount(Api api, Lane lane) {
+    static String recount(Api api, Partition partition) {
         return Rows.strings(api.connection(), """
-                select format('%s lanes, %s total, %s pending, %s processing', count(*), sum(head - tail),
+                select format('%s partitions, %s total, %s pending, %s processing', count(*), sum(head - tail),
                               sum(coalesce(pending - processing, head - tail)), sum(coalesce(processing, 0)))
                 from queen.partition p
                 left join lateral (
@@ -228,31 +228,32 @@ class DepthsRoutineTest {
                     ) c
                     order by c.pending desc, c.processing desc limit 1
                 ) c on true
-                where queue_id = ?""", lane.queueId()).getFirst();
+                where queue_id = ?""", partition.queueId()).getFirst();
     }
 
-    private List<String> groups(Lane lane) {
+    private List<String> groups(Partition partition) {
         return Rows.strings(api.connection(), """
-                select format('%s: %s lanes, %s lagging, %s pending, %s finished', group_name, partitions, lagging, pending, finished)
-                from queen.group_depth where queue_id = ? order by 1""", lane.queueId());
+                select format('%s: %s partitions, %s lagging, %s pending, %s finished', group_name, partitions, lagging, pending, finished)
+                from queen.group_depth where queue_id = ? order by 1""", partition.queueId());
     }
 
-    private String oldest(Lane lane) {
+    private String oldest(Partition partition) {
         return Rows
-                .strings(api.connection(), "select oldest_at from queen.group_depth where queue_id = ?", lane.queueId())
+                .strings(api.connection(), "select oldest_at from queen.group_depth where queue_id = ?",
+                        partition.queueId())
                 .getFirst();
     }
 
-    private String createdAt(Lane lane, long base) {
+    private String createdAt(Partition partition, long base) {
         return Rows
                 .strings(api.connection(),
                         "select date_bin('100 ms', created_at, 'epoch') from queen.segment where partition_id = ? and base = ?",
-                        lane.id(), base)
+                        partition.id(), base)
                 .getFirst();
     }
 
-    private long count(String table, String column, Lane lane) {
+    private long count(String table, String column, Partition partition) {
         return Rows.number(api.connection(), "select count(*) from queen." + table + " where " + column + " = ?",
-                lane.queueId());
+                partition.queueId());
     }
 }

@@ -20,30 +20,30 @@ record Desk(Api api) {
                 + ")::json #> '{" + list + "}') with ordinality as x (e, o) order by o");
     }
 
-    /** A lane whose messages can be found by their transactionIds, each push a segment of its own. */
-    Lane fill(Lane lane, String... transactionIds) {
+    /** A partition whose messages can be found by their transactionIds, each push a segment of its own. */
+    Partition fill(Partition partition, String... transactionIds) {
         for (var id : transactionIds) {
-            push(lane, id);
+            push(partition, id);
         }
-        return lane;
+        return partition;
     }
 
     /** One segment. */
-    void push(Lane lane, String... transactionIds) {
-        long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
-        api.push(new Api.Append(lane, head, Batch.of(transactionIds)));
-        rehash(lane, head);
+    void push(Partition partition, String... transactionIds) {
+        long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
+        api.push(new Api.Append(partition, head, Batch.of(transactionIds)));
+        rehash(partition, head);
     }
 
     /** Batches of tests carry hashes of their own; from this offset on, those of the transactionIds take their place. */
-    void rehash(Lane lane, long base) {
-        api.in(lane, """
+    void rehash(Partition partition, long base) {
+        api.in(partition, """
                 update segment s set hashes = (
                     select string_agg(int8send(hashtextextended(f.transaction_id, 0)), '' order by l.o)
                     from string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\\n'), e'\\n') with ordinality as l (line, o)
                     cross join lateral :api.line_fields(l.line) f)
                 where s.partition_id = '%s' and s.base >= %d"""
-                .formatted(lane.id(), base).replace(":api", api.schema()));
+                .formatted(partition.id(), base).replace(":api", api.schema()));
     }
 
     List<String> audited(String action) {

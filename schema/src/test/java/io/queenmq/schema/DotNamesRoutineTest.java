@@ -19,30 +19,32 @@ class DotNamesRoutineTest {
 
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
 
     @ParameterizedTest
     @ValueSource(strings = {".", ".."})
     void nothingGetsSuchAName(String name) {
         isRejected(() -> api.configure(name, Map.of()));
         isRejected(() -> api.createQueues("fine", name));
-        var dots = database.lane(lane.queueId(), lane.queue(), name);
+        var dots = database.partition(partition.queueId(), partition.queue(), name);
         isRejected(() -> api.catchUp(1, 1, CatchUp.of(dots, -1)));
-        isRejected(() -> api.subscribe(name, lane.queue(), "", "", "all", null));
+        isRejected(() -> api.subscribe(name, partition.queue(), "", "", "all", null));
         isRejected(
-                () -> desk.ask("seek_queue('olga', '" + name + "', '" + lane.queue() + "', null, true, null, false)"));
-        isRejected(() -> desk.ask("seek_lane('olga', '" + name + "', '" + lane.queue() + "', '" + lane.name()
-                + "', null, true, null, null)"));
-        isRejected(() -> api.openCursors(new Opening(lane.id(), name, null)));
-        isRejected(() -> desk.ask("pause_group('olga', '" + name + "', '" + lane.queue() + "', true)"));
-        isRejected(() -> desk.ask("start_redrive('olga', '" + lane.queue()
+                () -> desk.ask(
+                        "seek_queue('olga', '" + name + "', '" + partition.queue() + "', null, true, null, false)"));
+        isRejected(() -> desk
+                .ask("seek_partition('olga', '" + name + "', '" + partition.queue() + "', '" + partition.name()
+                        + "', null, true, null, null)"));
+        isRejected(() -> api.openCursors(new Opening(partition.id(), name, null)));
+        isRejected(() -> desk.ask("pause_group('olga', '" + name + "', '" + partition.queue() + "', true)"));
+        isRejected(() -> desk.ask("start_redrive('olga', '" + partition.queue()
                 + "', null, null, null, null, null, null, null, null, '" + name + "', null, false)"));
-        isRejected(() -> desk.ask("start_redrive('olga', '" + lane.queue()
+        isRejected(() -> desk.ask("start_redrive('olga', '" + partition.queue()
                 + "', null, null, null, null, null, null, null, '" + name + "', null, null, false)"));
         isRejected(() -> api.list(rows -> rows.getString(1), "select query_id::text from " + api.schema()
                 + ".register_query('olga', ?, 'q', null, 'h', false)", name));
-        desk.fill(lane, "m" + name.length());
-        isRejected(() -> desk.ask("record_trace('" + lane.id() + "', 'm" + name.length()
+        desk.fill(partition, "m" + name.length());
+        isRejected(() -> desk.ask("record_trace('" + partition.id() + "', 'm" + name.length()
                 + "', 'g', 'info', '{}', array['fine', '" + name + "'], 'w')"));
         assertThat(Rows.number(api.connection(), "select (select count(*) from queen.queue where name in ('.', '..'))"
                 + " + (select count(*) from queen.partition_key where name in ('.', '..'))"
@@ -52,11 +54,11 @@ class DotNamesRoutineTest {
 
     @Test
     void whatHasSuchANameStaysUsable() {
-        api.execute("update queen.queue set name = '..' where id = '" + lane.queueId() + "'");
+        api.execute("update queen.queue set name = '..' where id = '" + partition.queueId() + "'");
 
-        assertThat(api.configure("..", Map.of("priority", 3)).id()).isEqualTo(lane.queueId());
+        assertThat(api.configure("..", Map.of("priority", 3)).id()).isEqualTo(partition.queueId());
         assertThat(api.createQueues("..")).hasSize(1);
-        assertThat(api.push(new Append(lane, 0, Batch.of("a")))).hasSize(1);
+        assertThat(api.push(new Append(partition, 0, Batch.of("a")))).hasSize(1);
         assertThat(api.deleteQueue("..")).isTrue();
     }
 

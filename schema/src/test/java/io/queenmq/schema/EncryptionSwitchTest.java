@@ -14,19 +14,19 @@ class EncryptionSwitchTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
 
     @Test
     void theEpochGrowsWhenEncryptionIsSwitchedOnAndOnlyThen() {
         long before = epoch();
 
-        api.configure(lane.queue(), Map.of("priority", 1));
-        api.configure(lane.queue(), Map.of("encryption_enabled", false));
+        api.configure(partition.queue(), Map.of("priority", 1));
+        api.configure(partition.queue(), Map.of("encryption_enabled", false));
         assertThat(epoch()).isEqualTo(before);
-        api.configure(lane.queue(), Map.of("encryption_enabled", true));
+        api.configure(partition.queue(), Map.of("encryption_enabled", true));
         assertThat(epoch()).isEqualTo(before + 1);
-        api.configure(lane.queue(), Map.of("encryption_enabled", true, "priority", 2));
-        api.configure(lane.queue(), Map.of("encryption_enabled", false));
+        api.configure(partition.queue(), Map.of("encryption_enabled", true, "priority", 2));
+        api.configure(partition.queue(), Map.of("encryption_enabled", false));
         assertThat(epoch()).isEqualTo(before + 1);
         api.configure("encrypted from the start", Map.of("encryption_enabled", true));
         assertThat(epoch()).isEqualTo(before + 2);
@@ -35,7 +35,7 @@ class EncryptionSwitchTest {
     @Test
     void aPushOfAnOlderEpochStoresNothingAndSaysSo() {
         long before = epoch();
-        api.configure(lane.queue(), Map.of("encryption_enabled", true));
+        api.configure(partition.queue(), Map.of("encryption_enabled", true));
 
         assertThatThrownBy(() -> pushAt(api, before)).isInstanceOfSatisfying(Rows.SqlFailure.class,
                 failure -> assertThat(failure.state()).isEqualTo("QN003"));
@@ -46,9 +46,9 @@ class EncryptionSwitchTest {
 
     @Test
     void aPushToAQueueWithALimitIsRefusedAlike() {
-        api.configure(lane.queue(), Map.of("max_size", 5));
+        api.configure(partition.queue(), Map.of("max_size", 5));
         long before = epoch();
-        api.configure(lane.queue(), Map.of("encryption_enabled", true));
+        api.configure(partition.queue(), Map.of("encryption_enabled", true));
 
         assertThatThrownBy(() -> pushBoundedAt(before)).isInstanceOfSatisfying(Rows.SqlFailure.class,
                 failure -> assertThat(failure.state()).isEqualTo("QN003"));
@@ -62,7 +62,7 @@ class EncryptionSwitchTest {
         var pushing = database.newSession();
         pushing.execute("begin");
         pushAt(pushing, epoch());
-        api.configure(lane.queue(), Map.of("encryption_enabled", true));
+        api.configure(partition.queue(), Map.of("encryption_enabled", true));
 
         assertThatThrownBy(() -> awaitPushes(api, 20)).isInstanceOfSatisfying(Rows.SqlFailure.class,
                 failure -> assertThat(failure.state()).isEqualTo("55P03"));
@@ -77,14 +77,14 @@ class EncryptionSwitchTest {
     void pushesThatBeginLaterAreNotWaitedFor() {
         var earlier = database.newSession();
         earlier.execute("begin");
-        earlier.push(new Append(lane, 0, Batch.of("a")));
+        earlier.push(new Append(partition, 0, Batch.of("a")));
         var waiting = Step.start(database.newSession(), session -> awaitPushes(session, 120_000));
         var later = database.newSession();
         later.execute("begin");
-        later.push(new Append(database.newLane(), 0, Batch.of("b")));
+        later.push(new Append(database.newPartition(), 0, Batch.of("b")));
         earlier.execute("commit");
         earlier.execute("begin");
-        earlier.push(new Append(database.newLane(), 0, Batch.of("c")));
+        earlier.push(new Append(database.newPartition(), 0, Batch.of("c")));
 
         // Whether it looked before or after the later one began, it must end when both have.
         later.execute("commit");
@@ -98,20 +98,21 @@ class EncryptionSwitchTest {
     }
 
     private void pushAt(Api session, long epoch) {
-        session.listIn(lane, rows -> rows.getInt(1), "select index from " + session.schema() + """
+        session.listIn(partition, rows -> rows.getInt(1), "select index from " + session.schema() + """
                 .push(array[?]::uuid[], array[?]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
-                      array['x']::bytea[], array[1], ?)""", lane.id(), head(), epoch);
+                      array['x']::bytea[], array[1], ?)""", partition.id(), head(), epoch);
     }
 
     private void pushBoundedAt(long epoch) {
-        api.listIn(lane, rows -> rows.getInt(1), "select index from " + api.schema() + """
+        api.listIn(partition, rows -> rows.getInt(1), "select index from " + api.schema() + """
                 .push_bounded(array[?]::uuid[], array[?]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
-                              array['x']::bytea[], array[1], array[?]::uuid[], ?)""", lane.id(), head(), lane.queueId(),
+                              array['x']::bytea[], array[1], array[?]::uuid[], ?)""", partition.id(), head(),
+                partition.queueId(),
                 epoch);
     }
 
     private long head() {
-        return Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+        return Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
     }
 
     private long epoch() {

@@ -29,169 +29,172 @@ class EvictionTest {
 
     @Test
     void unreadMessagesAreDroppedWithoutADeadLetterQueue() {
-        var lane = database.newLaneWith(3, DROPPING);
-        upkeep.age(lane, 101);
-        api.push(new Append(lane, 3, Batch.ofSize(2)));
+        var partition = database.newPartitionWith(3, DROPPING);
+        upkeep.age(partition, 101);
+        api.push(new Append(partition, 3, Batch.ofSize(2)));
 
-        assertThat(evicted(lane)).isEqualTo(3);
+        assertThat(evicted(partition)).isEqualTo(3);
 
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::committed).returns(3L, CursorRow::expired)
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
+                .returns(3L, CursorRow::expired)
                 .returns(0L, CursorRow::dead).returns(0L, CursorRow::completed);
-        assertThat(DeadLetter.of(api, lane)).isEmpty();
-        assertThat(api.lease(Wish.of(lane, GROUP, 9)).getFirst()).returns(3L, Given::first);
-        assertThat(upkeep.minutes(lane)).containsExactly("0/0/3");
+        assertThat(DeadLetter.of(api, partition)).isEmpty();
+        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst()).returns(3L, Given::first);
+        assertThat(upkeep.minutes(partition)).containsExactly("0/0/3");
     }
 
     @Test
     void unreadMessagesAreBuriedWithTheReasonWhereThereIsADeadLetterQueue() {
-        var lane = database.newLaneWith(2, BURYING);
-        upkeep.age(lane, 101);
+        var partition = database.newPartitionWith(2, BURYING);
+        upkeep.age(partition, 101);
 
-        assertThat(evicted(lane)).isEqualTo(2);
+        assertThat(evicted(partition)).isEqualTo(2);
 
-        assertThat(DeadLetter.of(api, lane)).containsExactly(
+        assertThat(DeadLetter.of(api, partition)).containsExactly(
                 new DeadLetter(GROUP, 0, Batch.line("m0"), "expired: nobody finished it within 100 seconds", 0),
                 new DeadLetter(GROUP, 1, Batch.line("m1"), "expired: nobody finished it within 100 seconds", 0));
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(2L, CursorRow::committed).returns(2L, CursorRow::dead)
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(2L, CursorRow::committed).returns(2L, CursorRow::dead)
                 .returns(0L, CursorRow::expired).returns(0L, CursorRow::completed);
     }
 
     /** W16: what is leased is not taken away from its holder. */
     @Test
     void whatIsUnderALiveLeaseStaysUntilTheLeaseEnds() {
-        var lane = database.newLaneWith(3, BURYING);
-        var wish = Wish.of(lane, GROUP, 2);
+        var partition = database.newPartitionWith(3, BURYING);
+        var wish = Wish.of(partition, GROUP, 2);
         api.lease(wish);
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
 
-        assertThat(evicted(lane)).isZero();
-        assertThat(upkeep.dueIn(lane, "eviction")).isBetween(10L, 60L);
+        assertThat(evicted(partition)).isZero();
+        assertThat(upkeep.dueIn(partition, "eviction")).isBetween(10L, 60L);
         assertThat(api.ack(Holder.of(wish, "{[0,2)}")).getFirst().isLive()).isTrue();
-        upkeep.age(lane, 60);
+        upkeep.age(partition, 60);
 
-        assertThat(evicted(lane)).isEqualTo(1);
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactly(2L);
+        assertThat(evicted(partition)).isEqualTo(1);
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactly(2L);
     }
 
     @Test
     void whatWasFinishedAheadIsNotBuriedAndAttemptsAreTold() {
-        var lane = database.newLaneWith(3, BURYING);
-        var wish = Wish.of(lane, GROUP, 3);
+        var partition = database.newPartitionWith(3, BURYING);
+        var wish = Wish.of(partition, GROUP, 3);
         api.lease(wish);
         api.nack(List.of(Holder.of(wish, "{[1,2)}")), Failed.of(0));
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
 
-        assertThat(evicted(lane)).isEqualTo(2);
+        assertThat(evicted(partition)).isEqualTo(2);
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactly(0L, 2L);
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::attempts).containsExactly(1, 0);
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::committed).returns(1L, CursorRow::completed)
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactly(0L, 2L);
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::attempts).containsExactly(1, 0);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
+                .returns(1L, CursorRow::completed)
                 .returns(2L, CursorRow::dead).returns(false, CursorRow::isFailing);
     }
 
     @Test
     void groupsThatReadInTimeKeepWhatTheyHave() {
-        var lane = database.newLaneWith(2, DROPPING);
-        api.openCursors(new Opening(lane.id(), "quick", null));
-        var wish = Wish.of(lane, "quick", 2);
+        var partition = database.newPartitionWith(2, DROPPING);
+        api.openCursors(new Opening(partition.id(), "quick", null));
+        var wish = Wish.of(partition, "quick", 2);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[0,2)}"));
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
 
-        assertThat(evicted(lane)).isEqualTo(2);
+        assertThat(evicted(partition)).isEqualTo(2);
 
-        assertThat(CursorRow.of(api, lane, "quick")).returns(2L, CursorRow::completed).returns(0L, CursorRow::expired);
-        assertThat(upkeep.kept(lane)).as("what to store is for retention to say").containsExactly(0L);
+        assertThat(CursorRow.of(api, partition, "quick")).returns(2L, CursorRow::completed).returns(0L,
+                CursorRow::expired);
+        assertThat(upkeep.kept(partition)).as("what to store is for retention to say").containsExactly(0L);
     }
 
     @Test
-    void groupsThatDidNotComeToTheLaneYetHaveNotReadIt() {
-        var lane = database.newLane(BURYING);
-        api.subscribe("subscribed", lane.queue(), "", "", "all", null);
-        api.push(new Append(lane, 0, Batch.ofSize(1)));
-        upkeep.age(lane, 101);
+    void groupsThatDidNotComeToThePartitionYetHaveNotReadIt() {
+        var partition = database.newPartition(BURYING);
+        api.subscribe("subscribed", partition.queue(), "", "", "all", null);
+        api.push(new Append(partition, 0, Batch.ofSize(1)));
+        upkeep.age(partition, 101);
         api.execute("update queen.subscription set subscribed_at = subscribed_at - interval '1000 s'"
                 + " where group_name = 'subscribed'");
 
-        assertThat(evicted(lane)).isEqualTo(1);
+        assertThat(evicted(partition)).isEqualTo(1);
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::group).containsExactly("subscribed");
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::group).containsExactly("subscribed");
     }
 
     @Test
     void whatWasTooOldWhenAGroupSubscribedIsNotItsConcern() {
-        var lane = database.newLaneWith(1, BURYING);
-        upkeep.age(lane, 300);
+        var partition = database.newPartitionWith(1, BURYING);
+        upkeep.age(partition, 300);
         upkeep.evict();
 
-        api.subscribe("late", lane.queue(), "", "", "all", null);
-        api.push(new Append(lane, 1, Batch.ofSize(1)));
-        upkeep.age(lane, 101);
+        api.subscribe("late", partition.queue(), "", "", "all", null);
+        api.push(new Append(partition, 1, Batch.ofSize(1)));
+        upkeep.age(partition, 101);
         api.execute("update queen.subscription set subscribed_at = subscribed_at - interval '101 s'"
                 + " where group_name = 'late'");
         upkeep.evict();
 
-        assertThat(DeadLetter.of(api, lane)).filteredOn(letter -> letter.group().equals("late"))
+        assertThat(DeadLetter.of(api, partition)).filteredOn(letter -> letter.group().equals("late"))
                 .extracting(DeadLetter::offset).containsExactly(1L);
     }
 
     @Test
     void aGroupThatComesLaterBeginsWithWhatIsNotTooOld() {
-        var lane = database.newLaneWith(2, BURYING);
-        upkeep.age(lane, 101);
-        api.push(new Append(lane, 2, Batch.ofSize(1)));
-        api.subscribe("later", lane.queue(), "", "", "all", null);
+        var partition = database.newPartitionWith(2, BURYING);
+        upkeep.age(partition, 101);
+        api.push(new Append(partition, 2, Batch.ofSize(1)));
+        api.subscribe("later", partition.queue(), "", "", "all", null);
 
-        api.openCursors(new Opening(lane.id(), "later", null));
+        api.openCursors(new Opening(partition.id(), "later", null));
 
-        assertThat(CursorRow.of(api, lane, "later").committed()).isEqualTo(2);
+        assertThat(CursorRow.of(api, partition, "later").committed()).isEqualTo(2);
     }
 
     @Test
     void aGroupThatSubscribedInTimeBeginsWithWhatIsTooOldNow() {
-        var lane = database.newLaneWith(2, BURYING);
-        api.subscribe("slow", lane.queue(), "", "", "all", null);
+        var partition = database.newPartitionWith(2, BURYING);
+        api.subscribe("slow", partition.queue(), "", "", "all", null);
         api.execute("update queen.subscription set subscribed_at = subscribed_at - interval '50 s'"
                 + " where group_name = 'slow'");
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
 
-        api.openCursors(new Opening(lane.id(), "slow", null));
+        api.openCursors(new Opening(partition.id(), "slow", null));
 
-        assertThat(CursorRow.of(api, lane, "slow").committed()).isZero();
+        assertThat(CursorRow.of(api, partition, "slow").committed()).isZero();
     }
 
     /** Where nothing expires any more, upkeep must not place a cursor past anything. */
     @Test
     void expirySwitchedOffLeavesEverythingToGroupsThatCome() {
-        var lane = database.newLane(DROPPING);
-        api.push(new Append(lane, 0, Batch.ofSize(2)));
+        var partition = database.newPartition(DROPPING);
+        api.push(new Append(partition, 0, Batch.ofSize(2)));
         upkeep.schedule("eviction");
-        upkeep.age(lane, 1000);
-        api.subscribe("slow", lane.queue(), "", "", "all", null);
-        api.configure(lane.queue(), Map.of("max_wait_time_s", 0));
+        upkeep.age(partition, 1000);
+        api.subscribe("slow", partition.queue(), "", "", "all", null);
+        api.configure(partition.queue(), Map.of("max_wait_time_s", 0));
 
-        assertThat(evicted(lane)).isZero();
-        api.openCursors(new Opening(lane.id(), "slow", null));
+        assertThat(evicted(partition)).isZero();
+        api.openCursors(new Opening(partition.id(), "slow", null));
 
-        assertThat(CursorRow.of(api, lane, "slow").committed()).isZero();
-        assertThat(upkeep.dueIn(lane, "eviction")).isNull();
+        assertThat(CursorRow.of(api, partition, "slow").committed()).isZero();
+        assertThat(upkeep.dueIn(partition, "eviction")).isNull();
     }
 
     @Test
     void whatNobodyReadsLeavesTheLog() {
-        var lane = database.newLane(BURYING);
-        api.push(new Append(lane, 0, Batch.ofSize(2)));
-        api.push(new Append(lane, 2, Batch.ofSize(1)));
-        upkeep.age(lane, 101);
-        api.push(new Append(lane, 3, Batch.ofSize(1)));
+        var partition = database.newPartition(BURYING);
+        api.push(new Append(partition, 0, Batch.ofSize(2)));
+        api.push(new Append(partition, 2, Batch.ofSize(1)));
+        upkeep.age(partition, 101);
+        api.push(new Append(partition, 3, Batch.ofSize(1)));
 
-        assertThat(evicted(lane)).isEqualTo(3);
+        assertThat(evicted(partition)).isEqualTo(3);
 
-        assertThat(upkeep.kept(lane)).containsExactly(3L);
-        assertThat(DeadLetter.of(api, lane)).hasSize(3).allSatisfy(letter -> assertThat(letter.group())
+        assertThat(upkeep.kept(partition)).containsExactly(3L);
+        assertThat(DeadLetter.of(api, partition)).hasSize(3).allSatisfy(letter -> assertThat(letter.group())
                 .isEqualTo("__QUEUE_MODE__"));
-        assertThat(upkeep.minutes(lane)).containsExactly("0/0/3");
-        assertThat(upkeep.dueIn(lane, "eviction")).isBetween(50L, 100L);
+        assertThat(upkeep.minutes(partition)).containsExactly("0/0/3");
+        assertThat(upkeep.dueIn(partition, "eviction")).isBetween(50L, 100L);
     }
 
     /** Every JavaScript client sends a ttl of 3600 with every configure, without being asked. */
@@ -199,51 +202,51 @@ class EvictionTest {
     @CsvSource({"3600,0,7200,0", "0,0,7200,0", "100,0,101,1", "100,0,50,0", "3600,100,101,1", "50,100,60,1",
         "100,50,60,1"})
     void ttlMeansTheSameUnlessItIsWhatClientsSendUnasked(int ttl, int maxWait, int age, int evicted) {
-        var lane = database.newLaneWith(1, Map.of("ttl_s", ttl, "max_wait_time_s", maxWait));
-        upkeep.age(lane, age);
+        var partition = database.newPartitionWith(1, Map.of("ttl_s", ttl, "max_wait_time_s", maxWait));
+        upkeep.age(partition, age);
 
-        assertThat(evicted(lane)).isEqualTo(evicted);
+        assertThat(evicted(partition)).isEqualTo(evicted);
     }
 
     @Test
     void manyMessagesAreEvictedStepByStep() {
-        var lane = database.newLaneWith(2500, BURYING);
-        upkeep.age(lane, 101);
+        var partition = database.newPartitionWith(2500, BURYING);
+        upkeep.age(partition, 101);
         upkeep.schedule("eviction");
 
         assertThat(upkeep.applyEviction(10, 1000).evicted()).isEqualTo(1000);
-        assertThat(evicted(lane)).isEqualTo(1500);
-        assertThat(DeadLetter.of(api, lane)).hasSize(2500);
-        assertThat(CursorRow.of(api, lane, GROUP).dead()).isEqualTo(2500);
+        assertThat(evicted(partition)).isEqualTo(1500);
+        assertThat(DeadLetter.of(api, partition)).hasSize(2500);
+        assertThat(CursorRow.of(api, partition, GROUP).dead()).isEqualTo(2500);
     }
 
-    /** A pop does not wait for the next pass: what is too old is evicted before the lane is leased. */
+    /** A pop does not wait for the next pass: what is too old is evicted before the partition is leased. */
     @Test
-    void evictionOfASingleLaneSaysWhetherThereIsMore() {
-        var lane = database.newLaneWith(1500, DROPPING);
-        var reader = new Reader(lane.id(), GROUP);
+    void evictionOfASinglePartitionSaysWhetherThereIsMore() {
+        var partition = database.newPartitionWith(1500, DROPPING);
+        var reader = new Reader(partition.id(), GROUP);
         assertThat(api.evict(reader)).isEmpty();
-        assertThat(CursorRow.of(api, lane, GROUP).committed()).isZero();
-        upkeep.age(lane, 101);
+        assertThat(CursorRow.of(api, partition, GROUP).committed()).isZero();
+        upkeep.age(partition, 101);
 
         assertThat(api.evict(reader)).containsExactly(1);
         assertThat(api.evict(reader)).isEmpty();
 
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(1500L, CursorRow::committed)
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(1500L, CursorRow::committed)
                 .returns(1500L, CursorRow::expired);
-        assertThat(upkeep.minutes(lane)).containsExactly("0/0/1500");
+        assertThat(upkeep.minutes(partition)).containsExactly("0/0/1500");
     }
 
-    /** What a pass evicts of the lane's queue; other tests leave lanes behind, too. */
-    private long evicted(Lane lane) {
-        long before = onRecord(lane);
+    /** What a pass evicts of the partition's queue; other tests leave partitions behind, too. */
+    private long evicted(Partition partition) {
+        long before = onRecord(partition);
         upkeep.evict();
-        return onRecord(lane) - before;
+        return onRecord(partition) - before;
     }
 
-    private long onRecord(Lane lane) {
+    private long onRecord(Partition partition) {
         return Rows.number(api.connection(),
                 "select coalesce(sum(eviction), 0) from queen.retention_minute where queue_id = ?",
-                lane.queueId());
+                partition.queueId());
     }
 }

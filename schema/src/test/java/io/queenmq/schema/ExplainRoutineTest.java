@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** explain_lane and explain_message: one test for each thing that may keep a message from being delivered. */
+/** explain_partition and explain_message: one test for each thing that may keep a message from being delivered. */
 class ExplainRoutineTest {
     private static final String GROUP = "workers";
 
@@ -23,240 +23,245 @@ class ExplainRoutineTest {
     private final Api api = database.api();
 
     @Nested
-    class OfALane {
+    class OfAPartition {
         @Test
         void ready() {
-            var lane = database.newLaneWith(3);
+            var partition = database.newPartitionWith(3);
 
-            assertThat(lane(lane, "state")).isEqualTo("ready");
-            assertThat(lane(lane, "position")).isEqualTo("0");
-            assertThat(lane(lane, "pending")).isEqualTo("3");
-            assertThat(lane(lane, "reason")).isEqualTo("Ready: the next pop gets the message.");
+            assertThat(partition(partition, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "position")).isEqualTo("0");
+            assertThat(partition(partition, "pending")).isEqualTo("3");
+            assertThat(partition(partition, "reason")).isEqualTo("Ready: the next pop gets the message.");
         }
 
         @Test
         void empty() {
-            assertThat(lane(database.newLane(), "state", "__QUEUE_MODE__")).isEqualTo("empty");
+            assertThat(partition(database.newPartition(), "state", "__QUEUE_MODE__")).isEqualTo("empty");
         }
 
         @Test
         void leased() {
-            var lane = database.newLaneWith(3);
-            var held = Wish.of(lane, GROUP, 2);
+            var partition = database.newPartitionWith(3);
+            var held = Wish.of(partition, GROUP, 2);
             api.lease(held);
 
-            assertThat(lane(lane, "state")).isEqualTo("leased");
-            assertThat(lane(lane, "leaseId")).isEqualTo(held.lease().toString());
-            assertThat(lane(lane, "until")).endsWith("Z");
-            assertThat(lane(lane, "processing")).isEqualTo("2");
-            assertThat(lane(lane, "reason")).contains(held.lease().toString());
+            assertThat(partition(partition, "state")).isEqualTo("leased");
+            assertThat(partition(partition, "leaseId")).isEqualTo(held.lease().toString());
+            assertThat(partition(partition, "until")).endsWith("Z");
+            assertThat(partition(partition, "processing")).isEqualTo("2");
+            assertThat(partition(partition, "reason")).contains(held.lease().toString());
         }
 
         @Test
         void readyAgainAfterALeaseThatRanOut() {
-            var lane = database.newLaneWith(3);
-            api.lease(Wish.of(lane, GROUP, 2));
-            CursorRow.runOut(api, lane, GROUP);
+            var partition = database.newPartitionWith(3);
+            api.lease(Wish.of(partition, GROUP, 2));
+            CursorRow.runOut(api, partition, GROUP);
 
-            assertThat(lane(lane, "state")).isEqualTo("ready");
-            assertThat(lane(lane, "reason")).startsWith("Ready: the lease ran out");
+            assertThat(partition(partition, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "reason")).startsWith("Ready: the lease ran out");
         }
 
         @Test
         void delayed() {
-            var lane = database.newLaneWith(1, Map.of("delayed_processing_s", 60));
+            var partition = database.newPartitionWith(1, Map.of("delayed_processing_s", 60));
 
-            assertThat(lane(lane, "state")).isEqualTo("delayed");
-            assertThat(lane(lane, "until")).isNotNull();
-            age(lane, 61);
-            assertThat(lane(lane, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "state")).isEqualTo("delayed");
+            assertThat(partition(partition, "until")).isNotNull();
+            age(partition, 61);
+            assertThat(partition(partition, "state")).isEqualTo("ready");
         }
 
         @Test
         void inItsWindow() {
-            var lane = database.newLaneWith(1, Map.of("window_buffer_s", 60));
+            var partition = database.newPartitionWith(1, Map.of("window_buffer_s", 60));
 
-            assertThat(lane(lane, "state")).isEqualTo("window");
-            assertThat(lane(lane, "until")).isNotNull();
-            age(lane, 61);
-            assertThat(lane(lane, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "state")).isEqualTo("window");
+            assertThat(partition(partition, "until")).isNotNull();
+            age(partition, 61);
+            assertThat(partition(partition, "state")).isEqualTo("ready");
         }
 
         @Test
         void retrying() {
-            var lane = database.newLaneWith(2, Map.of("retry_delay_ms", 60_000));
-            fail(lane, 0);
+            var partition = database.newPartitionWith(2, Map.of("retry_delay_ms", 60_000));
+            fail(partition, 0);
 
-            assertThat(lane(lane, "state")).isEqualTo("retrying");
-            assertThat(lane(lane, "attempts")).isEqualTo("1");
-            assertThat(lane(lane, "error")).isEqualTo("boom");
-            assertThat(lane(lane, "reason")).contains("failed 1 time(s)").contains("boom").doesNotContain("alone");
+            assertThat(partition(partition, "state")).isEqualTo("retrying");
+            assertThat(partition(partition, "attempts")).isEqualTo("1");
+            assertThat(partition(partition, "error")).isEqualTo("boom");
+            assertThat(partition(partition, "reason")).contains("failed 1 time(s)").contains("boom")
+                    .doesNotContain("alone");
         }
 
         @Test
         void retryingForTheLastTime() {
-            var lane = database.newLaneWith(2, Map.of("retry_delay_ms", 60_000, "retry_limit", 1));
-            fail(lane, 0);
+            var partition = database.newPartitionWith(2, Map.of("retry_delay_ms", 60_000, "retry_limit", 1));
+            fail(partition, 0);
 
-            assertThat(lane(lane, "reason")).contains("failed 1 time(s)").contains("alone and for the last time");
+            assertThat(partition(partition, "reason")).contains("failed 1 time(s)")
+                    .contains("alone and for the last time");
         }
 
         @Test
         void readyForTheLastTime() {
-            var lane = database.newLaneWith(2, Map.of("retry_delay_ms", 0, "retry_limit", 1));
-            fail(lane, 0);
+            var partition = database.newPartitionWith(2, Map.of("retry_delay_ms", 0, "retry_limit", 1));
+            fail(partition, 0);
 
-            assertThat(lane(lane, "state")).isEqualTo("ready");
-            assertThat(lane(lane, "reason")).contains("failed 1 time(s)").contains("alone, for the last time");
+            assertThat(partition(partition, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "reason")).contains("failed 1 time(s)")
+                    .contains("alone, for the last time");
         }
 
         @Test
         void pushedToLatelyBehindALeaseThatRanOut() {
-            var lane = database.newLaneWith(2, Map.of("window_buffer_s", 60));
-            age(lane, 61);
-            api.lease(Wish.of(lane, GROUP, 1));
-            CursorRow.runOut(api, lane, GROUP);
-            assertThat(lane(lane, "state")).isEqualTo("ready");
+            var partition = database.newPartitionWith(2, Map.of("window_buffer_s", 60));
+            age(partition, 61);
+            api.lease(Wish.of(partition, GROUP, 1));
+            CursorRow.runOut(api, partition, GROUP);
+            assertThat(partition(partition, "state")).isEqualTo("ready");
 
-            api.push(new Append(lane, 2, Batch.ofSize(1)));
+            api.push(new Append(partition, 2, Batch.ofSize(1)));
 
-            assertThat(lane(lane, "state")).isEqualTo("window");
+            assertThat(partition(partition, "state")).isEqualTo("window");
         }
 
         @Test
         void exhausted() {
-            var lane = database.newLaneWith(2, Map.of("retry_limit", 1));
-            fail(lane, 0);
-            api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
-            api.lease(Wish.of(lane, GROUP, 2));
-            CursorRow.runOut(api, lane, GROUP);
+            var partition = database.newPartitionWith(2, Map.of("retry_limit", 1));
+            fail(partition, 0);
+            api.everywhere("update cursor set retry_at = null where partition_id = '" + partition.id() + "'");
+            api.lease(Wish.of(partition, GROUP, 2));
+            CursorRow.runOut(api, partition, GROUP);
 
-            assertThat(lane(lane, "state")).isEqualTo("ready");
-            assertThat(lane(lane, "position")).as("the first one becomes a dead letter").isEqualTo("1");
-            assertThat(lane(lane, "reason")).contains("last attempt of message 0", "the message behind it");
+            assertThat(partition(partition, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "position")).as("the first one becomes a dead letter").isEqualTo("1");
+            assertThat(partition(partition, "reason")).contains("last attempt of message 0", "the message behind it");
         }
 
         @Test
         void expired() {
-            var lane = database.newLaneWith(2, Map.of("max_wait_time_s", 60));
-            api.openCursors(new Api.Opening(lane.id(), GROUP, null));
-            age(lane, 61);
+            var partition = database.newPartitionWith(2, Map.of("max_wait_time_s", 60));
+            api.openCursors(new Api.Opening(partition.id(), GROUP, null));
+            age(partition, 61);
 
-            assertThat(lane(lane, "state")).isEqualTo("expired");
-            assertThat(lane(lane, "expired")).isEqualTo("2");
-            assertThat(lane(lane, "pending")).isEqualTo("2");
-            assertThat(lane(lane, "reason")).contains("2 message(s) waited longer than 60 seconds", "drop them");
+            assertThat(partition(partition, "state")).isEqualTo("expired");
+            assertThat(partition(partition, "expired")).isEqualTo("2");
+            assertThat(partition(partition, "pending")).isEqualTo("2");
+            assertThat(partition(partition, "reason")).contains("2 message(s) waited longer than 60 seconds",
+                    "drop them");
 
-            api.push(new Append(lane, 2, Batch.ofSize(1)));
-            assertThat(lane(lane, "state")).isEqualTo("ready");
-            assertThat(lane(lane, "position")).isEqualTo("2");
-            assertThat(lane(lane, "reason")).contains("2 message(s) waited longer than 60 seconds", "drops them");
+            api.push(new Append(partition, 2, Batch.ofSize(1)));
+            assertThat(partition(partition, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "position")).isEqualTo("2");
+            assertThat(partition(partition, "reason")).contains("2 message(s) waited longer than 60 seconds",
+                    "drops them");
         }
 
         @Test
         void whatExpiredBeforeAGroupSubscribedIsNotItsConcern() {
-            var lane = database.newLaneWith(2, Map.of("max_wait_time_s", 60));
-            age(lane, 61);
-            api.push(new Append(lane, 2, Batch.ofSize(1)));
-            api.subscribe("late", lane.queue(), "", "", "all", null);
+            var partition = database.newPartitionWith(2, Map.of("max_wait_time_s", 60));
+            age(partition, 61);
+            api.push(new Append(partition, 2, Batch.ofSize(1)));
+            api.subscribe("late", partition.queue(), "", "", "all", null);
 
-            assertThat(lane(lane, "position", "late")).isEqualTo("2");
-            assertThat(lane(lane, "expired", "late")).isEqualTo("0");
-            assertThat(lane(lane, "pending", "late")).isEqualTo("1");
+            assertThat(partition(partition, "position", "late")).isEqualTo("2");
+            assertThat(partition(partition, "expired", "late")).isEqualTo("0");
+            assertThat(partition(partition, "pending", "late")).isEqualTo("1");
         }
 
         @Test
         void closedForMaintenance() {
-            var lane = database.newLaneWith(1);
+            var partition = database.newPartitionWith(1);
             api.operate("{}", "set_maintenance", "me", "pop", true);
             try {
-                assertThat(lane(lane, "state")).isEqualTo("maintenance");
-                assertThat(lane(lane, "reason")).contains("switched off for maintenance");
-                assertThat(lane(database.newLane(), "state", "__QUEUE_MODE__")).isEqualTo("empty");
+                assertThat(partition(partition, "state")).isEqualTo("maintenance");
+                assertThat(partition(partition, "reason")).contains("switched off for maintenance");
+                assertThat(partition(database.newPartition(), "state", "__QUEUE_MODE__")).isEqualTo("empty");
             } finally {
                 api.operate("{}", "set_maintenance", "me", "pop", false);
             }
-            assertThat(lane(lane, "state")).isEqualTo("ready");
+            assertThat(partition(partition, "state")).isEqualTo("ready");
         }
 
         @Test
         void pausedByWhom() {
-            var lane = database.newLaneWith(1);
-            api.operate("{}", "pause_lane", "me", lane.id(), true);
-            assertThat(lane(lane, "reason")).isEqualTo("The lane is paused.");
+            var partition = database.newPartitionWith(1);
+            api.operate("{}", "pause_partition", "me", partition.id(), true);
+            assertThat(partition(partition, "reason")).isEqualTo("The partition is paused.");
 
-            api.operate("{}", "pause_group", "me", GROUP, lane.queue(), true);
-            assertThat(lane(lane, "reason")).isEqualTo("The group is paused on this queue.");
-            assertThat(lane(lane, "since")).isNotNull();
+            api.operate("{}", "pause_group", "me", GROUP, partition.queue(), true);
+            assertThat(partition(partition, "reason")).isEqualTo("The group is paused on this queue.");
+            assertThat(partition(partition, "since")).isNotNull();
 
-            api.operate("{}", "pause_queue", "me", lane.queue(), true);
-            assertThat(lane(lane, "state")).isEqualTo("paused");
-            assertThat(lane(lane, "pausedBy")).isEqualTo("queue");
+            api.operate("{}", "pause_queue", "me", partition.queue(), true);
+            assertThat(partition(partition, "state")).isEqualTo("paused");
+            assertThat(partition(partition, "pausedBy")).isEqualTo("queue");
         }
 
         @Test
         void unsubscribed() {
-            var lane = database.newLaneWith(1);
+            var partition = database.newPartitionWith(1);
 
-            assertThat(lane(lane, "state", "strangers")).isEqualTo("unsubscribed");
-            api.subscribe("strangers", lane.queue(), "", "", "all", null);
-            assertThat(lane(lane, "state", "strangers")).isEqualTo("ready");
+            assertThat(partition(partition, "state", "strangers")).isEqualTo("unsubscribed");
+            api.subscribe("strangers", partition.queue(), "", "", "all", null);
+            assertThat(partition(partition, "state", "strangers")).isEqualTo("ready");
         }
 
         @Test
-        void aGroupThatHasNotComeToTheLaneBeginsWhereItsSubscriptionSays() {
-            var lane = database.newLaneWith(2);
-            age(lane, 600);
-            api.push(new Append(lane, 2, Batch.ofSize(3)));
+        void aGroupThatHasNotComeToThePartitionBeginsWhereItsSubscriptionSays() {
+            var partition = database.newPartitionWith(2);
+            age(partition, 600);
+            api.push(new Append(partition, 2, Batch.ofSize(3)));
             api.subscribe("late", "", "", "", "timestamp", OffsetDateTime.now().minusSeconds(300));
 
-            assertThat(lane(lane, "position", "late")).isEqualTo("2");
-            assertThat(lane(lane, "pending", "late")).isEqualTo("3");
+            assertThat(partition(partition, "position", "late")).isEqualTo("2");
+            assertThat(partition(partition, "pending", "late")).isEqualTo("3");
         }
 
         @Test
         void messagesAckedOutOfOrderOrRemovedAreNotPending() {
-            var lane = database.newLaneWith(6);
-            var held = Wish.of(lane, GROUP, 6);
+            var partition = database.newPartitionWith(6);
+            var held = Wish.of(partition, GROUP, 6);
             api.lease(held);
             api.ack(Holder.of(held, "{[2,3)}"));
-            api.everywhere("update partition set removed = '{[0,2),[4,5)}' where id = '" + lane.id() + "'");
+            api.everywhere("update partition set removed = '{[0,2),[4,5)}' where id = '" + partition.id() + "'");
 
-            assertThat(lane(lane, "position")).isEqualTo("3");
-            assertThat(lane(lane, "pending")).isEqualTo("2");
+            assertThat(partition(partition, "position")).isEqualTo("3");
+            assertThat(partition(partition, "pending")).isEqualTo("2");
         }
 
         @Test
-        void aLaneThatDoesNotExist() {
-            assertThat(api.operate("{state}", "explain_lane", UUID.randomUUID(), GROUP)).isNull();
+        void aPartitionThatDoesNotExist() {
+            assertThat(api.operate("{state}", "explain_partition", UUID.randomUUID(), GROUP)).isNull();
         }
 
-        private String lane(Lane lane, String field) {
-            return lane(lane, field, GROUP);
+        private String partition(Partition partition, String field) {
+            return partition(partition, field, GROUP);
         }
 
-        private String lane(Lane lane, String field, String group) {
-            return api.operate("{" + field + "}", "explain_lane", lane.id(), group);
+        private String partition(Partition partition, String field, String group) {
+            return api.operate("{" + field + "}", "explain_partition", partition.id(), group);
         }
     }
 
     @Nested
     class OfAMessage {
-        private final Lane lane = database.newLane(Map.of("retry_delay_ms", 60_000));
+        private final Partition partition = database.newPartition(Map.of("retry_delay_ms", 60_000));
 
         OfAMessage() {
-            api.push(new Append(lane, 0, Batch.of("a", "b")));
-            api.push(new Append(lane, 2, Batch.of("c", "d")));
+            api.push(new Append(partition, 0, Batch.of("a", "b")));
+            api.push(new Append(partition, 2, Batch.of("c", "d")));
             api.everywhere("""
                     update segment
                     set hashes = int8send(hashtextextended(case base when 0 then 'a' else 'c' end, 0))
                               || int8send(hashtextextended(case base when 0 then 'b' else 'd' end, 0))
-                    where partition_id = '%s'""".formatted(lane.id()));
-            api.openCursors(new Api.Opening(lane.id(), GROUP, null));
+                    where partition_id = '%s'""".formatted(partition.id()));
+            api.openCursors(new Api.Opening(partition.id(), GROUP, null));
         }
 
         @Test
-        void theNextOneIsExplainedAsItsLane() {
+        void theNextOneIsExplainedAsItsPartition() {
             assertThat(message("a", "state")).isEqualTo("ready");
             assertThat(message("a", "offset")).isEqualTo("0");
             assertThat(message("a", "ahead")).isEqualTo("0");
@@ -264,7 +269,7 @@ class ExplainRoutineTest {
 
         @Test
         void behindOthers() {
-            fail(lane, 0);
+            fail(partition, 0);
 
             assertThat(message("d", "state")).isEqualTo("behind");
             assertThat(message("d", "ahead")).isEqualTo("3");
@@ -274,7 +279,7 @@ class ExplainRoutineTest {
 
         @Test
         void eachWithItsOwnAttempts() {
-            var held = Wish.of(lane, GROUP, 4);
+            var held = Wish.of(partition, GROUP, 4);
             api.lease(held);
             api.nack(List.of(Holder.of(held, "{}")), Failed.of(0), new Failed(1, 2, "failed", "worse"));
 
@@ -282,9 +287,9 @@ class ExplainRoutineTest {
             assertThat(message("b", "attempts")).isEqualTo("0");
             assertThat(message("c", "attempts")).isEqualTo("1");
             assertThat(message("c", "error")).isEqualTo("worse");
-            api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
-            api.everywhere("update failure set retry_at = null where partition_id = '" + lane.id() + "'");
-            api.lease(Wish.of(lane, GROUP, 4));
+            api.everywhere("update cursor set retry_at = null where partition_id = '" + partition.id() + "'");
+            api.everywhere("update failure set retry_at = null where partition_id = '" + partition.id() + "'");
+            api.lease(Wish.of(partition, GROUP, 4));
             assertThat(message("c", "state")).isEqualTo("leased");
             assertThat(message("c", "attempts")).isEqualTo("1");
             assertThat(message("d", "attempts")).isEqualTo("0");
@@ -292,7 +297,7 @@ class ExplainRoutineTest {
 
         @Test
         void leased() {
-            api.lease(Wish.of(lane, GROUP, 3));
+            api.lease(Wish.of(partition, GROUP, 3));
 
             assertThat(message("c", "state")).isEqualTo("leased");
             assertThat(message("c", "leaseId")).isNotNull();
@@ -301,7 +306,7 @@ class ExplainRoutineTest {
 
         @Test
         void finished() {
-            var held = Wish.of(lane, GROUP, 4);
+            var held = Wish.of(partition, GROUP, 4);
             api.lease(held);
             api.ack(Holder.of(held, "{[0,1),[2,3)}"));
 
@@ -312,27 +317,27 @@ class ExplainRoutineTest {
 
         @Test
         void deadLettered() {
-            var held = Wish.of(lane, GROUP, 4);
+            var held = Wish.of(partition, GROUP, 4);
             api.lease(held);
             api.nack(List.of(Holder.of(held, "{}")), new Failed(1, 0, "dlq", "bad"));
 
             assertThat(message("a", "state")).isEqualTo("dead_lettered");
             assertThat(message("a", "error")).isEqualTo("bad");
-            api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
-            api.everywhere("delete from segment where base < 2 and partition_id = '" + lane.id() + "'");
+            api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
+            api.everywhere("delete from segment where base < 2 and partition_id = '" + partition.id() + "'");
             assertThat(message("a", "state")).isEqualTo("dead_lettered");
         }
 
         @Test
         void removed() {
-            api.everywhere("update partition set removed = '{[1,2)}' where id = '" + lane.id() + "'");
+            api.everywhere("update partition set removed = '{[1,2)}' where id = '" + partition.id() + "'");
 
             assertThat(message("b", "state")).isEqualTo("removed");
         }
 
         @Test
         void expired() {
-            api.everywhere("update partition set tail = 3 where id = '" + lane.id() + "'");
+            api.everywhere("update partition set tail = 3 where id = '" + partition.id() + "'");
 
             assertThat(message("c", "state")).isEqualTo("expired");
             assertThat(message("d", "state")).isEqualTo("ready");
@@ -344,20 +349,20 @@ class ExplainRoutineTest {
         }
 
         private String message(String transactionId, String path) {
-            return api.operate("{" + path + "}", "explain_message", lane.id(), transactionId, GROUP);
+            return api.operate("{" + path + "}", "explain_message", partition.id(), transactionId, GROUP);
         }
     }
 
-    private void fail(Lane lane, long offset) {
-        var held = Wish.of(lane, GROUP, 1);
+    private void fail(Partition partition, long offset) {
+        var held = Wish.of(partition, GROUP, 1);
         api.lease(held);
         api.nack(List.of(Holder.of(held, "{}")), Failed.of(offset));
     }
 
-    private void age(Lane lane, int seconds) {
+    private void age(Partition partition, int seconds) {
         api.everywhere("update segment set created_at = created_at - interval '" + seconds
-                + " s' where partition_id = '" + lane.id() + "'");
+                + " s' where partition_id = '" + partition.id() + "'");
         api.everywhere("update partition set last_push_at = last_push_at - interval '" + seconds + " s' where id = '"
-                + lane.id() + "'");
+                + partition.id() + "'");
     }
 }

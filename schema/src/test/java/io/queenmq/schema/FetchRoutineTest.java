@@ -21,81 +21,82 @@ class FetchRoutineTest {
 
     @Test
     void everySegmentThatHoldsAnOffsetOfTheRangeIsReturned() {
-        var lane = laneOfThreeSegments();
+        var partition = partitionOfThreeSegments();
 
-        assertThat(api.fetch(new Span(lane.id(), 0, 9))).extracting(Segment::base).containsExactly(0L, 3L, 6L);
-        assertThat(api.fetch(new Span(lane.id(), 2, 4))).extracting(Segment::base).containsExactly(0L, 3L);
-        assertThat(api.fetch(new Span(lane.id(), 3, 6))).extracting(Segment::base).containsExactly(3L);
-        assertThat(api.fetch(new Span(lane.id(), 8, 100))).extracting(Segment::base).containsExactly(6L);
+        assertThat(api.fetch(new Span(partition.id(), 0, 9))).extracting(Segment::base).containsExactly(0L, 3L, 6L);
+        assertThat(api.fetch(new Span(partition.id(), 2, 4))).extracting(Segment::base).containsExactly(0L, 3L);
+        assertThat(api.fetch(new Span(partition.id(), 3, 6))).extracting(Segment::base).containsExactly(3L);
+        assertThat(api.fetch(new Span(partition.id(), 8, 100))).extracting(Segment::base).containsExactly(6L);
     }
 
     @Test
     void rangeWithoutMessagesGivesNoRow() {
-        var lane = laneOfThreeSegments();
+        var partition = partitionOfThreeSegments();
 
-        assertThat(api.fetch(new Span(lane.id(), 9, 20), new Span(lane.id(), 4, 4))).isEmpty();
+        assertThat(api.fetch(new Span(partition.id(), 9, 20), new Span(partition.id(), 4, 4))).isEmpty();
     }
 
     @Test
     void rangeWhoseBeginningWasRemovedGivesTheRest() {
-        var lane = laneOfThreeSegments();
-        api.everywhere("delete from segment where base = 0 and partition_id = '" + lane.id() + "'");
+        var partition = partitionOfThreeSegments();
+        api.everywhere("delete from segment where base = 0 and partition_id = '" + partition.id() + "'");
 
-        assertThat(api.fetch(new Span(lane.id(), 1, 9))).extracting(Segment::base).containsExactly(3L, 6L);
+        assertThat(api.fetch(new Span(partition.id(), 1, 9))).extracting(Segment::base).containsExactly(3L, 6L);
     }
 
     @Test
     void rangesAreAnsweredByPosition() {
-        var lane = laneOfThreeSegments();
-        var other = database.newLaneWith(1);
+        var partition = partitionOfThreeSegments();
+        var other = database.newPartitionWith(1);
 
-        assertThat(api.fetch(new Span(lane.id(), 0, 6), new Span(other.id(), 0, 1), new Span(lane.id(), 0, 1)))
+        assertThat(
+                api.fetch(new Span(partition.id(), 0, 6), new Span(other.id(), 0, 1), new Span(partition.id(), 0, 1)))
                 .extracting(Segment::index).containsExactly(1, 1, 2, 3);
     }
 
     @Test
     void D9_noMoreSegmentsAreReadThanBytesAreAllowed() {
-        var lanes = database.newLanesTogether(2);
-        var lane = threeSegmentsIn(lanes.getFirst());
-        var other = oneSegmentIn(lanes.getLast(), 1);
+        var partitions = database.newPartitionsTogether(2);
+        var partition = threeSegmentsIn(partitions.getFirst());
+        var other = oneSegmentIn(partitions.getLast(), 1);
         int bytes = Batch.ofSize(3).body().length;
 
-        assertThat(api.fetch(2 * bytes, new Span(lane.id(), 1, 9), new Span(other.id(), 0, 1))).containsExactly(
+        assertThat(api.fetch(2 * bytes, new Span(partition.id(), 1, 9), new Span(other.id(), 0, 1))).containsExactly(
                 new Segment(1, 0, 3, Batch.ofSize(3).text()), new Segment(1, 3, 3, Batch.ofSize(3).text()),
                 new Segment(1, 6, 0, null), new Segment(2, 0, 0, null));
     }
 
     @Test
     void D9_oneSegmentIsReadHoweverLargeItIs() {
-        var lane = laneOfThreeSegments();
+        var partition = partitionOfThreeSegments();
 
-        assertThat(api.fetch(1, new Span(lane.id(), 2, 9))).containsExactly(
+        assertThat(api.fetch(1, new Span(partition.id(), 2, 9))).containsExactly(
                 new Segment(1, 0, 3, Batch.ofSize(3).text()), new Segment(1, 3, 0, null));
     }
 
     @Test
     void D9_aRangeCutShortInsideASegmentGoesOnWhereItBegan() {
-        var lanes = database.newLanesTogether(2);
-        var lane = threeSegmentsIn(lanes.getFirst());
-        var other = oneSegmentIn(lanes.getLast(), 3);
+        var partitions = database.newPartitionsTogether(2);
+        var partition = threeSegmentsIn(partitions.getFirst());
+        var other = oneSegmentIn(partitions.getLast(), 3);
 
-        assertThat(api.fetch(1, new Span(other.id(), 0, 3), new Span(lane.id(), 4, 9))).contains(
+        assertThat(api.fetch(1, new Span(other.id(), 0, 3), new Span(partition.id(), 4, 9))).contains(
                 new Segment(2, 4, 0, null));
     }
 
-    private Lane laneOfThreeSegments() {
-        return threeSegmentsIn(database.newLane());
+    private Partition partitionOfThreeSegments() {
+        return threeSegmentsIn(database.newPartition());
     }
 
-    private Lane oneSegmentIn(Lane lane, int messages) {
-        api.push(new Append(lane, 0, Batch.ofSize(messages)));
-        return lane;
+    private Partition oneSegmentIn(Partition partition, int messages) {
+        api.push(new Append(partition, 0, Batch.ofSize(messages)));
+        return partition;
     }
 
-    private Lane threeSegmentsIn(Lane lane) {
+    private Partition threeSegmentsIn(Partition partition) {
         for (int base = 0; base < 9; base += 3) {
-            api.push(new Append(lane, base, Batch.ofSize(3)));
+            api.push(new Append(partition, base, Batch.ofSize(3)));
         }
-        return lane;
+        return partition;
     }
 }

@@ -1,21 +1,21 @@
 package io.queenmq.schema;
 
 /**
- * What a queue holds before somebody measures it: lanes, segments in each, messages in those, and groups with cursors,
+ * What a queue holds before somebody measures it: partitions, segments in each, messages in those, and groups with cursors,
  * of which the first has read everything and the others nothing.
  */
-record Filling(int lanes, int segments, int messages, int groups) {
+record Filling(int partitions, int segments, int messages, int groups) {
     long head() {
         return (long) segments * messages;
     }
 
-    /** By set-based statements; every lane was pushed to for the last time an hour ago. */
+    /** By set-based statements; every partition was pushed to for the last time an hour ago. */
     void store(Api api, Queue queue, Orders orders) {
         api.execute("""
                 insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
-                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, %3$d,
+                select %1$s.partition_id('%2$s', 'partition-' || i), '%2$s', 'partition-' || i, %3$d,
                        now() - interval '1 hour', now() - interval '1 hour'
-                from generate_series(0, %4$d) i""".formatted(api.schema(), queue.id(), head(), lanes - 1));
+                from generate_series(0, %4$d) i""".formatted(api.schema(), queue.id(), head(), partitions - 1));
         if (head() > 0) {
             var batch = orders.batch(messages);
             api.list(_ -> null, """
@@ -39,7 +39,7 @@ record Filling(int lanes, int segments, int messages, int groups) {
         api.execute("checkpoint");
     }
 
-    /** Lanes and cursors that a test filled in have their keys, as those have that came in through the routines. */
+    /** Partitions and cursors that a test filled in have their keys, as those have that came in through the routines. */
     static void writeKeys(Api api) {
         api.everywhere("insert into partition_key (id, queue_id, name) select id, queue_id, name from partition"
                 + " on conflict do nothing");

@@ -13,28 +13,28 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A lane that nobody has seen begins with one call, and so does a group in a lane. Nobody is waited for. */
+/** A partition that nobody has seen begins with one call, and so does a group in a partition. Nobody is waited for. */
 class FirstTouchTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane known = database.newLane();
+    private final Partition known = database.newPartition();
 
     @Test
-    void laneBeginsWithItsFirstSegment() {
-        var lane = laneThatIsNotThere("first");
+    void partitionBeginsWithItsFirstSegment() {
+        var partition = partitionThatIsNotThere("first");
 
-        var stored = api.begin(new Append(lane, -1, Batch.of("a", "b")));
+        var stored = api.begin(new Append(partition, -1, Batch.of("a", "b")));
 
         assertThat(stored).extracting(Appended::base).containsExactly(0L);
-        assertThat(headOf(lane)).isEqualTo(2);
-        assertThat(api.fetch(new Span(lane.id(), 0, 10))).hasSize(1);
-        assertThat(api.push(new Append(lane, 2, Batch.of("c")))).extracting(Appended::base).containsExactly(2L);
+        assertThat(headOf(partition)).isEqualTo(2);
+        assertThat(api.fetch(new Span(partition.id(), 0, 10))).hasSize(1);
+        assertThat(api.push(new Append(partition, 2, Batch.of("c")))).extracting(Appended::base).containsExactly(2L);
     }
 
     @Test
-    void laneThatExistsGetsNothing() {
+    void partitionThatExistsGetsNothing() {
         api.push(new Append(known, 0, Batch.of("a")));
 
         assertThat(api.begin(new Append(known, -1, Batch.of("a")))).isEmpty();
@@ -42,60 +42,60 @@ class FirstTouchTest {
     }
 
     @Test
-    void ofTwoWhoBeginALaneOneDoes() {
-        var lane = laneThatIsNotThere("both");
+    void ofTwoWhoBeginAPartitionOneDoes() {
+        var partition = partitionThatIsNotThere("both");
         var other = database.newSession();
         other.execute("begin");
-        other.begin(new Append(lane, -1, Batch.of("theirs")));
+        other.begin(new Append(partition, -1, Batch.of("theirs")));
 
-        var alone = laneThatIsNotThere("alone");
-        assertThat(api.begin(new Append(lane, -1, Batch.of("mine")), new Append(alone, -1, Batch.of("mine"))))
+        var alone = partitionThatIsNotThere("alone");
+        assertThat(api.begin(new Append(partition, -1, Batch.of("mine")), new Append(alone, -1, Batch.of("mine"))))
                 .extracting(Appended::index).containsExactly(2);
         other.execute("commit");
 
-        assertThat(headOf(lane)).isEqualTo(1);
+        assertThat(headOf(partition)).isEqualTo(1);
         assertThat(headOf(alone)).isEqualTo(1);
-        assertThat(api.begin(new Append(lane, -1, Batch.of("mine")))).isEmpty();
+        assertThat(api.begin(new Append(partition, -1, Batch.of("mine")))).isEmpty();
     }
 
     @Test
-    void laneThatWasRolledBackCanBegin() {
-        var lane = laneThatIsNotThere("back");
+    void partitionThatWasRolledBackCanBegin() {
+        var partition = partitionThatIsNotThere("back");
         var other = database.newSession();
         other.execute("begin");
-        other.begin(new Append(lane, -1, Batch.of("theirs")));
+        other.begin(new Append(partition, -1, Batch.of("theirs")));
         other.execute("rollback");
 
-        assertThat(api.begin(new Append(lane, -1, Batch.of("mine")))).hasSize(1);
+        assertThat(api.begin(new Append(partition, -1, Batch.of("mine")))).hasSize(1);
     }
 
     @Test
-    void laneOfAQueueThatIsGoneOrGoingDoesNotBegin() {
-        var gone = new Lane(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
+    void partitionOfAQueueThatIsGoneOrGoingDoesNotBegin() {
+        var gone = new Partition(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
         assertThat(api.begin(new Append(gone, -1, Batch.of("a")))).isEmpty();
 
-        var lane = laneThatIsNotThere("going");
+        var partition = partitionThatIsNotThere("going");
         var deleting = database.newSession();
         deleting.execute("begin");
         deleting.execute("select from queen.queue where id = '" + known.queueId() + "' for update");
-        assertThat(api.begin(new Append(lane, -1, Batch.of("a")))).isEmpty();
+        assertThat(api.begin(new Append(partition, -1, Batch.of("a")))).isEmpty();
         deleting.execute("rollback");
 
-        assertThat(api.begin(new Append(lane, -1, Batch.of("a")))).hasSize(1);
+        assertThat(api.begin(new Append(partition, -1, Batch.of("a")))).hasSize(1);
     }
 
     @Test
     void nothingBeginsOnceEncryptionIsSwitchedOn() {
-        var lane = laneThatIsNotThere("clear");
+        var partition = partitionThatIsNotThere("clear");
         api.configure("encrypted meanwhile " + UUID.randomUUID(), Map.of("encryption_enabled", true));
 
-        assertThatThrownBy(() -> api.listIn(lane, rows -> rows.getInt(1), "select index from " + api.schema() + """
+        assertThatThrownBy(() -> api.listIn(partition, rows -> rows.getInt(1), "select index from " + api.schema() + """
                 .push(array[?]::uuid[], array[-1]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
-                      array['x']::bytea[], array[1], -1, array[?]::uuid[], array['clear'])""", lane.id(),
-                lane.queueId())).isInstanceOfSatisfying(Rows.SqlFailure.class,
+                      array['x']::bytea[], array[1], -1, array[?]::uuid[], array['clear'])""", partition.id(),
+                partition.queueId())).isInstanceOfSatisfying(Rows.SqlFailure.class,
                         failure -> assertThat(failure.state()).isEqualTo("QN003"));
 
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id()))
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", partition.id()))
                 .isZero();
     }
 
@@ -133,17 +133,17 @@ class FirstTouchTest {
 
     @Test
     void queueWithALimitIsLeftToThoseWhoMayWait() {
-        var lane = database.newLane(Map.of("max_size", 10));
-        api.pushBounded(new Append(lane, 0, Batch.ofSize(1)));
+        var partition = database.newPartition(Map.of("max_size", 10));
+        api.pushBounded(new Append(partition, 0, Batch.ofSize(1)));
 
-        assertThat(api.leaseAnew(null, Wish.of(lane, "limited", 1))).isEmpty();
-        api.openCursors(new Opening(lane.id(), "limited", null));
-        assertThat(api.leaseAnew(null, Wish.of(lane, "limited", 1))).extracting(Given::status)
+        assertThat(api.leaseAnew(null, Wish.of(partition, "limited", 1))).isEmpty();
+        api.openCursors(new Opening(partition.id(), "limited", null));
+        assertThat(api.leaseAnew(null, Wish.of(partition, "limited", 1))).extracting(Given::status)
                 .containsExactly("leased");
     }
 
     @Test
-    void pausedLaneIsOpenedAndNotGiven() {
+    void pausedPartitionIsOpenedAndNotGiven() {
         api.push(new Append(known, 0, Batch.ofSize(1)));
         api.everywhere("update partition set is_paused = true where id = '" + known.id() + "'");
 
@@ -164,11 +164,11 @@ class FirstTouchTest {
                 .isEqualTo(1);
     }
 
-    private Lane laneThatIsNotThere(String name) {
-        return database.lane(known.queueId(), known.queue(), name);
+    private Partition partitionThatIsNotThere(String name) {
+        return database.partition(known.queueId(), known.queue(), name);
     }
 
-    private long headOf(Lane lane) {
-        return Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+    private long headOf(Partition partition) {
+        return Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A lane and a cursor exist once and are found where they are, whatever generation their row has reached. */
+/** A partition and a cursor exist once and are found where they are, whatever generation their row has reached. */
 @Timeout(60)
 class GenerationTest {
     private static final String GROUP = "workers";
@@ -24,16 +24,16 @@ class GenerationTest {
     private final Api api = database.api();
 
     @Test
-    void laneThatWasPushedToOftenIsNotAddedAgain() {
-        var lane = pushedOften(database.newLane());
+    void partitionThatWasPushedToOftenIsNotAddedAgain() {
+        var partition = pushedOften(database.newPartition());
 
-        api.catchUp(1, 1, CatchUp.of(lane, -1));
-        api.in(lane, "select %s.insert_lanes(array['%s'::uuid], array['%s'::uuid], array['%s'])"
-                .formatted(api.schema(), lane.id(), lane.queueId(), lane.name()));
+        api.catchUp(1, 1, CatchUp.of(partition, -1));
+        api.in(partition, "select %s.insert_partitions(array['%s'::uuid], array['%s'::uuid], array['%s'])"
+                .formatted(api.schema(), partition.id(), partition.queueId(), partition.name()));
 
-        assertThat(numbers("select head from queen.partition where id = '" + lane.id() + "'"))
+        assertThat(numbers("select head from queen.partition where id = '" + partition.id() + "'"))
                 .containsExactly((long) WRITES);
-        assertThat(numbers("select generation from queen.partition where id = '" + lane.id() + "'"))
+        assertThat(numbers("select generation from queen.partition where id = '" + partition.id() + "'"))
                 .containsExactly(1L);
     }
 
@@ -42,17 +42,17 @@ class GenerationTest {
         api.execute("create publication everything for all tables");
         try {
             api.configure("published", Map.of());
-            var lane = readOften(pushedOften(database.newLane()));
-            api.everywhere("delete from cursor where partition_id = '" + lane.id() + "'");
+            var partition = readOften(pushedOften(database.newPartition()));
+            api.everywhere("delete from cursor where partition_id = '" + partition.id() + "'");
         } finally {
             api.execute("drop publication everything");
         }
     }
 
     @Test
-    void laneThatWasAddedSinceMyTransactionBeganIsNotAddedAgain() {
-        var lane = database.newLane();
-        var late = database.lane(lane.queueId(), lane.queue(), "late");
+    void partitionThatWasAddedSinceMyTransactionBeganIsNotAddedAgain() {
+        var partition = database.newPartition();
+        var late = database.partition(partition.queueId(), partition.queue(), "late");
         var before = database.newSession();
         before.execute("begin isolation level repeatable read");
         before.execute("select from queen.queue");
@@ -65,74 +65,76 @@ class GenerationTest {
 
     @Test
     void cursorThatWasWrittenOftenIsNotOpenedAgain() {
-        var lane = readOften(database.newLaneWith(WRITES));
+        var partition = readOften(database.newPartitionWith(WRITES));
 
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        api.in(lane, "select %s.insert_cursors(array['%s'::uuid], array['%s'], array[0])"
-                .formatted(api.schema(), lane.id(), GROUP));
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        api.in(partition, "select %s.insert_cursors(array['%s'::uuid], array['%s'], array[0])"
+                .formatted(api.schema(), partition.id(), GROUP));
 
-        assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
+        assertThat(numbers("select committed from queen.cursor where partition_id = '" + partition.id() + "'"))
                 .containsExactly((long) WRITES);
-        assertThat(numbers("select generation from queen.cursor where partition_id = '" + lane.id() + "'"))
+        assertThat(numbers("select generation from queen.cursor where partition_id = '" + partition.id() + "'"))
                 .containsExactly(1L);
     }
 
     @Test
-    void deletedLaneAndCursorMayComeAgain() {
-        var lane = readOften(database.newLaneWith(WRITES));
-        api.in(lane, "select %s.remove_lanes(array['%s'::uuid])".formatted(api.schema(), lane.id()));
+    void deletedPartitionAndCursorMayComeAgain() {
+        var partition = readOften(database.newPartitionWith(WRITES));
+        api.in(partition, "select %s.remove_partitions(array['%s'::uuid])".formatted(api.schema(), partition.id()));
 
-        assertThat(api.catchUp(1, 1, CatchUp.of(lane, -1)).getFirst().head()).isZero();
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+        assertThat(api.catchUp(1, 1, CatchUp.of(partition, -1)).getFirst().head()).isZero();
+        api.openCursors(new Opening(partition.id(), GROUP, null));
 
-        assertThat(numbers("select committed from queen.cursor where partition_id = '" + lane.id() + "'"))
+        assertThat(numbers("select committed from queen.cursor where partition_id = '" + partition.id() + "'"))
                 .containsExactly(0L);
     }
 
     @Test
-    void laneThatSomebodyKeepsFromBeingDeletedIsPushedToWithoutWaiting() {
-        var lane = database.newLane();
+    void partitionThatSomebodyKeepsFromBeingDeletedIsPushedToWithoutWaiting() {
+        var partition = database.newPartition();
         var keeper = database.newSession();
         keeper.execute("begin");
-        keeper.everywhere("select from partition where id = '" + lane.id() + "' for key share");
+        keeper.everywhere("select from partition where id = '" + partition.id() + "' for key share");
         api.execute("set lock_timeout = '5s'");
 
-        pushedOften(lane);
+        pushedOften(partition);
 
         api.execute("reset lock_timeout");
-        assertThat(numbers("select generation from queen.partition where id = '" + lane.id() + "'"))
+        assertThat(numbers("select generation from queen.partition where id = '" + partition.id() + "'"))
                 .containsExactly(1L);
     }
 
     @Test
     void cursorThatMovedOnWhileASeekWaitedForItIsPlacedWhereItIs() {
-        var lane = database.newLaneWith(10);
+        var partition = database.newPartitionWith(10);
         var other = database.newSession();
         other.execute("begin");
         other.everywhere(
                 "update cursor set writes = writes + 1000, generation = (writes + 1000) / 256, acked = '{[0,5)}' where partition_id = '"
-                        + lane.id() + "'");
+                        + partition.id() + "'");
 
-        var seek = Step.start(database.newSession(), session -> session.listIn(lane, rows -> rows.getLong(1),
-                "select " + session.schema() + ".seek(array[?]::uuid[], ?, array[7]::bigint[])", lane.id(), GROUP))
+        var seek = Step.start(database.newSession(), session -> session.listIn(partition, rows -> rows.getLong(1),
+                "select " + session.schema() + ".seek(array[?]::uuid[], ?, array[7]::bigint[])", partition.id(), GROUP))
                 .untilItWaits(api);
         other.execute("commit");
 
         assertThat(seek.result()).containsExactly(1L);
-        assertThat(numbers("select committed from queen.cursor where acked is null and partition_id = '" + lane.id()
-                + "'")).containsExactly(7L);
+        assertThat(
+                numbers("select committed from queen.cursor where acked is null and partition_id = '" + partition.id()
+                        + "'"))
+                .containsExactly(7L);
     }
 
     @Test
-    void laneThatMovedOnWhileATransactionWaitedForItIsPushedToWhereItIs() {
-        var lane = database.newLaneWith(1);
-        var push = "select queen.push('%s', '%s', '1')".formatted(lane.queue(), lane.name());
+    void partitionThatMovedOnWhileATransactionWaitedForItIsPushedToWhereItIs() {
+        var partition = database.newPartitionWith(1);
+        var push = "select queen.push('%s', '%s', '1')".formatted(partition.queue(), partition.name());
         var other = database.newSession();
         other.execute("begin");
         other.execute(push);
         other.everywhere(
                 "update partition set writes = writes + 1000, generation = (writes + 1000) / 256 where id = '"
-                        + lane.id() + "'");
+                        + partition.id() + "'");
 
         var waiting = Step.start(database.newSession(), session -> {
             session.execute(push);
@@ -141,23 +143,24 @@ class GenerationTest {
         other.execute("commit");
 
         assertThat(waiting.result()).isTrue();
-        assertThat(numbers("select head from queen.partition where id = '" + lane.id() + "'")).containsExactly(3L);
-        assertThat(numbers("select base from queen.segment where partition_id = '" + lane.id() + "' order by base"))
+        assertThat(numbers("select head from queen.partition where id = '" + partition.id() + "'")).containsExactly(3L);
+        assertThat(
+                numbers("select base from queen.segment where partition_id = '" + partition.id() + "' order by base"))
                 .containsExactly(0L, 1L, 2L);
     }
 
-    private Lane pushedOften(Lane lane) {
+    private Partition pushedOften(Partition partition) {
         for (int i = 0; i < WRITES; i++) {
-            api.push(new Append(lane, i, Batch.ofSize(1)));
+            api.push(new Append(partition, i, Batch.ofSize(1)));
         }
-        return lane;
+        return partition;
     }
 
-    private Lane readOften(Lane lane) {
+    private Partition readOften(Partition partition) {
         for (int i = 0; i < WRITES; i++) {
-            api.lease(true, Wish.of(lane, GROUP, 1));
+            api.lease(true, Wish.of(partition, GROUP, 1));
         }
-        return lane;
+        return partition;
     }
 
     private List<Long> numbers(String sql) {

@@ -63,8 +63,8 @@ class GroupStateTest {
 
     @Test
     void aServerIsToldWhichOfItsLeasesAreOver() {
-        var held = database.newLaneWith(1);
-        var finished = database.newLaneWith(1);
+        var held = database.newPartitionWith(1);
+        var finished = database.newPartitionWith(1);
         var first = Wish.of(held, GROUP, 1);
         var second = Wish.of(finished, GROUP, 1);
         api.lease(first);
@@ -79,15 +79,15 @@ class GroupStateTest {
 
     @Test
     void aGroupIsPausedWithItsQueueAndWhileNothingIsHandedOut() {
-        var lane = database.newLaneWith(1);
-        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
+        var partition = database.newPartitionWith(1);
+        api.subscribe(GROUP, partition.queue(), "", "", "all", null);
 
-        api.operate("{paused}", "pause_queue", "me", lane.queue(), true);
-        assertThat(state(lane)).isEqualTo("Paused");
-        api.operate("{paused}", "pause_queue", "me", lane.queue(), false);
-        assertThat(state(lane)).isEqualTo("Idle");
+        api.operate("{paused}", "pause_queue", "me", partition.queue(), true);
+        assertThat(state(partition)).isEqualTo("Paused");
+        api.operate("{paused}", "pause_queue", "me", partition.queue(), false);
+        assertThat(state(partition)).isEqualTo("Idle");
         api.execute("update queen.system_state set pop_maintenance = true");
-        assertThat(state(lane)).isEqualTo("Paused");
+        assertThat(state(partition)).isEqualTo("Paused");
         api.execute("update queen.system_state set pop_maintenance = false");
     }
 
@@ -114,47 +114,47 @@ class GroupStateTest {
 
     @Test
     void aMessageThatIsNotDueHasNoAge() {
-        var lane = database.newLaneWith(1);
-        api.lease(Wish.of(lane, GROUP, 1));
+        var partition = database.newPartitionWith(1);
+        api.lease(Wish.of(partition, GROUP, 1));
         api.everywhere("update segment set created_at = created_at - interval '500 s' where partition_id = '"
-                + lane.id() + "'");
+                + partition.id() + "'");
 
-        assertThat(timeLag(lane)).isBetween(500L, 520L);
-        api.execute("update queen.queue set delayed_processing_s = 200 where id = '" + lane.queueId() + "'");
-        assertThat(timeLag(lane)).isBetween(300L, 320L);
-        api.execute("update queen.queue set delayed_processing_s = 3600 where id = '" + lane.queueId() + "'");
-        assertThat(timeLag(lane)).isZero();
+        assertThat(timeLag(partition)).isBetween(500L, 520L);
+        api.execute("update queen.queue set delayed_processing_s = 200 where id = '" + partition.queueId() + "'");
+        assertThat(timeLag(partition)).isBetween(300L, 320L);
+        api.execute("update queen.queue set delayed_processing_s = 3600 where id = '" + partition.queueId() + "'");
+        assertThat(timeLag(partition)).isZero();
         api.execute("update queen.queue set delayed_processing_s = 0, window_buffer_s = 3600 where id = '"
-                + lane.queueId() + "'");
-        assertThat(timeLag(lane)).isZero();
+                + partition.queueId() + "'");
+        assertThat(timeLag(partition)).isZero();
     }
 
     @Test
-    void aLaneNamesASubscribedGroupThatHasNotOpenedIt() {
-        var lane = database.newLaneWith(3);
-        api.subscribe("away", lane.queue(), "", "", "all", null);
-        api.subscribe("to come", lane.queue(), "", "", "all", null);
+    void aPartitionNamesASubscribedGroupThatHasNotOpenedIt() {
+        var partition = database.newPartitionWith(3);
+        api.subscribe("away", partition.queue(), "", "", "all", null);
+        api.subscribe("to come", partition.queue(), "", "", "all", null);
         api.execute("update queen.subscription set is_sought = true where group_name = 'to come'");
 
-        var call = "list_lanes('" + lane.queue() + "', '" + lane.name() + "', null, 'name', 10, null)";
+        var call = "list_partitions('" + partition.queue() + "', '" + partition.name() + "', null, 'name', 10, null)";
         assertThat(desk.each(call, "partitions", "consumerGroup")).containsExactly("away");
         assertThat(desk.each(call, "partitions", "offsetLag")).containsExactly("3");
-        assertThat(desk.each("show_lane('" + lane.id() + "')", "groups", "consumerGroup"))
+        assertThat(desk.each("show_partition('" + partition.id() + "')", "groups", "consumerGroup"))
                 .containsExactly("away", GROUP);
-        assertThat(desk.each("show_group('away', null, 10, null)", lane.queue() + ",partitions", "offsetLag"))
-                .as("the lane Default has nothing").containsExactly("0", "3");
+        assertThat(desk.each("show_group('away', null, 10, null)", partition.queue() + ",partitions", "offsetLag"))
+                .as("the partition Default has nothing").containsExactly("0", "3");
     }
 
     /** A queue whose group has left something unread for so long. */
-    private Lane lagging(int seconds) {
-        var lane = database.newLaneWith(1);
-        api.in(lane,
-                "insert into queue_depth (queue_id) values ('" + lane.queueId() + "') on conflict do nothing");
-        api.in(lane,
+    private Partition lagging(int seconds) {
+        var partition = database.newPartitionWith(1);
+        api.in(partition,
+                "insert into queue_depth (queue_id) values ('" + partition.queueId() + "') on conflict do nothing");
+        api.in(partition,
                 "insert into group_depth (queue_id, group_name, partitions, lagging, pending, oldest_at) values ('"
-                        + lane.queueId() + "', '" + GROUP + "', 1, 1, 1, clock_timestamp() - interval '" + seconds
+                        + partition.queueId() + "', '" + GROUP + "', 1, 1, 1, clock_timestamp() - interval '" + seconds
                         + ".2 seconds')");
-        return lane;
+        return partition;
     }
 
     private void present(UUID who, String queue, int waiting, int leases, long leaseMs) {
@@ -170,9 +170,9 @@ class GroupStateTest {
                 queue);
     }
 
-    private String state(Lane lane) {
+    private String state(Partition partition) {
         return api.list(rows -> rows.getString(1), "select e ->> 'state' from json_array_elements((select "
-                + api.schema() + ".list_groups(1000, 0))::json) e where e ->> 'queueName' = ?", lane.queue())
+                + api.schema() + ".list_groups(1000, 0))::json) e where e ->> 'queueName' = ?", partition.queue())
                 .getFirst();
     }
 
@@ -181,7 +181,8 @@ class GroupStateTest {
         return desk.each("status(" + of + ", null, null, null, null)", "throughput", "oldestUnreadSeconds");
     }
 
-    private long timeLag(Lane lane) {
-        return Long.parseLong(desk.each("show_lane('" + lane.id() + "')", "groups", "timeLagSeconds").getFirst());
+    private long timeLag(Partition partition) {
+        return Long.parseLong(
+                desk.each("show_partition('" + partition.id() + "')", "groups", "timeLagSeconds").getFirst());
     }
 }

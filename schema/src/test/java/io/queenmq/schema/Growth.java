@@ -10,13 +10,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures whether calls become more expensive while something else grows: what is stored, the lanes, the groups, or the
+ * Measures whether calls become more expensive while something else grows: what is stored, the partitions, the groups, or the
  * age of a transaction somebody holds open. PostgreSQL must run on this machine, since CPU times come from {@code /proc},
  * and with {@code shared_preload_libraries=pg_stat_statements}, which counts the pages a call touches.
  *
  * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and what shall grow: {@code nothing},
- * {@code messages}, {@code lanes}, {@code groups}, or {@code pin} and the number of minutes; {@code numbers} measures what it costs
- * to count lanes and to read the sums.
+ * {@code messages}, {@code partitions}, {@code groups}, or {@code pin} and the number of minutes; {@code numbers} measures what it costs
+ * to count partitions and to read the sums.
  */
 final class Growth {
     private static final int WAVES = 1_000;
@@ -27,12 +27,12 @@ final class Growth {
     public static void main(String[] args) throws Exception {
         var server = Server.of(args);
         switch (args[3]) {
-            case "nothing" -> compare(server, Map.of("1,000 lanes", new Filling(1_000, 1, 1, 1)));
+            case "nothing" -> compare(server, Map.of("1,000 partitions", new Filling(1_000, 1, 1, 1)));
             case "messages" -> compare(server, Map.of("no messages", new Filling(1_000, 0, 0, 1),
                     "10,000,000 messages", new Filling(1_000, 100, 100, 1)));
-            case "lanes" -> compare(server, Map.of("1,000 lanes", new Filling(1_000, 1, 1, 1),
-                    "100,000 lanes", new Filling(100_000, 1, 1, 1),
-                    "1,000,000 lanes", new Filling(1_000_000, 1, 1, 1)));
+            case "partitions" -> compare(server, Map.of("1,000 partitions", new Filling(1_000, 1, 1, 1),
+                    "100,000 partitions", new Filling(100_000, 1, 1, 1),
+                    "1,000,000 partitions", new Filling(1_000_000, 1, 1, 1)));
             case "groups" -> compare(server, Map.of("1 group", new Filling(1_000, 1, 100, 1),
                     "10 groups", new Filling(1_000, 1, 100, 10)));
             case "numbers" -> numbers(server);
@@ -58,8 +58,8 @@ final class Growth {
     private static void numbers(Server server) throws SQLException {
         System.out.println("| | what is done | CPU | |");
         System.out.println("|---|---|---|---|");
-        for (int lanes : List.of(1_000, 100_000, 1_000_000)) {
-            try (var growth = new NumbersGrowth(server, lanes)) {
+        for (int partitions : List.of(1_000, 100_000, 1_000_000)) {
+            try (var growth = new NumbersGrowth(server, partitions)) {
                 growth.print();
             }
         }

@@ -9,11 +9,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Lanes under load, with a session for each operation, so that the CPU of a backend is the cost of one of them. */
+/** Partitions under load, with a session for each operation, so that the CPU of a backend is the cost of one of them. */
 final class GrowthBench {
-    private static final int LANES_BUSY_MAX = 1_000;
-    private static final int LANES_PER_WAVE = 100;
-    private static final int MESSAGES_PER_LANE = 10;
+    private static final int PARTITIONS_BUSY_MAX = 1_000;
+    private static final int PARTITIONS_PER_WAVE = 100;
+    private static final int MESSAGES_PER_PARTITION = 10;
     private static final int LOOK_EVERY = 10;
     private static final int LOOK_BACK_S = 10;
     private static final int PAGE = 1_000;
@@ -83,17 +83,18 @@ final class GrowthBench {
         api = database.newSession();
         api.execute("create extension pg_stat_statements");
         queue = api.configure("growth", Map.of());
-        busy = Math.min(filling.lanes(), LANES_BUSY_MAX);
-        int step = filling.lanes() / busy;
-        traffic = new Traffic(Traffic.lanes(queue, IntStream.range(0, busy).map(i -> i * step)), filling.head());
+        busy = Math.min(filling.partitions(), PARTITIONS_BUSY_MAX);
+        int step = filling.partitions() / busy;
+        traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, busy).map(i -> i * step)), filling.head());
         var orders = new Orders();
-        batches = Stream.generate(() -> orders.batches(LANES_PER_WAVE, MESSAGES_PER_LANE)).limit(VARIANTS).toList();
+        batches = Stream.generate(() -> orders.batches(PARTITIONS_PER_WAVE, MESSAGES_PER_PARTITION)).limit(VARIANTS)
+                .toList();
         filling.store(api, queue, orders);
         operations = List.of(
                 new Operation("push", "%.push(%", database.newSession(), 1, session -> wave.push(session)),
                 new Operation("resolve, pushed to lately", "select partition_id%.resolve(%", database.newSession(),
                         LOOK_EVERY, this::resolveRecent),
-                new Operation("resolve, a page of all lanes", "select count%.resolve(%", database.newSession(),
+                new Operation("resolve, a page of all partitions", "select count%.resolve(%", database.newSession(),
                         LOOK_EVERY, this::resolvePage),
                 new Operation("lease", "%.lease(%", database.newSession(), 1, session -> wave.lease(session)),
                 new Operation("fetch", "%.fetch(%", database.newSession(), 1, session -> wave.fetch(session)),
@@ -104,7 +105,7 @@ final class GrowthBench {
 
     void run(int count) {
         for (int i = 0; i < count; i++) {
-            wave = traffic.new Wave(waves * LANES_PER_WAVE % busy, batches.get(waves % VARIANTS));
+            wave = traffic.new Wave(waves * PARTITIONS_PER_WAVE % busy, batches.get(waves % VARIANTS));
             operations.forEach(operation -> operation.callIn(waves));
             waves++;
         }
@@ -131,7 +132,7 @@ final class GrowthBench {
 
     private void resolvePage(Api session) {
         session.list(rows -> null, "select count(*) from " + session.schema() + ".resolve(?, ?, null, ?, " + PAGE + ")",
-                queue.id(), Traffic.GROUP, "lane-5");
+                queue.id(), Traffic.GROUP, "partition-5");
     }
 
     private void hasPending(Api session) {

@@ -25,80 +25,80 @@ class HasPendingRoutineTest {
     }
 
     @Test
-    void laneWithUnreadMessagesIsPending() {
-        var lane = database.newLaneWith(1);
+    void partitionWithUnreadMessagesIsPending() {
+        var partition = database.newPartitionWith(1);
 
-        assertThat(isPending(lane)).isTrue();
-        assertThat(isQueuePending(lane)).isTrue();
+        assertThat(isPending(partition)).isTrue();
+        assertThat(isQueuePending(partition)).isTrue();
     }
 
     @Test
-    void emptyLaneIsNotPending() {
-        var lane = database.newLane();
+    void emptyPartitionIsNotPending() {
+        var partition = database.newPartition();
 
-        assertThat(isPending(lane)).isFalse();
-        assertThat(isQueuePending(lane)).isFalse();
+        assertThat(isPending(partition)).isFalse();
+        assertThat(isQueuePending(partition)).isFalse();
     }
 
     @Test
-    void finishedLaneIsNotPending() {
-        var lane = database.newLaneWith(1);
-        api.lease(true, Wish.of(lane, GROUP, 1));
+    void finishedPartitionIsNotPending() {
+        var partition = database.newPartitionWith(1);
+        api.lease(true, Wish.of(partition, GROUP, 1));
 
-        assertThat(isPending(lane)).isFalse();
-        assertThat(isQueuePending(lane)).isFalse();
+        assertThat(isPending(partition)).isFalse();
+        assertThat(isQueuePending(partition)).isFalse();
     }
 
     @Test
-    void heldLaneIsNotPendingUntilItsLeaseRunsOut() {
-        var lane = database.newLaneWith(1);
-        api.lease(Wish.of(lane, GROUP, 1));
-        assertThat(isPending(lane)).isFalse();
-        assertThat(isQueuePending(lane)).isFalse();
+    void heldPartitionIsNotPendingUntilItsLeaseRunsOut() {
+        var partition = database.newPartitionWith(1);
+        api.lease(Wish.of(partition, GROUP, 1));
+        assertThat(isPending(partition)).isFalse();
+        assertThat(isQueuePending(partition)).isFalse();
 
-        CursorRow.runOut(api, lane, GROUP);
+        CursorRow.runOut(api, partition, GROUP);
 
-        assertThat(isPending(lane)).isTrue();
-        assertThat(isQueuePending(lane)).isTrue();
+        assertThat(isPending(partition)).isTrue();
+        assertThat(isQueuePending(partition)).isTrue();
     }
 
     @Test
-    void laneThatWaitsForARetryIsNotPending() {
-        var lane = database.newLaneWith(1, Map.of("retry_delay_ms", 60_000));
-        var wish = Wish.of(lane, GROUP, 1);
+    void partitionThatWaitsForARetryIsNotPending() {
+        var partition = database.newPartitionWith(1, Map.of("retry_delay_ms", 60_000));
+        var wish = Wish.of(partition, GROUP, 1);
         api.lease(wish);
         api.nack(List.of(Holder.of(wish, "{}")), Api.Failed.of(0));
 
-        assertThat(isPending(lane)).isFalse();
-        assertThat(isQueuePending(lane)).isFalse();
+        assertThat(isPending(partition)).isFalse();
+        assertThat(isQueuePending(partition)).isFalse();
     }
 
     @Test
-    void queueIsJudgedByLanesPushedToSinceTheMoment() {
-        var lane = database.newLaneWith(1);
+    void queueIsJudgedByPartitionsPushedToSinceTheMoment() {
+        var partition = database.newPartitionWith(1);
         api.everywhere("update partition set active_at = now() - interval '1 hour' where id = '"
-                + lane.id() + "'");
+                + partition.id() + "'");
 
-        assertThat(isQueuePending(lane)).isFalse();
-        assertThat(isPending(lane)).isTrue();
+        assertThat(isQueuePending(partition)).isFalse();
+        assertThat(isPending(partition)).isTrue();
     }
 
     @Test
     void queueIsPendingThoughActivityIsNotedInSteps() {
-        var lane = database.newLaneWith(1);
-        api.lease(true, Wish.of(lane, GROUP, 1));
+        var partition = database.newPartitionWith(1);
+        api.lease(true, Wish.of(partition, GROUP, 1));
         api.everywhere("update partition set active_at = now() - interval '8 s' where id = '"
-                + lane.id() + "'");
+                + partition.id() + "'");
 
-        api.push(new Append(lane, 1, Batch.of("b")));
+        api.push(new Append(partition, 1, Batch.of("b")));
 
-        assertThat(isQueuePending(lane, 5)).isTrue();
+        assertThat(isQueuePending(partition, 5)).isTrue();
     }
 
     @Test
     void questionsAreAnsweredByPosition() {
-        var full = database.newLaneWith(1);
-        var empty = database.newLane();
+        var full = database.newPartitionWith(1);
+        var empty = database.newPartition();
 
         assertThat(api.hasPending(
                 new Question(empty.queueId(), empty.id(), GROUP, 60),
@@ -107,15 +107,15 @@ class HasPendingRoutineTest {
                 new Question(full.queueId(), full.id(), "strangers", 60))).containsExactly(2, 4);
     }
 
-    private boolean isPending(Lane lane) {
-        return !api.hasPending(new Question(lane.queueId(), lane.id(), GROUP, null)).isEmpty();
+    private boolean isPending(Partition partition) {
+        return !api.hasPending(new Question(partition.queueId(), partition.id(), GROUP, null)).isEmpty();
     }
 
-    private boolean isQueuePending(Lane lane) {
-        return isQueuePending(lane, 60);
+    private boolean isQueuePending(Partition partition) {
+        return isQueuePending(partition, 60);
     }
 
-    private boolean isQueuePending(Lane lane, int lookBackS) {
-        return !api.hasPending(new Question(lane.queueId(), null, GROUP, lookBackS)).isEmpty();
+    private boolean isQueuePending(Partition partition, int lookBackS) {
+        return !api.hasPending(new Question(partition.queueId(), null, GROUP, lookBackS)).isEmpty();
     }
 }

@@ -24,19 +24,19 @@ class HeldRoutineTest {
     }
 
     @Test
-    void missingLaneGivesNoRow() {
+    void missingPartitionGivesNoRow() {
         assertThat(api.held(0, new Reader(UUID.randomUUID(), GROUP))).isEmpty();
     }
 
     @Test
     void leaseIsToldWithTheHashesOfItsRange() {
-        var lane = laneOfThreeSegments();
-        var wish = Wish.of(lane, GROUP, 4);
+        var partition = partitionOfThreeSegments();
+        var wish = Wish.of(partition, GROUP, 4);
         api.lease(wish);
 
         var held = api.held(0, Reader.of(wish)).getFirst();
 
-        assertThat(held).returns(lane.queue(), Held::queue).returns(lane.name(), Held::partition)
+        assertThat(held).returns(partition.queue(), Held::queue).returns(partition.name(), Held::partition)
                 .returns(wish.lease(), Held::lease).returns(0L, Held::committed).returns(4L, Held::leaseEnd)
                 .returns(0L, Held::first);
         assertThat(held.hashes()).isEqualTo(Batch.of("a", "b", "c", "d", "e", "f").hashes());
@@ -44,8 +44,8 @@ class HeldRoutineTest {
 
     @Test
     void finishedMessagesAreToldAsFarBackAsAsked() {
-        var lane = laneOfThreeSegments();
-        var wish = Wish.of(lane, GROUP, 9);
+        var partition = partitionOfThreeSegments();
+        var wish = Wish.of(partition, GROUP, 9);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[0,7)}"));
 
@@ -56,9 +56,9 @@ class HeldRoutineTest {
     }
 
     @Test
-    void freeLaneIsToldUpToItsCursor() {
-        var lane = laneOfThreeSegments();
-        var wish = Wish.of(lane, GROUP, 3);
+    void freePartitionIsToldUpToItsCursor() {
+        var partition = partitionOfThreeSegments();
+        var wish = Wish.of(partition, GROUP, 3);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[0,3)}"));
 
@@ -70,19 +70,19 @@ class HeldRoutineTest {
 
     @Test
     void groupWithoutACursorIsToldTheNamesOnly() {
-        var lane = laneOfThreeSegments();
+        var partition = partitionOfThreeSegments();
 
-        assertThat(api.held(10, new Reader(lane.id(), "strangers")).getFirst())
-                .returns(lane.name(), Held::partition).returns(null, Held::lease).returns(null, Held::committed)
+        assertThat(api.held(10, new Reader(partition.id(), "strangers")).getFirst())
+                .returns(partition.name(), Held::partition).returns(null, Held::lease).returns(null, Held::committed)
                 .returns(null, Held::hashes);
     }
 
-    private Lane laneOfThreeSegments() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("a", "b", "c")));
-        api.push(new Append(lane, 3, Batch.of("d", "e", "f")));
-        api.push(new Append(lane, 6, Batch.of("g", "h", "i")));
-        api.openCursors(new Api.Opening(lane.id(), GROUP, null));
-        return lane;
+    private Partition partitionOfThreeSegments() {
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("a", "b", "c")));
+        api.push(new Append(partition, 3, Batch.of("d", "e", "f")));
+        api.push(new Append(partition, 6, Batch.of("g", "h", "i")));
+        api.openCursors(new Api.Opening(partition.id(), GROUP, null));
+        return partition;
     }
 }

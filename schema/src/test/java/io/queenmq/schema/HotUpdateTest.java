@@ -9,10 +9,10 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Busy lanes are updated in their pages, without touching an index. */
+/** Busy partitions are updated in their pages, without touching an index. */
 class HotUpdateTest {
     private static final String GROUP = "workers";
-    private static final int LANES = 200;
+    private static final int PARTITIONS = 200;
     private static final int ROUNDS = 50;
 
     @RegisterExtension
@@ -21,21 +21,23 @@ class HotUpdateTest {
     private final Api api = database.api();
 
     @Test
-    void pushesLeasesAndAcksOfTheSameLanesAreHeapOnlyUpdates() {
-        var lanes = database.newLanes(LANES);
-        api.openCursors(lanes.stream().map(lane -> new Opening(lane.id(), GROUP, null)).toArray(Opening[]::new));
+    void pushesLeasesAndAcksOfTheSamePartitionsAreHeapOnlyUpdates() {
+        var partitions = database.newPartitions(PARTITIONS);
+        api.openCursors(
+                partitions.stream().map(partition -> new Opening(partition.id(), GROUP, null)).toArray(Opening[]::new));
 
         for (int round = 0; round < ROUNDS; round++) {
             int base = round;
-            api.push(lanes.stream().map(lane -> new Append(lane, base, Batch.ofSize(1))).toArray(Append[]::new));
-            var wishes = lanes.stream().map(lane -> Wish.of(lane, GROUP, 1)).toArray(Wish[]::new);
+            api.push(partitions.stream().map(partition -> new Append(partition, base, Batch.ofSize(1)))
+                    .toArray(Append[]::new));
+            var wishes = partitions.stream().map(partition -> Wish.of(partition, GROUP, 1)).toArray(Wish[]::new);
             api.lease(wishes);
             api.ack(Arrays.stream(wishes).map(wish -> Holder.of(wish, "{[%d,%d)}".formatted(base, base + 1)))
                     .toArray(Holder[]::new));
         }
 
-        assertThat(hotShare("partition", LANES * ROUNDS)).isGreaterThan(0.95);
-        assertThat(hotShare("cursor", LANES * ROUNDS * 2)).isGreaterThan(0.95);
+        assertThat(hotShare("partition", PARTITIONS * ROUNDS)).isGreaterThan(0.95);
+        assertThat(hotShare("cursor", PARTITIONS * ROUNDS * 2)).isGreaterThan(0.95);
     }
 
     private double hotShare(String table, long updates) {

@@ -37,41 +37,42 @@ class InterleavingTest {
 
     @Nested
     class WhileAPushIsNotCommitted {
-        private final List<Lane> lanes = database.newLanes(2);
-        private final Lane lane = lanes.get(0);
+        private final List<Partition> partitions = database.newPartitions(2);
+        private final Partition partition = partitions.get(0);
 
         {
-            api.openCursors(new Opening(lane.id(), GROUP, null));
+            api.openCursors(new Opening(partition.id(), GROUP, null));
             first.execute("begin");
-            first.push(new Append(lane, 0, Batch.of("early")));
+            first.push(new Append(partition, 0, Batch.of("early")));
         }
 
         @Test
-        void nobodyCommitsAheadOfItInTheSameLane() {
-            assertThat(second.push(new Append(lane, 0, Batch.of("late")))).isEmpty();
-            assertThat(second.push(new Append(lane, 1, Batch.of("late")))).isEmpty();
+        void nobodyCommitsAheadOfItInTheSamePartition() {
+            assertThat(second.push(new Append(partition, 0, Batch.of("late")))).isEmpty();
+            assertThat(second.push(new Append(partition, 1, Batch.of("late")))).isEmpty();
 
             first.execute("commit");
-            assertThat(second.push(new Append(lane, 1, Batch.of("late")))).extracting(Appended::base)
+            assertThat(second.push(new Append(partition, 1, Batch.of("late")))).extracting(Appended::base)
                     .containsExactly(1L);
-            assertThat(second.lease(Wish.of(lane, GROUP, 10)).getFirst()).returns(0L, Given::first)
+            assertThat(second.lease(Wish.of(partition, GROUP, 10)).getFirst()).returns(0L, Given::first)
                     .returns(2L, Given::end);
         }
 
         @Test
-        void otherLanesGoOn() {
-            assertThat(second.push(new Append(lane, 0, Batch.of("x")), new Append(lanes.get(1), 0, Batch.of("x"))))
+        void otherPartitionsGoOn() {
+            assertThat(second.push(new Append(partition, 0, Batch.of("x")),
+                    new Append(partitions.get(1), 0, Batch.of("x"))))
                     .extracting(Appended::index).containsExactly(2);
         }
 
         @Test
         void consumersSeeNothingOfItAndCannotPassIt() {
-            assertThat(second.lease(Wish.of(lane, GROUP, 10)).getFirst().status()).isEqualTo("empty");
-            assertThat(second.lease(true, Wish.of(lane, GROUP, 10)).getFirst().status()).isEqualTo("empty");
+            assertThat(second.lease(Wish.of(partition, GROUP, 10)).getFirst().status()).isEqualTo("empty");
+            assertThat(second.lease(true, Wish.of(partition, GROUP, 10)).getFirst().status()).isEqualTo("empty");
 
             first.execute("commit");
 
-            assertThat(second.lease(Wish.of(lane, GROUP, 10)).getFirst()).returns("leased", Given::status)
+            assertThat(second.lease(Wish.of(partition, GROUP, 10)).getFirst()).returns("leased", Given::status)
                     .returns(0L, Given::first);
         }
 
@@ -79,21 +80,21 @@ class InterleavingTest {
         void itsOffsetIsGivenAgainWhenItIsRolledBack() {
             first.execute("rollback");
 
-            assertThat(second.push(new Append(lane, 0, Batch.of("other")))).extracting(Appended::base)
+            assertThat(second.push(new Append(partition, 0, Batch.of("other")))).extracting(Appended::base)
                     .containsExactly(0L);
         }
 
         @Test
         void whoeverSubscribesToNewMessagesGetsIt() {
-            var used = lanes.get(1);
+            var used = partitions.get(1);
             api.push(new Append(used, 0, Batch.of("old")));
             first.push(new Append(used, 1, Batch.of("new")));
 
-            second.subscribe("newcomers", lane.queue(), "", "", "new", null);
+            second.subscribe("newcomers", partition.queue(), "", "", "new", null);
             first.execute("commit");
 
-            second.openCursors(new Opening(lane.id(), "newcomers", null));
-            assertThat(second.lease(Wish.of(lane, "newcomers", 10)).getFirst()).returns("leased", Given::status)
+            second.openCursors(new Opening(partition.id(), "newcomers", null));
+            assertThat(second.lease(Wish.of(partition, "newcomers", 10)).getFirst()).returns("leased", Given::status)
                     .returns(0L, Given::first);
             assertThat(second.lease(Wish.of(used, "newcomers", 10)).getFirst()).returns("leased", Given::status)
                     .returns(1L, Given::first);
@@ -101,32 +102,32 @@ class InterleavingTest {
 
         @Test
         void theQueueIsDeletedOnlyAfterIt() {
-            var deletion = Step.start(second, session -> session.deleteQueue(lane.queue())).untilItWaits(api);
+            var deletion = Step.start(second, session -> session.deleteQueue(partition.queue())).untilItWaits(api);
 
             first.execute("commit");
 
             assertThat(deletion.result()).isTrue();
             assertThat(Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
-                    lane.id())).isZero();
+                    partition.id())).isZero();
         }
     }
 
     @Nested
     class WhileSomeoneLocksARow {
         @Test
-        void pushPassesOverThatLaneOnly() {
-            var lanes = database.newLanes(3);
+        void pushPassesOverThatPartitionOnly() {
+            var partitions = database.newPartitions(3);
             first.execute("begin");
-            first.everywhere("select from partition where id = '" + lanes.get(1).id() + "' for update");
+            first.everywhere("select from partition where id = '" + partitions.get(1).id() + "' for update");
 
-            assertThat(second.push(lanes.stream().map(lane -> new Append(lane, 0, Batch.of("a")))
+            assertThat(second.push(partitions.stream().map(partition -> new Append(partition, 0, Batch.of("a")))
                     .toArray(Append[]::new))).extracting(Appended::index).containsExactly(1, 3);
         }
 
         @Test
         void leaseAndExpirePassOverThatCursorOnly() {
-            var locked = database.newLaneWith(1);
-            var free = database.newLaneWith(1);
+            var locked = database.newPartitionWith(1);
+            var free = database.newPartitionWith(1);
             api.lease(Wish.of(locked, GROUP, 1).forSeconds(0), Wish.of(free, GROUP, 1).forSeconds(0));
             lock(first, locked);
 
@@ -180,8 +181,8 @@ class InterleavingTest {
     @Nested
     @DisplayName("D5 While the row of a cursor is locked")
     class WhileTheRowOfACursorIsLocked {
-        private final Lane lane = database.newLaneWith(2);
-        private final Wish wish = Wish.of(lane, GROUP, 2);
+        private final Partition partition = database.newPartitionWith(2);
+        private final Wish wish = Wish.of(partition, GROUP, 2);
 
         {
             api.lease(wish);
@@ -190,11 +191,11 @@ class InterleavingTest {
         @ParameterizedTest
         @EnumSource
         void nobodyWaitsAndTheOperationCanBeRepeated(Operation operation) {
-            var before = CursorRow.of(api, lane, GROUP);
-            lock(first, lane);
+            var before = CursorRow.of(api, partition, GROUP);
+            lock(first, partition);
 
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
-            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
+            assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
             first.execute("commit");
 
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.DONE);
@@ -204,39 +205,39 @@ class InterleavingTest {
         @ParameterizedTest
         @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RELEASE")
         void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
-            lock(first, lane);
+            lock(first, partition);
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
-            first.everywhere("update cursor set lease_until = now() where partition_id = '" + lane.id()
+            first.everywhere("update cursor set lease_until = now() where partition_id = '" + partition.id()
                     + "'");
             first.execute("commit");
 
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.NONE);
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(0L, CursorRow::committed)
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(0L, CursorRow::committed)
                     .returns(wish.lease(), CursorRow::lease).returns(false, CursorRow::isFailing);
-            assertThat(DeadLetter.of(api, lane)).isEmpty();
+            assertThat(DeadLetter.of(api, partition)).isEmpty();
         }
 
         @ParameterizedTest
         @EnumSource
         void leaseThatIsTakenOverMeanwhileIsDead(Operation operation) {
-            var heir = Wish.of(lane, GROUP, 2);
+            var heir = Wish.of(partition, GROUP, 2);
             first.execute("begin");
-            takeOver(first, lane, heir);
+            takeOver(first, partition, heir);
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
-            var after = CursorRow.of(first, lane, GROUP);
+            var after = CursorRow.of(first, partition, GROUP);
             first.execute("commit");
 
             assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.NONE);
-            assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(after).returns(heir.lease(), CursorRow::lease);
+            assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(after).returns(heir.lease(), CursorRow::lease);
             assertThat(api.ack(Holder.of(heir, "{[0,1)}")).getFirst().isLive()).isTrue();
         }
 
         @Test
         void othersInTheSameCallGoThrough() {
-            var free = database.newLaneWith(2);
+            var free = database.newPartitionWith(2);
             var other = Wish.of(free, GROUP, 2);
             api.lease(other);
-            lock(first, lane);
+            lock(first, partition);
 
             assertThat(second.renew(new Renewal(wish.lease(), 600), new Renewal(other.lease(), 600)))
                     .extracting(Api.Renewed::isBusy).containsExactly(true, false);
@@ -251,8 +252,8 @@ class InterleavingTest {
 
         @Test
         void transactionIsSentBackAsAWhole() {
-            var target = database.newLane();
-            lock(first, lane);
+            var target = database.newPartition();
+            lock(first, partition);
 
             assertThatThrownBy(() -> second.transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))),
                     List.of(Holder.of(wish, "{[0,1)}")), List.of(), List.of())))
@@ -263,8 +264,8 @@ class InterleavingTest {
 
     @Nested
     class WhenAZombieTransacts {
-        private final Lane source = database.newLaneWith(1);
-        private final Lane target = database.newLane();
+        private final Partition source = database.newPartitionWith(1);
+        private final Partition target = database.newPartition();
         private final Wish zombie = Wish.of(source, GROUP, 1);
         private final Wish heir = Wish.of(source, GROUP, 1);
 
@@ -329,14 +330,14 @@ class InterleavingTest {
         assertThat(step.result().mode()).isEqualTo("new");
     }
 
-    private static void lock(Api session, Lane lane) {
+    private static void lock(Api session, Partition partition) {
         session.execute("begin");
-        session.everywhere("select from cursor where partition_id = '" + lane.id() + "' for update");
+        session.everywhere("select from cursor where partition_id = '" + partition.id() + "' for update");
     }
 
-    private static void takeOver(Api session, Lane lane, Wish heir) {
-        CursorRow.runOut(session, lane, GROUP);
-        assertThat(session.expire(new Reader(lane.id(), GROUP))).containsExactly(1);
+    private static void takeOver(Api session, Partition partition, Wish heir) {
+        CursorRow.runOut(session, partition, GROUP);
+        assertThat(session.expire(new Reader(partition.id(), GROUP))).containsExactly(1);
         assertThat(session.lease(heir).getFirst().status()).isEqualTo("leased");
     }
 
@@ -353,7 +354,7 @@ class InterleavingTest {
                 failure -> assertThat(failure.state()).isEqualTo(state));
     }
 
-    private long headOf(Lane lane) {
-        return Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+    private long headOf(Partition partition) {
+        return Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
     }
 }

@@ -16,7 +16,7 @@ class KeyRoutinesTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
 
     @Test
     void aSegmentIsReplacedIfItIsTheOneThatWasRead() {
@@ -36,7 +36,7 @@ class KeyRoutinesTest {
 
         assertThat(replace(api, 0, digest, 2)).isFalse();
         assertThat(replace(api, 1, digest, 1)).isFalse();
-        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where partition_id = '" + partition.id() + "'");
         assertThat(replace(api, 0, digest, 1)).isFalse();
     }
 
@@ -46,7 +46,7 @@ class KeyRoutinesTest {
         String digest = digestOf(0);
         var holder = database.newSession();
         holder.execute("begin");
-        holder.listIn(lane, _ -> true, "select 1 from segment where partition_id = ? for update", lane.id());
+        holder.listIn(partition, _ -> true, "select 1 from segment where partition_id = ? for update", partition.id());
 
         assertThat(replace(api, 0, digest, 1)).isFalse();
         holder.execute("rollback");
@@ -96,64 +96,66 @@ class KeyRoutinesTest {
 
     @Test
     void messagesAreCountedByKeyAndWithoutThoseThatRetentionRemoved() {
-        api.configure(lane.queue(), Map.of("encryption_enabled", true));
+        api.configure(partition.queue(), Map.of("encryption_enabled", true));
         push(0, "a", "b", "c", "d");
         in("select queue_id::text from " + api.schema() + ".encrypted_queues()");
         record(0, 3, "k1");
         in("select " + api.schema() + ".count_keys()::text");
         assertThat(cover()).containsExactlyInAnyOrder("message k1 3", "unchecked  1");
 
-        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
         in("select " + api.schema() + ".count_keys()::text");
         assertThat(cover()).containsExactlyInAnyOrder("message k1 1", "unchecked  1");
 
-        api.everywhere("update partition set tail = 3 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 3 where id = '" + partition.id() + "'");
         in("select " + api.schema() + ".count_keys()::text");
         assertThat(cover()).containsExactly("unchecked  1");
         assertThat(runs()).isEmpty();
     }
 
     private void push(long known, String... transactionIds) {
-        api.push(new Append(lane, known, Batch.of(transactionIds)));
+        api.push(new Append(partition, known, Batch.of(transactionIds)));
     }
 
     private boolean replace(Api session, long base, String digest, int lines) {
-        return session.listIn(lane, rows -> rows.getBoolean(1), "select " + session.schema()
-                + ".reencrypt_segment(?, ?, decode(?, 'hex'), ?, convert_to(?, 'UTF8'))", lane.id(), base, digest,
+        return session.listIn(partition, rows -> rows.getBoolean(1), "select " + session.schema()
+                + ".reencrypt_segment(?, ?, decode(?, 'hex'), ?, convert_to(?, 'UTF8'))", partition.id(), base, digest,
                 lines, OTHER).getFirst();
     }
 
     private String digestOf(long base) {
-        return in("select encode(sha256(body), 'hex') from segment where partition_id = '" + lane.id() + "' and base = "
+        return in("select encode(sha256(body), 'hex') from segment where partition_id = '" + partition.id()
+                + "' and base = "
                 + base).getFirst();
     }
 
     private String bodyOf(long base) {
-        return in("select convert_from(body, 'UTF8') from segment where partition_id = '" + lane.id() + "' and base = "
+        return in("select convert_from(body, 'UTF8') from segment where partition_id = '" + partition.id()
+                + "' and base = "
                 + base).getFirst();
     }
 
     private void record(long first, long end, String key) {
         in("select %s.record_keys('%s', '%s', array[%d::bigint], array[%d::bigint], array['%s'], array[true], array[100::bigint])::text"
-                .formatted(api.schema(), lane.id(), lane.queueId(), first, end, key));
+                .formatted(api.schema(), partition.id(), partition.queueId(), first, end, key));
     }
 
     private void replaceRun(long first, long upTo, String key) {
         in("select %s.replace_run('%s', %d, %d, array[%d::bigint], array[%d::bigint], array['%s'], array[true], array[100::bigint])::text"
-                .formatted(api.schema(), lane.id(), first, upTo, first, upTo, key));
+                .formatted(api.schema(), partition.id(), first, upTo, first, upTo, key));
     }
 
     private List<String> runs() {
         return in("select first_offset || '-' || end_offset || ' ' || key_id from queen.key_run where partition_id = '"
-                + lane.id() + "' order by first_offset");
+                + partition.id() + "' order by first_offset");
     }
 
     private List<String> cover() {
         return in("select kind || ' ' || key_id || ' ' || count from queen.key_cover where queue_id = '"
-                + lane.queueId() + "' and count > 0");
+                + partition.queueId() + "' and count > 0");
     }
 
     private List<String> in(String sql) {
-        return api.listIn(lane, rows -> rows.getString(1), sql);
+        return api.listIn(partition, rows -> rows.getString(1), sql);
     }
 }

@@ -45,12 +45,12 @@ class LargeBatchTest {
     @ParameterizedTest
     @CsvSource({"10000,force_generic_plan", "10000,force_custom_plan", "1,force_generic_plan", "1,auto"})
     void wholeBatchFailsAgainAndAgain(int perSegment, String planMode) {
-        var lane = filled(MESSAGES, perSegment, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        var partition = filled(MESSAGES, perSegment, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
         limit(planMode);
 
         for (int failures = 1; failures <= 4; failures++) {
-            assertThat(fail(lane, MESSAGES, _ -> true, _ -> "boom")).as("dead letters").isZero();
-            assertThat(runs(lane)).containsExactly("0 " + MESSAGES + " " + failures + " boom");
+            assertThat(fail(partition, MESSAGES, _ -> true, _ -> "boom")).as("dead letters").isZero();
+            assertThat(runs(partition)).containsExactly("0 " + MESSAGES + " " + failures + " boom");
         }
     }
 
@@ -58,97 +58,97 @@ class LargeBatchTest {
     @ParameterizedTest
     @CsvSource({"force_generic_plan", "force_custom_plan"})
     void everyMessageFailsForAReasonOfItsOwn(String planMode) {
-        var lane = filled(MESSAGES, 100, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        var partition = filled(MESSAGES, 100, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
         limit(planMode);
 
         for (int failures = 1; failures <= 3; failures++) {
-            fail(lane, MESSAGES, _ -> true, offset -> "error " + offset);
-            assertThat(runs(lane)).hasSize(MESSAGES).startsWith("0 1 " + failures + " error 0");
+            fail(partition, MESSAGES, _ -> true, offset -> "error " + offset);
+            assertThat(runs(partition)).hasSize(MESSAGES).startsWith("0 1 " + failures + " error 0");
         }
     }
 
     @ParameterizedTest
     @CsvSource({"10000,force_generic_plan", "1,force_generic_plan", "10000,auto"})
     void everySecondMessageFailsAgainAndAgain(int perSegment, String planMode) {
-        var lane = filled(MESSAGES, perSegment, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        var partition = filled(MESSAGES, perSegment, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
         limit(planMode);
 
         for (int failures = 1; failures <= 3; failures++) {
-            fail(lane, MESSAGES, offset -> offset % 2 == 1, _ -> "boom");
-            assertThat(runs(lane)).hasSize(MESSAGES / 2).startsWith("1 1 " + failures + " boom");
+            fail(partition, MESSAGES, offset -> offset % 2 == 1, _ -> "boom");
+            assertThat(runs(partition)).hasSize(MESSAGES / 2).startsWith("1 1 " + failures + " boom");
         }
     }
 
     @ParameterizedTest
     @CsvSource({"10000,force_generic_plan", "1,force_generic_plan", "10000,force_custom_plan"})
     void wholeBatchIsDeadLettered(int perSegment, String planMode) {
-        var lane = filled(MESSAGES, perSegment, 300, Map.of("retry_delay_ms", 0, "retry_limit", 0));
+        var partition = filled(MESSAGES, perSegment, 300, Map.of("retry_delay_ms", 0, "retry_limit", 0));
         limit(planMode);
 
-        assertThat(fail(lane, MESSAGES, _ -> true, _ -> "boom")).isEqualTo(MESSAGES);
+        assertThat(fail(partition, MESSAGES, _ -> true, _ -> "boom")).isEqualTo(MESSAGES);
 
         assertThat(api.list(rows -> rows.getString(1),
                 "select transaction_id || convert_from(line, 'UTF8') from queen.dead_letter where partition_id = ?"
                         + " order by message_offset",
-                lane.id()))
+                partition.id()))
                 .isEqualTo(LongStream.range(0, MESSAGES).mapToObj(offset -> "m" + offset + line(offset, 300)).toList());
-        assertThat(CursorRow.of(api, lane, GROUP)).returns((long) MESSAGES, CursorRow::committed)
+        assertThat(CursorRow.of(api, partition, GROUP)).returns((long) MESSAGES, CursorRow::committed)
                 .returns((long) MESSAGES, CursorRow::dead).returns(false, CursorRow::isFailing);
-        assertThat(runs(lane)).isEmpty();
+        assertThat(runs(partition)).isEmpty();
     }
 
     @Test
     void everySecondMessageIsDeadLettered() {
-        var lane = filled(MESSAGES, 2_500, 300, Map.of("retry_delay_ms", 0, "retry_limit", 0));
+        var partition = filled(MESSAGES, 2_500, 300, Map.of("retry_delay_ms", 0, "retry_limit", 0));
         limit("force_generic_plan");
 
-        assertThat(fail(lane, MESSAGES, offset -> offset % 2 == 1, offset -> "error " + offset))
+        assertThat(fail(partition, MESSAGES, offset -> offset % 2 == 1, offset -> "error " + offset))
                 .isEqualTo(MESSAGES / 2);
 
-        assertThat(DeadLetter.of(api, lane)).hasSize(MESSAGES / 2).first()
+        assertThat(DeadLetter.of(api, partition)).hasSize(MESSAGES / 2).first()
                 .isEqualTo(new DeadLetter(GROUP, 1, line(1, 300), "error 1", 1));
-        assertThat(CursorRow.of(api, lane, GROUP)).returns((long) MESSAGES, CursorRow::committed);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns((long) MESSAGES, CursorRow::committed);
     }
 
     @ParameterizedTest
     @CsvSource({"force_generic_plan", "auto"})
     void leaseOfTheWholeBatchExpiresAgainAndAgain(String planMode) {
-        var lane = filled(MESSAGES, 100, 20, Map.of("retry_limit", 5));
+        var partition = filled(MESSAGES, 100, 20, Map.of("retry_limit", 5));
         limit(planMode);
 
         for (int failures = 1; failures <= 4; failures++) {
-            var wish = Wish.of(lane, GROUP, MESSAGES).forSeconds(0);
+            var wish = Wish.of(partition, GROUP, MESSAGES).forSeconds(0);
             assertThat(api.lease(wish).getFirst().end()).isEqualTo(MESSAGES);
             assertThat(api.expire(Reader.of(wish))).hasSize(1);
             assertThat(api.list(rows -> rows.getInt(1),
-                    "select attempts from queen.failure where partition_id = ?", lane.id()))
+                    "select attempts from queen.failure where partition_id = ?", partition.id()))
                     .containsExactly(failures);
         }
     }
 
     @Test
     void transactionFailsTheWholeBatch() {
-        var lane = filled(MESSAGES, 100, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        var partition = filled(MESSAGES, 100, 20, Map.of("retry_delay_ms", 0, "retry_limit", 5));
         limit("force_generic_plan");
 
         for (int failures = 1; failures <= 3; failures++) {
-            var wish = Wish.of(lane, GROUP, MESSAGES);
+            var wish = Wish.of(partition, GROUP, MESSAGES);
             api.lease(wish);
             api.transact(new Transaction(List.of(), List.of(Holder.of(wish, "{}")),
                     LongStream.range(0, MESSAGES).mapToObj(Failed::of).toList(), List.of(wish.lease())));
-            assertThat(runs(lane)).containsExactly("0 " + MESSAGES + " " + failures + " boom");
+            assertThat(runs(partition)).containsExactly("0 " + MESSAGES + " " + failures + " boom");
         }
     }
 
     /** A hundred consumers fail a hundred messages each in one call. */
     @Test
     void manyLeasesFailInOneCall() {
-        var lanes = database.newLanesTogether(100, Map.of("retry_delay_ms", 0, "retry_limit", 5));
-        lanes.forEach(lane -> fill(lane, 100, 10, 20));
+        var partitions = database.newPartitionsTogether(100, Map.of("retry_delay_ms", 0, "retry_limit", 5));
+        partitions.forEach(partition -> fill(partition, 100, 10, 20));
         limit("force_generic_plan");
 
         for (int failures = 1; failures <= 3; failures++) {
-            var wishes = lanes.stream().map(lane -> Wish.of(lane, GROUP, 100)).toArray(Wish[]::new);
+            var wishes = partitions.stream().map(partition -> Wish.of(partition, GROUP, 100)).toArray(Wish[]::new);
             assertThat(api.lease(wishes)).allMatch(Given::isLeased);
             var failed = new ArrayList<Failed>();
             for (int i = 0; i < wishes.length; i++) {
@@ -160,20 +160,20 @@ class LargeBatchTest {
                     failed.toArray(Failed[]::new));
         }
 
-        assertThat(runs(lanes.getLast())).hasSize(100).startsWith("0 1 3 error 0");
+        assertThat(runs(partitions.getLast())).hasSize(100).startsWith("0 1 3 error 0");
     }
 
     /** Each of the failed messages is delivered alone, so a lease that read all their runs would make that quadratic. */
     @ParameterizedTest
     @CsvSource({"force_generic_plan", "force_custom_plan"})
     void lastAttemptIsLeasedWithoutReadingTheOtherFailures(String planMode) {
-        var lane = filled(MESSAGES, 1_000, 20, Map.of("retry_delay_ms", 0, "retry_limit", 1));
-        fail(lane, MESSAGES, offset -> offset % 2 == 1, _ -> "boom");
+        var partition = filled(MESSAGES, 1_000, 20, Map.of("retry_delay_ms", 0, "retry_limit", 1));
+        fail(partition, MESSAGES, offset -> offset % 2 == 1, _ -> "boom");
         limit(planMode);
 
         api.execute("begin");
         long before = failuresRead();
-        assertThat(api.lease(Wish.of(lane, GROUP, MESSAGES)).getFirst()).returns(1L, Given::first)
+        assertThat(api.lease(Wish.of(partition, GROUP, MESSAGES)).getFirst()).returns(1L, Given::first)
                 .returns(2L, Given::end).returns(true, Given::isAlone);
         assertThat(failuresRead() - before).as("rows of failures").isLessThan(20);
     }
@@ -188,30 +188,30 @@ class LargeBatchTest {
     @ParameterizedTest
     @CsvSource({"1000,100000,10", "1000,100000,1000", "100000,300,1000", "100000,300,1"})
     void largerBatchesAreDeadLettered(int messages, int bytes, int perSegment) {
-        var lane = filled(messages, perSegment, bytes, Map.of("retry_delay_ms", 0, "retry_limit", 1));
+        var partition = filled(messages, perSegment, bytes, Map.of("retry_delay_ms", 0, "retry_limit", 1));
         limit("force_generic_plan");
         api.execute("set statement_timeout = '30s'");
 
-        assertThat(fail(lane, messages, _ -> true, _ -> "boom")).isZero();
-        assertThat(failUnderOneLease(lane, messages)).isEqualTo(messages);
+        assertThat(fail(partition, messages, _ -> true, _ -> "boom")).isZero();
+        assertThat(failUnderOneLease(partition, messages)).isEqualTo(messages);
 
-        assertThat(CursorRow.of(api, lane, GROUP)).returns((long) messages, CursorRow::dead);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns((long) messages, CursorRow::dead);
     }
 
     /** The last attempt is leased alone; a lease that began before the limit was lowered covers all of them. */
-    private long failUnderOneLease(Lane lane, int messages) {
-        api.execute("update queen.queue set retry_limit = 9 where id = '" + lane.queueId() + "'");
-        var wish = Wish.of(lane, GROUP, messages);
+    private long failUnderOneLease(Partition partition, int messages) {
+        api.execute("update queen.queue set retry_limit = 9 where id = '" + partition.queueId() + "'");
+        var wish = Wish.of(partition, GROUP, messages);
         api.lease(wish);
-        api.execute("update queen.queue set retry_limit = 1 where id = '" + lane.queueId() + "'");
+        api.execute("update queen.queue set retry_limit = 1 where id = '" + partition.queueId() + "'");
         return api.nack(List.of(Holder.of(wish, "{}")),
                 LongStream.range(0, messages).mapToObj(Failed::of).toArray(Failed[]::new))
                 .items().stream().filter(Api.Verdict::isDead).count();
     }
 
     /** Leases everything, fails the chosen messages and completes the others; returns the number of new dead letters. */
-    private long fail(Lane lane, int messages, LongPredicate isFailed, LongFunction<String> error) {
-        var wish = Wish.of(lane, GROUP, messages);
+    private long fail(Partition partition, int messages, LongPredicate isFailed, LongFunction<String> error) {
+        var wish = Wish.of(partition, GROUP, messages);
         assertThat(api.lease(wish).getFirst()).returns((long) messages, Given::end);
         var completed = new StringBuilder();
         LongStream.range(0, messages).filter(isFailed.negate())
@@ -230,30 +230,30 @@ class LargeBatchTest {
         api.execute("set statement_timeout = " + TIMEOUT_MS);
     }
 
-    private Lane filled(int messages, int perSegment, int bytes, Map<String, Object> options) {
-        var lane = database.newLane(options);
-        fill(lane, messages, perSegment, bytes);
-        return lane;
+    private Partition filled(int messages, int perSegment, int bytes, Map<String, Object> options) {
+        var partition = database.newPartition(options);
+        fill(partition, messages, perSegment, bytes);
+        return partition;
     }
 
-    private void fill(Lane lane, int messages, int perSegment, int bytes) {
+    private void fill(Partition partition, int messages, int perSegment, int bytes) {
         api.execute("begin");
         for (int base = 0; base < messages; base += perSegment) {
-            api.push(new Append(lane, base, Batch.ofLines(LongStream.range(base, base + perSegment)
+            api.push(new Append(partition, base, Batch.ofLines(LongStream.range(base, base + perSegment)
                     .mapToObj(offset -> line(offset, bytes)).toList())));
         }
         api.execute("commit");
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+        api.openCursors(new Opening(partition.id(), GROUP, null));
     }
 
     private static String line(long offset, int bytes) {
         return Batch.line("\"m" + offset + '"', "null", "null", '"' + "x".repeat(bytes) + '"');
     }
 
-    private List<String> runs(Lane lane) {
+    private List<String> runs(Partition partition) {
         return api.list(rows -> rows.getString(1),
                 "select message_offset || ' ' || message_count || ' ' || attempts || ' ' || error from queen.failure"
                         + " where partition_id = ? order by message_offset",
-                lane.id());
+                partition.id());
     }
 }

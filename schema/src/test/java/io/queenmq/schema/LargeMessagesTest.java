@@ -23,8 +23,8 @@ class LargeMessagesTest {
     @RegisterExtension
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
-    private static Lane lane;
-    private static Lane mixed;
+    private static Partition partition;
+    private static Partition mixed;
     private static String payload;
 
     @BeforeAll
@@ -32,37 +32,37 @@ class LargeMessagesTest {
         Api api = database.api();
         Desk desk = new Desk(api);
         // What PostgreSQL chooses where it has no lz4; of what lz4 compressed it would fetch everything.
-        lane = database.newLane();
-        api.in(lane, "alter table segment alter column body set storage external");
+        partition = database.newPartition();
+        api.in(partition, "alter table segment alter column body set storage external");
         payload = text(LARGE);
-        api.push(new Append(lane, 0, Batch.ofLines(List.of(large("huge", payload)))));
-        desk.rehash(lane, 0);
-        api.in(lane, """
+        api.push(new Append(partition, 0, Batch.ofLines(List.of(large("huge", payload)))));
+        desk.rehash(partition, 0);
+        api.in(partition, """
                 insert into dead_letter (partition_id, group_name, message_offset, queue_id, partition_name, transaction_id, line, error,
                     attempts, created_at, failed_at)
                 select s.partition_id, 'workers', g.i, p.queue_id, p.name, case when g.i < 9 then 'dead-' || g.i end,
                        substring(s.body from 1 for octet_length(s.body) - 1), 'too large', 3, now(), now()
                 from segment s join partition p on p.id = s.partition_id, generate_series(1, 3) g (i)
-                where s.partition_id = '%s'""".formatted(lane.id()));
-        mixed = database.newLane();
+                where s.partition_id = '%s'""".formatted(partition.id()));
+        mixed = database.newPartition();
         api.push(new Append(mixed, 0, Batch.ofLines(IntStream.range(0, 10).mapToObj(i -> large("m" + i, text(300_000)))
-                .toList())), new Append(lane, 1, Batch.of("small")));
+                .toList())), new Append(partition, 1, Batch.of("small")));
         desk.rehash(mixed, 0);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"list_messages(':queue', null, null, null, null, null, null, 100, 0)",
-        "list_queue_messages(':queue', 100, 0)", "show_message(':lane', 'huge')",
-        "list_message_traces(':lane', 'huge')",
-        "explain_message(':lane', 'huge', 'workers')", "explain_message(':lane', 'dead-1', 'workers')",
-        "explain_message(':lane', 'unknown', 'workers')",
+        "list_queue_messages(':queue', 100, 0)", "show_message(':partition', 'huge')",
+        "list_message_traces(':partition', 'huge')",
+        "explain_message(':partition', 'huge', 'workers')", "explain_message(':partition', 'dead-1', 'workers')",
+        "explain_message(':partition', 'unknown', 'workers')",
         "list_dead_letters(':queue', null, null, null, null, null, 100, 0)",
-        "show_dead_letter(':lane', 'dead-1', null)",
-        "show_message(':lane', 'dead-1')",
+        "show_dead_letter(':partition', 'dead-1', null)",
+        "show_message(':partition', 'dead-1')",
         "start_redrive(null, ':queue', null, null, null, null, null, null, null, null, null, null, true)",
-        "remove_message(null, ':lane', 'nothing like it')"})
+        "remove_message(null, ':partition', 'nothing like it')"})
     void aLargePayloadIsNotRead(String call) {
-        String named = call.replace(":queue", lane.queue()).replace(":lane", lane.id().toString());
+        String named = call.replace(":queue", partition.queue()).replace(":partition", partition.id().toString());
 
         new Desk(database.api()).ask(named);
         assertThat(buffers(named)).as("with the caches of the session filled: " + call).isBetween(1L, BUFFERS_MAX);
@@ -71,19 +71,19 @@ class LargeMessagesTest {
     /** Without this the test above could not fail. */
     @Test
     void readingThePayloadTakesMore() {
-        assertThat(buffersOf("select md5(body) from queen.segment where partition_id = '" + lane.id() + "'"))
+        assertThat(buffersOf("select md5(body) from queen.segment where partition_id = '" + partition.id() + "'"))
                 .isGreaterThan(2 * BUFFERS_MAX);
     }
 
     @Test
     void whatIsShownOfALargeMessageIsRight() {
         Desk desk = new Desk(database.api());
-        String list = "list_messages('" + lane.queue() + "', null, null, null, null, null, null, 100, 0)";
+        String list = "list_messages('" + partition.queue() + "', null, null, null, null, null, null, 100, 0)";
 
         assertThat(desk.each(list, "messages", "transactionId")).containsExactly("small", "huge");
         assertThat(desk.each(list, "messages", "isOmitted")).containsExactly("false", "false");
         assertThat(desk.ask(list, "messages,1,headers,kind")).isEqualTo("large");
-        String shown = "show_message('" + lane.id() + "', 'huge')";
+        String shown = "show_message('" + partition.id() + "', 'huge')";
         assertThat(desk.ask(shown, "payload")).isNull();
         assertThat(desk.ask(shown, "payloadBytes")).isEqualTo(String.valueOf(large("huge", payload).length()));
         assertThat(desk.ask(shown, "isEncrypted")).isEqualTo("false");
@@ -115,13 +115,14 @@ class LargeMessagesTest {
         Api api = database.api();
         return api.list(rows -> rows.getString(1), """
                 with m as (
-                    select 0 as o, '%s'::uuid as lane, i::bigint as message from generate_series(%d, 0, -1) i
+                    select 0 as o, '%s'::uuid as partition, i::bigint as message from generate_series(%d, 0, -1) i
                     union all select 1, '%s', 1 union all select 2, '%s', 0
                 )
                 select h.transaction_id
-                from (select array_agg(lane order by o, message desc) as lanes, array_agg(message order by o, message desc) as messages from m) a,
-                     %s.message_heads(a.lanes, a.messages, %d) h
-                order by h.index""".formatted(mixed.id(), count - 1, lane.id(), lane.id(), api.schema(), room));
+                from (select array_agg(partition order by o, message desc) as partitions, array_agg(message order by o, message desc) as messages from m) a,
+                     %s.message_heads(a.partitions, a.messages, %d) h
+                order by h.index""".formatted(mixed.id(), count - 1, partition.id(), partition.id(), api.schema(),
+                room));
     }
 
     private static long buffers(String call) {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 class LastAttemptTest extends AttemptsPlay {
     @Test
     void nothingElseIsUnderTheLease() {
-        var lanes = database.newLanesTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-        open(lanes, 2);
-        failAll(lease(lanes.get(0)));
+        var partitions = database.newPartitionsTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        open(partitions, 2);
+        failAll(lease(partitions.get(0)));
 
-        var lease = lanes.get(0).newLeaseId();
-        var given = api.lease(lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+        var lease = partitions.get(0).newLeaseId();
+        var given = api.lease(partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
 
         assertThat(given).extracting(Given::status).containsExactly("leased", "spared", "spared");
         assertThat(given.getFirst()).returns(1L, Given::end).returns(true, Given::isAlone);
@@ -27,12 +27,12 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void itDoesNotJoinWhatWasGivenBefore() {
-        var lanes = database.newLanesTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-        open(lanes, 2);
-        failAll(lease(lanes.get(1)));
+        var partitions = database.newPartitionsTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        open(partitions, 2);
+        failAll(lease(partitions.get(1)));
 
-        var lease = lanes.get(0).newLeaseId();
-        var given = api.lease(lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+        var lease = partitions.get(0).newLeaseId();
+        var given = api.lease(partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
 
         assertThat(given).extracting(Given::status).containsExactly("leased", "spared", "leased");
         assertThat(given).extracting(Given::isAlone).containsOnly(false);
@@ -40,35 +40,35 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void itDoesNotJoinWhatAnEarlierCallGave() {
-        var lanes = database.newLanesTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-        open(lanes, 2);
-        failAll(lease(lanes.get(1)));
-        var lease = lanes.get(0).newLeaseId();
-        api.lease(Wish.of(lanes.get(0), GROUP, 10).as(lease));
+        var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        open(partitions, 2);
+        failAll(lease(partitions.get(1)));
+        var lease = partitions.get(0).newLeaseId();
+        api.lease(Wish.of(partitions.get(0), GROUP, 10).as(lease));
 
-        assertThat(api.lease(Wish.of(lanes.get(1), GROUP, 10).as(lease)).getFirst().status()).isEqualTo("spared");
+        assertThat(api.lease(Wish.of(partitions.get(1), GROUP, 10).as(lease)).getFirst().status()).isEqualTo("spared");
     }
 
     @Test
-    void itKeepsNoOtherLaneBackWhileItCannotBeGiven() {
-        var lanes = database.newLanesTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-        open(lanes, 2);
-        failAll(lease(lanes.get(0)));
-        api.operate("{}", "pause_lane", "me", lanes.get(0).id(), true);
+    void itKeepsNoOtherPartitionBackWhileItCannotBeGiven() {
+        var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        open(partitions, 2);
+        failAll(lease(partitions.get(0)));
+        api.operate("{}", "pause_partition", "me", partitions.get(0).id(), true);
 
-        var lease = lanes.get(0).newLeaseId();
-        var given = api.lease(lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+        var lease = partitions.get(0).newLeaseId();
+        var given = api.lease(partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
 
         assertThat(given).extracting(Given::status).containsExactly("waiting", "leased");
     }
 
     @Test
     void callThatIsRepeatedAddsNothingToIt() {
-        var lanes = database.newLanesTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-        open(lanes, 2);
-        failAll(lease(lanes.get(0)));
-        var lease = lanes.get(0).newLeaseId();
-        var wishes = lanes.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new);
+        var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        open(partitions, 2);
+        failAll(lease(partitions.get(0)));
+        var lease = partitions.get(0).newLeaseId();
+        var wishes = partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new);
         var once = api.lease(wishes);
 
         assertThat(api.lease(wishes)).extracting(Given::status, Given::isAlone)
@@ -77,14 +77,14 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void onlySomeOfABatchComeAloneAndTheOthersInBatches() {
-        var lane = lane(10, 2);
+        var partition = partition(10, 2);
         for (int delivery = 0; delivery < 2; delivery++) {
-            var next = lease(lane);
+            var next = lease(partition);
             api.nack(List.of(Holder.of(next.wish(), "{}")), Failed.of(3), Failed.of(4));
         }
 
         var sizes = new ArrayList<Integer>();
-        for (var next = lease(lane); next != null; next = lease(lane)) {
+        for (var next = lease(partition); next != null; next = lease(partition)) {
             sizes.add(next.offsets().size());
             finish(next);
         }
@@ -94,36 +94,36 @@ class LastAttemptTest extends AttemptsPlay {
 
     @Test
     void whatIsFinishedWhenItIsGivenNeedNotComeAlone() {
-        var lane = lane(5, 1);
-        failAll(lease(lane));
+        var partition = partition(5, 1);
+        failAll(lease(partition));
 
-        assertThat(api.lease(true, Wish.of(lane, GROUP, BATCH)).getFirst()).returns(5L, Given::end)
+        assertThat(api.lease(true, Wish.of(partition, GROUP, BATCH)).getFirst()).returns(5L, Given::end)
                 .returns(false, Given::isAlone);
-        assertEnds(lane, 5, List.of());
+        assertEnds(partition, 5, List.of());
     }
 
     @Test
     void raisedRetryLimitBringsBatchesBack() {
-        var lane = lane(5, 1);
-        failAll(lease(lane));
-        assertThat(lease(lane).offsets()).hasSize(1);
-        release(lane);
+        var partition = partition(5, 1);
+        failAll(lease(partition));
+        assertThat(lease(partition).offsets()).hasSize(1);
+        release(partition);
 
-        api.configure(lane.queue(), Map.of("retry_limit", 5));
+        api.configure(partition.queue(), Map.of("retry_limit", 5));
 
-        assertThat(lease(lane).offsets()).hasSize(5);
+        assertThat(lease(partition).offsets()).hasSize(5);
     }
 
     @Test
     void loweredRetryLimitKillsNobodyWhoWasNotAlone() {
-        var lane = lane(5, 5);
-        failAll(lease(lane));
-        lease(lane);
-        api.configure(lane.queue(), Map.of("retry_limit", 0));
+        var partition = partition(5, 5);
+        failAll(lease(partition));
+        lease(partition);
+        api.configure(partition.queue(), Map.of("retry_limit", 0));
 
-        runOut(lane);
+        runOut(partition);
 
-        assertThat(DeadLetter.of(api, lane)).isEmpty();
-        assertThat(lease(lane).offsets()).containsExactly(0L);
+        assertThat(DeadLetter.of(api, partition)).isEmpty();
+        assertThat(lease(partition).offsets()).containsExactly(0L);
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Who was given a lane when, and who used it when, as seen from outside: only the begin and the end of each call are
+ * Who was given a partition when, and who used it when, as seen from outside: only the begin and the end of each call are
  * known. Safe from any thread.
  */
 final class LeaseLog {
@@ -33,7 +33,7 @@ final class LeaseLog {
         return grants.values().stream().mapToInt(ConcurrentLinkedQueue::size).sum();
     }
 
-    /** Every use of a lease that began after someone else, who came later, had already been given the lane. */
+    /** Every use of a lease that began after someone else, who came later, had already been given the partition. */
     List<String> overlaps() {
         var overlaps = new ArrayList<String>();
         uses.forEach((cursor, calls) -> calls.forEach(use -> {

@@ -36,75 +36,75 @@ class LeaseRoutineTest {
     }
 
     @Nested
-    class WhenTheLaneIsFree {
+    class WhenThePartitionIsFree {
         @Test
         void messagesAreGivenFromTheFirstUnfinishedOne() {
-            var lane = database.newLaneWith(10);
-            var wish = Wish.of(lane, GROUP, 4);
+            var partition = database.newPartitionWith(10);
+            var wish = Wish.of(partition, GROUP, 4);
 
             var given = api.lease(wish).getFirst();
 
             assertThat(given).returns("leased", Given::status).returns(0L, Given::first).returns(4L, Given::end)
                     .returns(0, Given::attempts);
             assertThat(given).returns(60_000L, Given::untilMs).returns(10L, Given::head);
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(wish.lease(), CursorRow::lease)
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(wish.lease(), CursorRow::lease)
                     .returns(4L, CursorRow::leaseEnd);
         }
 
         @Test
         void batchEndsAtTheHead() {
-            var lane = database.newLaneWith(3);
+            var partition = database.newPartitionWith(3);
 
-            assertThat(lease(Wish.of(lane, GROUP, 10)).end()).isEqualTo(3);
+            assertThat(lease(Wish.of(partition, GROUP, 10)).end()).isEqualTo(3);
         }
 
         @Test
-        void emptyLaneIsNotLeased() {
-            var lane = database.newLane();
-            api.openCursors(new Api.Opening(lane.id(), GROUP, null));
+        void emptyPartitionIsNotLeased() {
+            var partition = database.newPartition();
+            api.openCursors(new Api.Opening(partition.id(), GROUP, null));
 
-            assertThat(lease(Wish.of(lane, GROUP, 10)).status()).isEqualTo("empty");
-            assertThat(CursorRow.of(api, lane, GROUP).isFree()).isTrue();
+            assertThat(lease(Wish.of(partition, GROUP, 10)).status()).isEqualTo("empty");
+            assertThat(CursorRow.of(api, partition, GROUP).isFree()).isTrue();
         }
 
         @Test
-        void laneWithoutACursorGivesNoRow() {
-            var lane = database.newLaneWith(1);
+        void partitionWithoutACursorGivesNoRow() {
+            var partition = database.newPartitionWith(1);
 
-            assertThat(api.lease(Wish.of(lane, "strangers", 1))).isEmpty();
+            assertThat(api.lease(Wish.of(partition, "strangers", 1))).isEmpty();
         }
 
         @Test
         void removedMessagesAreSkipped() {
-            var lane = database.newLaneWith(10);
-            api.everywhere("update partition set tail = 6 where id = '" + lane.id() + "'");
+            var partition = database.newPartitionWith(10);
+            api.everywhere("update partition set tail = 6 where id = '" + partition.id() + "'");
 
-            assertThat(lease(Wish.of(lane, GROUP, 10))).returns(6L, Given::first).returns(10L, Given::end);
-            assertThat(CursorRow.of(api, lane, GROUP).committed()).isEqualTo(6);
+            assertThat(lease(Wish.of(partition, GROUP, 10))).returns(6L, Given::first).returns(10L, Given::end);
+            assertThat(CursorRow.of(api, partition, GROUP).committed()).isEqualTo(6);
         }
 
         @Test
         void finishedMessagesAtTheTailAreSkippedToo() {
-            var lane = database.newLaneWith(10);
-            finish(lane, "{[5,8)}");
-            api.everywhere("update partition set tail = 5 where id = '" + lane.id() + "'");
+            var partition = database.newPartitionWith(10);
+            finish(partition, "{[5,8)}");
+            api.everywhere("update partition set tail = 5 where id = '" + partition.id() + "'");
 
-            assertThat(lease(Wish.of(lane, GROUP, 2))).returns(8L, Given::first).returns(10L, Given::end);
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(8L, CursorRow::committed)
+            assertThat(lease(Wish.of(partition, GROUP, 2))).returns(8L, Given::first).returns(10L, Given::end);
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(8L, CursorRow::committed)
                     .returns(null, CursorRow::acked);
         }
 
         @Test
         void messagesFinishedAheadAreNamed() {
-            var lane = database.newLaneWith(5);
-            finish(lane, "{[1,3)}");
+            var partition = database.newPartitionWith(5);
+            finish(partition, "{[1,3)}");
 
-            assertThat(lease(Wish.of(lane, GROUP, 5))).returns("{[1,3)}", Given::acked).returns(0L, Given::first)
+            assertThat(lease(Wish.of(partition, GROUP, 5))).returns("{[1,3)}", Given::acked).returns(0L, Given::first)
                     .returns(5L, Given::end);
         }
 
-        private void finish(Lane lane, String offsets) {
-            var wish = Wish.of(lane, GROUP, 10);
+        private void finish(Partition partition, String offsets) {
+            var wish = Wish.of(partition, GROUP, 10);
             api.lease(wish);
             api.ack(Holder.of(wish, offsets));
             api.release(Holder.of(wish, "{}"));
@@ -112,13 +112,13 @@ class LeaseRoutineTest {
     }
 
     @Nested
-    class WhenSomeoneHoldsTheLane {
+    class WhenSomeoneHoldsThePartition {
         @Test
         void itIsBusyUntilThen() {
-            var lane = database.newLaneWith(1);
-            lease(Wish.of(lane, GROUP, 1));
+            var partition = database.newPartitionWith(1);
+            lease(Wish.of(partition, GROUP, 1));
 
-            var given = lease(Wish.of(lane, GROUP, 1));
+            var given = lease(Wish.of(partition, GROUP, 1));
 
             assertThat(given.status()).isEqualTo("busy");
             assertThat(given.untilMs()).isBetween(10_000L, 60_000L);
@@ -126,19 +126,19 @@ class LeaseRoutineTest {
 
         @Test
         void anotherGroupMayHaveIt() {
-            var lane = database.newLaneWith(1);
-            api.openCursors(new Api.Opening(lane.id(), "others", null));
-            lease(Wish.of(lane, GROUP, 1));
+            var partition = database.newPartitionWith(1);
+            api.openCursors(new Api.Opening(partition.id(), "others", null));
+            lease(Wish.of(partition, GROUP, 1));
 
-            assertThat(lease(Wish.of(lane, "others", 1)).status()).isEqualTo("leased");
+            assertThat(lease(Wish.of(partition, "others", 1)).status()).isEqualTo("leased");
         }
 
         @Test
         void theSameLeaseGetsTheSameAnswerAgain() {
-            var lane = database.newLaneWith(5);
-            var wish = Wish.of(lane, GROUP, 2);
+            var partition = database.newPartitionWith(5);
+            var wish = Wish.of(partition, GROUP, 2);
             lease(wish);
-            api.push(new Append(lane, 5, Batch.ofSize(5)));
+            api.push(new Append(partition, 5, Batch.ofSize(5)));
 
             assertThat(lease(wish)).returns("leased", Given::status).returns(0L, Given::first).returns(2L, Given::end)
                     .extracting(Given::untilMs, LONG).isBetween(10_000L, 60_000L);
@@ -146,14 +146,14 @@ class LeaseRoutineTest {
 
         @Test
         void anOverdueHolderIsReportedAndNotReplaced() {
-            var lane = database.newLaneWith(1);
-            var wish = Wish.of(lane, GROUP, 1);
+            var partition = database.newPartitionWith(1);
+            var wish = Wish.of(partition, GROUP, 1);
             lease(wish);
-            CursorRow.runOut(api, lane, GROUP);
+            CursorRow.runOut(api, partition, GROUP);
 
-            assertThat(lease(Wish.of(lane, GROUP, 1)).status()).isEqualTo("expired");
+            assertThat(lease(Wish.of(partition, GROUP, 1)).status()).isEqualTo("expired");
             assertThat(lease(wish).status()).isEqualTo("expired");
-            assertThat(CursorRow.of(api, lane, GROUP).lease()).isEqualTo(wish.lease());
+            assertThat(CursorRow.of(api, partition, GROUP).lease()).isEqualTo(wish.lease());
         }
     }
 
@@ -161,10 +161,10 @@ class LeaseRoutineTest {
     class WhenAMessageFailedBefore {
         @Test
         void itIsGivenWithTheOthersAndItsAttempts() {
-            var lane = database.newLaneWith(5);
-            fail(lane, 2);
+            var partition = database.newPartitionWith(5);
+            fail(partition, 2);
 
-            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(5L, Given::end)
+            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(5L, Given::end)
                     .returns(false, Given::isAlone)
                     .extracting(given -> given.attempts(1), given -> given.attempts(2), given -> given.attempts(3))
                     .containsExactly(0, 1, 0);
@@ -172,103 +172,105 @@ class LeaseRoutineTest {
 
         @Test
         void itsLastAttemptIsMadeAlone() {
-            var lane = database.newLaneWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-            fail(lane, 0);
+            var partition = database.newPartitionWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+            fail(partition, 0);
 
-            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(1L, Given::end)
+            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(1L, Given::end)
                     .returns(1, Given::attempts).returns(true, Given::isAlone);
         }
 
         @Test
         void itsPredecessorsAreGivenWithoutItWhenItHasToComeAlone() {
-            var lane = database.newLaneWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
-            fail(lane, 2);
+            var partition = database.newPartitionWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+            fail(partition, 2);
 
-            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end)
+            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end)
                     .returns(false, Given::isAlone);
         }
 
         @Test
         void itsPredecessorsAreGivenWithoutItWhileItIsNotDue() {
-            var lane = database.newLaneWith(5, Map.of("retry_delay_ms", 60_000));
-            fail(lane, 2);
+            var partition = database.newPartitionWith(5, Map.of("retry_delay_ms", 60_000));
+            fail(partition, 2);
 
-            assertThat(lease(Wish.of(lane, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end);
+            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end);
         }
 
         @Test
-        void theLaneWaitsUntilItIsDue() {
-            var lane = database.newLaneWith(5, Map.of("retry_delay_ms", 60_000));
-            fail(lane, 0);
+        void thePartitionWaitsUntilItIsDue() {
+            var partition = database.newPartitionWith(5, Map.of("retry_delay_ms", 60_000));
+            fail(partition, 0);
 
-            assertThat(lease(Wish.of(lane, GROUP, 5))).returns("waiting", Given::status)
+            assertThat(lease(Wish.of(partition, GROUP, 5))).returns("waiting", Given::status)
                     .extracting(Given::untilMs, LONG).isBetween(10_000L, 60_000L);
         }
 
-        private void fail(Lane lane, long offset) {
-            var wish = Wish.of(lane, GROUP, 5);
+        private void fail(Partition partition, long offset) {
+            var wish = Wish.of(partition, GROUP, 5);
             api.lease(wish);
             api.nack(List.of(Holder.of(wish, "{}")), Failed.of(offset));
         }
     }
 
     @Nested
-    class WhenOneLeaseCoversSeveralLanes {
+    class WhenOneLeaseCoversSeveralPartitions {
         @Test
         void theyShareTheBatchInWishOrder() {
-            var lanes = database.newLanesTogether(4);
-            fill(lanes, 3);
-            var lease = lanes.get(0).newLeaseId();
+            var partitions = database.newPartitionsTogether(4);
+            fill(partitions, 3);
+            var lease = partitions.get(0).newLeaseId();
 
-            var given = api.lease(lanes.reversed().stream().map(lane -> Wish.of(lane, GROUP, 7).as(lease))
-                    .toArray(Wish[]::new));
+            var given = api
+                    .lease(partitions.reversed().stream().map(partition -> Wish.of(partition, GROUP, 7).as(lease))
+                            .toArray(Wish[]::new));
 
             assertThat(given).extracting(Given::status).containsExactly("leased", "leased", "leased", "spared");
             assertThat(given).extracting(Given::end).startsWith(3L, 3L, 1L);
-            assertThat(CursorRow.of(api, lanes.get(0), GROUP).isFree()).isTrue();
+            assertThat(CursorRow.of(api, partitions.get(0), GROUP).isFree()).isTrue();
         }
 
         @Test
-        void noMoreLanesAreGivenThanAsked() {
-            var lanes = database.newLanesTogether(3);
-            fill(lanes.subList(1, 3), 3);
-            api.openCursors(new Api.Opening(lanes.getFirst().id(), GROUP, null));
-            var lease = lanes.getFirst().newLeaseId();
+        void noMorePartitionsAreGivenThanAsked() {
+            var partitions = database.newPartitionsTogether(3);
+            fill(partitions.subList(1, 3), 3);
+            api.openCursors(new Api.Opening(partitions.getFirst().id(), GROUP, null));
+            var lease = partitions.getFirst().newLeaseId();
 
-            var given = api.lease(lanes.stream().map(lane -> Wish.of(lane, GROUP, 9).withLaneLimit(1).as(lease))
-                    .toArray(Wish[]::new));
+            var given = api.lease(
+                    partitions.stream().map(partition -> Wish.of(partition, GROUP, 9).withPartitionLimit(1).as(lease))
+                            .toArray(Wish[]::new));
 
             assertThat(given).extracting(Given::status).containsExactly("empty", "leased", "spared");
         }
 
         @Test
         void leasesAreCountedApart() {
-            var lanes = database.newLanesTogether(2);
-            fill(lanes, 3);
+            var partitions = database.newPartitionsTogether(2);
+            fill(partitions, 3);
 
-            var given = api.lease(Wish.of(lanes.get(0), GROUP, 2), Wish.of(lanes.get(1), GROUP, 3));
+            var given = api.lease(Wish.of(partitions.get(0), GROUP, 2), Wish.of(partitions.get(1), GROUP, 3));
 
             assertThat(given).extracting(Given::end).containsExactly(2L, 3L);
         }
 
         @Test
-        void lanesAlreadyTakenDoNotUseUpTheBatch() {
-            var lanes = database.newLanesTogether(2);
-            fill(lanes, 3);
-            lease(Wish.of(lanes.get(0), GROUP, 1));
-            var lease = lanes.get(0).newLeaseId();
+        void partitionsAlreadyTakenDoNotUseUpTheBatch() {
+            var partitions = database.newPartitionsTogether(2);
+            fill(partitions, 3);
+            lease(Wish.of(partitions.get(0), GROUP, 1));
+            var lease = partitions.get(0).newLeaseId();
 
             var given = api.lease(
-                    Wish.of(lanes.get(0), GROUP, 3).as(lease), Wish.of(lanes.get(1), GROUP, 3).as(lease));
+                    Wish.of(partitions.get(0), GROUP, 3).as(lease), Wish.of(partitions.get(1), GROUP, 3).as(lease));
 
             assertThat(given).extracting(Given::status).containsExactly("busy", "leased");
             assertThat(given.get(1).end()).isEqualTo(3);
         }
 
-        private void fill(List<Lane> lanes, int count) {
-            for (var lane : lanes) {
-                api.push(new Append(lane, 0, Batch.ofSize(count)));
-                api.openCursors(new Api.Opening(lane.id(), GROUP, null));
+        private void fill(List<Partition> partitions, int count) {
+            for (var partition : partitions) {
+                api.push(new Append(partition, 0, Batch.ofSize(count)));
+                api.openCursors(new Api.Opening(partition.id(), GROUP, null));
             }
         }
     }
@@ -277,113 +279,113 @@ class LeaseRoutineTest {
     class WhenMessagesMustWait {
         @Test
         void delayedMessagesAreGivenWhenTheyAreOldEnough() {
-            var lane = database.newLaneWith(2);
-            api.push(new Append(lane, 2, Batch.ofSize(2)));
-            var wish = Wish.of(lane, GROUP, 10).delayedBy(3600);
+            var partition = database.newPartitionWith(2);
+            api.push(new Append(partition, 2, Batch.ofSize(2)));
+            var wish = Wish.of(partition, GROUP, 10).delayedBy(3600);
 
             assertThat(lease(wish)).returns("waiting", Given::status).extracting(Given::untilMs, LONG)
                     .isBetween(3_500_000L, 3_600_000L);
 
-            age(lane, 0, "61 min");
+            age(partition, 0, "61 min");
             assertThat(lease(wish)).returns("leased", Given::status).returns(2L, Given::end);
         }
 
         @Test
-        void laneRestsUntilItsLastMessageIsAsOldAsTheWindow() {
-            var lane = database.newLaneWith(2);
-            var wish = Wish.of(lane, GROUP, 10).withWindow(3600);
+        void partitionRestsUntilItsLastMessageIsAsOldAsTheWindow() {
+            var partition = database.newPartitionWith(2);
+            var wish = Wish.of(partition, GROUP, 10).withWindow(3600);
 
             assertThat(lease(wish).status()).isEqualTo("waiting");
 
             api.everywhere("update partition set last_push_at = last_push_at - interval '61 min' where id = '"
-                    + lane.id() + "'");
+                    + partition.id() + "'");
             assertThat(lease(wish).status()).isEqualTo("leased");
         }
 
-        private void age(Lane lane, long base, String by) {
+        private void age(Partition partition, long base, String by) {
             api.everywhere("update segment set created_at = created_at - interval '" + by + "' where base = " + base
-                    + " and partition_id = '" + lane.id() + "'");
+                    + " and partition_id = '" + partition.id() + "'");
         }
     }
 
     @Nested
     class WithAutoAck {
         @Test
-        void messagesAreFinishedAndNobodyHoldsTheLane() {
-            var lane = database.newLaneWith(5);
+        void messagesAreFinishedAndNobodyHoldsThePartition() {
+            var partition = database.newPartitionWith(5);
 
-            var given = api.lease(true, Wish.of(lane, GROUP, 3)).getFirst();
+            var given = api.lease(true, Wish.of(partition, GROUP, 3)).getFirst();
 
             assertThat(given).returns("leased", Given::status).returns(3L, Given::end);
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree)
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree)
                     .returns(3L, CursorRow::committed).returns(3L, CursorRow::completed);
         }
 
         @Test
         void messagesFinishedAheadAreCountedOnce() {
-            var lane = database.newLaneWith(6);
-            var wish = Wish.of(lane, GROUP, 6);
+            var partition = database.newPartitionWith(6);
+            var wish = Wish.of(partition, GROUP, 6);
             api.lease(wish);
             api.ack(Holder.of(wish, "{[1,2),[3,5)}"));
             api.release(Holder.of(wish, "{}"));
 
-            api.lease(true, Wish.of(lane, GROUP, 3));
+            api.lease(true, Wish.of(partition, GROUP, 3));
 
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(5L, CursorRow::committed)
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(5L, CursorRow::committed)
                     .returns(null, CursorRow::acked).returns(5L, CursorRow::completed);
         }
 
         @Test
         void failedMessageIsForgottenOnceItIsDelivered() {
-            var lane = database.newLaneWith(3);
-            var wish = Wish.of(lane, GROUP, 3);
+            var partition = database.newPartitionWith(3);
+            var wish = Wish.of(partition, GROUP, 3);
             api.lease(wish);
             api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
 
-            assertThat(api.lease(true, Wish.of(lane, GROUP, 3)).getFirst().end()).isEqualTo(3);
+            assertThat(api.lease(true, Wish.of(partition, GROUP, 3)).getFirst().end()).isEqualTo(3);
 
-            assertThat(CursorRow.of(api, lane, GROUP).isFailing()).isFalse();
+            assertThat(CursorRow.of(api, partition, GROUP).isFailing()).isFalse();
             assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
-                    lane.id())).isZero();
+                    partition.id())).isZero();
         }
 
         @Test
         void failedMessageStillWaitsForItsRetry() {
-            var lane = database.newLaneWith(3, Map.of("retry_delay_ms", 60_000));
-            var wish = Wish.of(lane, GROUP, 3);
+            var partition = database.newPartitionWith(3, Map.of("retry_delay_ms", 60_000));
+            var wish = Wish.of(partition, GROUP, 3);
             api.lease(wish);
             api.nack(List.of(Holder.of(wish, "{}")), Failed.of(1));
 
-            assertThat(api.lease(true, Wish.of(lane, GROUP, 3)).getFirst().end()).isEqualTo(1);
+            assertThat(api.lease(true, Wish.of(partition, GROUP, 3)).getFirst().end()).isEqualTo(1);
 
-            assertThat(api.lease(true, Wish.of(lane, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
+            assertThat(api.lease(true, Wish.of(partition, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
         }
     }
 
     @Test
-    void lanesOfALeaseAreFoundByItsIdOnly() {
-        var lanes = database.newLanesTogether(2);
-        for (var lane : lanes) {
-            api.push(new Append(lane, 0, Batch.ofSize(1)));
-            api.openCursors(new Api.Opening(lane.id(), GROUP, null));
+    void partitionsOfALeaseAreFoundByItsIdOnly() {
+        var partitions = database.newPartitionsTogether(2);
+        for (var partition : partitions) {
+            api.push(new Append(partition, 0, Batch.ofSize(1)));
+            api.openCursors(new Api.Opening(partition.id(), GROUP, null));
         }
         var lease = UUID.randomUUID();
 
-        api.lease(Wish.of(lanes.get(0), GROUP, 5).as(lease));
-        api.lease(Wish.of(lanes.get(1), GROUP, 5).as(lease));
+        api.lease(Wish.of(partitions.get(0), GROUP, 5).as(lease));
+        api.lease(Wish.of(partitions.get(1), GROUP, 5).as(lease));
 
         assertThat(api.list(rows -> rows.getObject(1, UUID.class),
-                "select partition_id from " + api.schema() + ".lanes_of(array[?]::uuid[])", lease))
-                .containsExactlyInAnyOrder(lanes.get(0).id(), lanes.get(1).id());
+                "select partition_id from " + api.schema() + ".partitions_of(array[?]::uuid[])", lease))
+                .containsExactlyInAnyOrder(partitions.get(0).id(), partitions.get(1).id());
     }
 
     @Test
     void expiredLeaseCanBeGivenAgainAfterExpire() {
-        var lane = database.newLaneWith(1);
-        lease(Wish.of(lane, GROUP, 1).forSeconds(0));
-        api.expire(new Reader(lane.id(), GROUP));
+        var partition = database.newPartitionWith(1);
+        lease(Wish.of(partition, GROUP, 1).forSeconds(0));
+        api.expire(new Reader(partition.id(), GROUP));
 
-        assertThat(lease(Wish.of(lane, GROUP, 1)).status()).isEqualTo("leased");
+        assertThat(lease(Wish.of(partition, GROUP, 1)).status()).isEqualTo("leased");
     }
 
     private Given lease(Wish wish) {

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** On a database with 60,000 lanes every list and every answer touches a bounded number of pages. */
+/** On a database with 60,000 partitions every list and every answer touches a bounded number of pages. */
 class ListCostTest {
-    private static final int LANES = 60_000;
+    private static final int PARTITIONS = 60_000;
 
     @RegisterExtension
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
@@ -25,8 +25,8 @@ class ListCostTest {
         queueId = api.configure("big", Map.of()).id();
         api.execute("""
                 insert into queen.partition (id, queue_id, name, head, last_push_at)
-                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 10, now() - interval '2 hours'
-                from generate_series(1, %3$d) i""".formatted(api.schema(), queueId, LANES));
+                select %1$s.partition_id('%2$s', 'partition-' || i), '%2$s', 'partition-' || i, 10, now() - interval '2 hours'
+                from generate_series(1, %3$d) i""".formatted(api.schema(), queueId, PARTITIONS));
         api.execute("""
                 insert into queen.segment (partition_id, base, count, created_at, hashes, body)
                 select p.id, b, 5, now() - interval '2 hours', decode(repeat('00', 40), 'hex'), 'x'
@@ -43,7 +43,7 @@ class ListCostTest {
     }
 
     @Test
-    void listsOfQueuesAndGroupsLookAtNoLane() {
+    void listsOfQueuesAndGroupsLookAtNoPartition() {
         assertThat(pages("list_queues(100, 0)")).isLessThan(100);
         assertThat(pages("list_groups(100, 0)")).isLessThan(100);
         assertThat(pages("list_namespaces()")).isLessThan(100);
@@ -51,12 +51,12 @@ class ListCostTest {
     }
 
     @Test
-    void aPageOfLanesCostsWhatItShows() {
-        assertThat(pages("list_lanes('big', null, null, 'name', 100, null)")).isLessThan(7_000);
-        assertThat(pages("list_lanes('big', null, 'workers', 'name', 100, '" + queueId + "/lane-15')"))
+    void aPageOfPartitionsCostsWhatItShows() {
+        assertThat(pages("list_partitions('big', null, null, 'name', 100, null)")).isLessThan(7_000);
+        assertThat(pages("list_partitions('big', null, 'workers', 'name', 100, '" + queueId + "/partition-15')"))
                 .isLessThan(7_000);
-        assertThat(pages("list_lanes(null, null, null, 'name', 100, null)")).isLessThan(7_000);
-        assertThat(pages("list_lanes('big', null, null, 'lag', 100, null)")).isLessThan(7_000);
+        assertThat(pages("list_partitions(null, null, null, 'name', 100, null)")).isLessThan(7_000);
+        assertThat(pages("list_partitions('big', null, null, 'lag', 100, null)")).isLessThan(7_000);
         assertThat(pages("show_queue('big', 100, null)")).isLessThan(8_000);
         assertThat(pages("show_group('workers', null, 100, null)")).isLessThan(10_000);
         assertThat(pages("list_lagging(3600, 100)")).isLessThan(10_000);
@@ -64,17 +64,18 @@ class ListCostTest {
 
     @Test
     void aSearchLooksThroughABoundedNumberOfNames() {
-        assertThat(pages("list_lanes('big', 'no such lane', null, 'name', 100, null)")).isLessThan(25_000);
+        assertThat(pages("list_partitions('big', 'no such partition', null, 'name', 100, null)")).isLessThan(25_000);
     }
 
     @Test
-    void oneLaneCostsNextToNothing() {
-        var lane = Rows.strings(session.connection(), "select id from queen.partition where name = 'lane-777'")
+    void onePartitionCostsNextToNothing() {
+        var partition = Rows
+                .strings(session.connection(), "select id from queen.partition where name = 'partition-777'")
                 .getFirst();
 
-        assertThat(pages("show_lane('" + lane + "')")).isLessThan(300);
-        assertThat(pages("explain_lane('" + lane + "', 'workers')")).isLessThan(200);
-        assertThat(pages("explain_message('" + lane + "', 'nothing', 'workers')")).isLessThan(200);
+        assertThat(pages("show_partition('" + partition + "')")).isLessThan(300);
+        assertThat(pages("explain_partition('" + partition + "', 'workers')")).isLessThan(200);
+        assertThat(pages("explain_message('" + partition + "', 'nothing', 'workers')")).isLessThan(200);
     }
 
     /** Pages read by a call that was made before, so that what a session learns once does not count. */

@@ -55,12 +55,12 @@ class LocalTablesTest {
     void columnsHaveTheirDefaults() throws SQLException {
         try (Connection session = here().connect()) {
             hold(session, prepare(session));
-            Rows.execute(session, "insert into touched_lanes (partition_ids) values ('{}'), ('{}')");
+            Rows.execute(session, "insert into touched_partitions (partition_ids) values ('{}'), ('{}')");
             Rows.execute(session, "commit");
         }
 
         assertThat(Rows.number(coordinator,
-                "select count(distinct number) from " + SHARD + ".touched_lanes where queue_names = '{}'"))
+                "select count(distinct number) from " + SHARD + ".touched_partitions where queue_names = '{}'"))
                 .isEqualTo(2);
     }
 

@@ -27,97 +27,98 @@ class MaxSizeTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final List<Lane> lanes = database.newLanesTogether(3, Map.of("max_size", 10, "retry_delay_ms", 0));
-    private final Lane lane = lanes.getFirst();
+    private final List<Partition> partitions = database.newPartitionsTogether(3,
+            Map.of("max_size", 10, "retry_delay_ms", 0));
+    private final Partition partition = partitions.getFirst();
 
     @Test
     void whatDoesNotFitIsCutOffAndTheRestIsStored() {
-        assertThat(push(lane, 8)).containsExactly(new Bounded(1, 0L, 8, 10L));
+        assertThat(push(partition, 8)).containsExactly(new Bounded(1, 0L, 8, 10L));
 
-        assertThat(push(lane, 5)).containsExactly(new Bounded(1, 8L, 2, 10L));
-        assertThat(push(lane, 1)).containsExactly(new Bounded(1, null, 0, 10L));
+        assertThat(push(partition, 5)).containsExactly(new Bounded(1, 8L, 2, 10L));
+        assertThat(push(partition, 1)).containsExactly(new Bounded(1, null, 0, 10L));
 
-        assertThat(api.fetch(new Span(lane.id(), 8, 20))).singleElement().satisfies(segment -> {
+        assertThat(api.fetch(new Span(partition.id(), 8, 20))).singleElement().satisfies(segment -> {
             assertThat(segment.count()).isEqualTo(2);
             assertThat(segment.body()).isEqualTo(Batch.ofSize(2).text());
         });
-        assertThat(headOf(lane)).isEqualTo(10);
+        assertThat(headOf(partition)).isEqualTo(10);
     }
 
     @Test
-    void lanesOfOneCallAreServedInTheirOrder() {
-        assertThat(api.pushBounded(new Append(lanes.get(2), 0, Batch.ofSize(6)), new Append(lanes.get(0), 0,
-                Batch.ofSize(6)), new Append(lanes.get(1), 0, Batch.ofSize(1)))).containsExactly(
+    void partitionsOfOneCallAreServedInTheirOrder() {
+        assertThat(api.pushBounded(new Append(partitions.get(2), 0, Batch.ofSize(6)), new Append(partitions.get(0), 0,
+                Batch.ofSize(6)), new Append(partitions.get(1), 0, Batch.ofSize(1)))).containsExactly(
                         new Bounded(1, 0L, 6, 10L), new Bounded(2, 0L, 4, 10L), new Bounded(3, null, 0, 10L));
     }
 
     @Test
-    void lanesThatCannotBePushedToTakeNoRoom() {
-        assertThat(api.pushBounded(new Append(lanes.get(0), 7, Batch.ofSize(9)), new Append(lanes.get(1), 0,
+    void partitionsThatCannotBePushedToTakeNoRoom() {
+        assertThat(api.pushBounded(new Append(partitions.get(0), 7, Batch.ofSize(9)), new Append(partitions.get(1), 0,
                 Batch.ofSize(9)))).containsExactly(new Bounded(2, 0L, 9, 10L));
     }
 
     @Test
     void roomComesBackWhenEveryGroupIsThrough() {
-        push(lane, 10);
+        push(partition, 10);
         finish(GROUP, 4);
-        api.openCursors(new Opening(lane.id(), "slow", null));
-        assertThat(push(lane, 1).getFirst().count()).as("the slow group has not read it").isZero();
+        api.openCursors(new Opening(partition.id(), "slow", null));
+        assertThat(push(partition, 1).getFirst().count()).as("the slow group has not read it").isZero();
 
         finish("slow", 3);
 
-        assertThat(push(lane, 5).getFirst().count()).isEqualTo(3);
+        assertThat(push(partition, 5).getFirst().count()).isEqualTo(3);
     }
 
     @Test
     void messagesFinishedOutOfOrderMakeRoom() {
-        push(lane, 10);
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        var wish = Wish.of(lane, GROUP, 10);
+        push(partition, 10);
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        var wish = Wish.of(partition, GROUP, 10);
         api.lease(wish);
 
         api.ack(Holder.of(wish, "{[4,6),[9,10)}"));
 
-        assertThat(push(lane, 5).getFirst().count()).isEqualTo(3);
+        assertThat(push(partition, 5).getFirst().count()).isEqualTo(3);
     }
 
     @Test
     void aNewGroupFillsTheQueueAgain() {
-        push(lane, 10);
+        push(partition, 10);
         finish(GROUP, 10);
-        assertThat(push(lane, 1).getFirst().count()).isEqualTo(1);
+        assertThat(push(partition, 1).getFirst().count()).isEqualTo(1);
         // The next push would fit, if the new group had not all of it to read.
-        api.openCursors(new Opening(lane.id(), "newcomers", null));
+        api.openCursors(new Opening(partition.id(), "newcomers", null));
 
-        assertThat(push(lane, 1).getFirst().count()).isZero();
+        assertThat(push(partition, 1).getFirst().count()).isZero();
     }
 
     @Test
     void whatAnOperatorChangedIsCountedAnew() {
-        push(lane, 10);
+        push(partition, 10);
         finish(GROUP, 10);
-        assertThat(push(lane, 1).getFirst().count()).isEqualTo(1);
-        api.everywhere("update cursor set committed = 0 where partition_id = '" + lane.id() + "'");
-        api.execute("select " + api.schema() + ".queue_revised('" + lane.queueId() + "')");
+        assertThat(push(partition, 1).getFirst().count()).isEqualTo(1);
+        api.everywhere("update cursor set committed = 0 where partition_id = '" + partition.id() + "'");
+        api.execute("select " + api.schema() + ".queue_revised('" + partition.queueId() + "')");
 
-        assertThat(push(lane, 1).getFirst().count()).isZero();
+        assertThat(push(partition, 1).getFirst().count()).isZero();
     }
 
     @Test
     void retentionMakesRoom() {
-        var queue = api.configure(lane.queue(), Map.of("retention_enabled", true, "retention_s", 100));
-        assertThat(queue.id()).isEqualTo(lane.queueId());
-        push(lane, 10);
+        var queue = api.configure(partition.queue(), Map.of("retention_enabled", true, "retention_s", 100));
+        assertThat(queue.id()).isEqualTo(partition.queueId());
+        push(partition, 10);
         var upkeep = new Upkeep(api);
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
         upkeep.retain();
 
-        assertThat(push(lane, 11).getFirst().count()).isEqualTo(10);
+        assertThat(push(partition, 11).getFirst().count()).isEqualTo(10);
     }
 
     @Test
     void aLimitThatCameLaterCountsWhatWasThere() {
-        var open = database.newLaneWith(7);
+        var open = database.newPartitionWith(7);
         api.configure(open.queue(), Map.of("max_size", 10));
 
         assertThat(api.pushBounded(new Append(open, 7, Batch.ofSize(5)))).containsExactly(new Bounded(1, 7L, 3, 10L));
@@ -125,51 +126,51 @@ class MaxSizeTest {
 
     @Test
     void withoutALimitEverythingFits() {
-        push(lane, 10);
-        api.configure(lane.queue(), Map.of("max_size", 0));
+        push(partition, 10);
+        api.configure(partition.queue(), Map.of("max_size", 0));
 
-        assertThat(push(lane, 50).getFirst().count()).isEqualTo(50);
+        assertThat(push(partition, 50).getFirst().count()).isEqualTo(50);
     }
 
     @Test
     void aTransactionThatDoesNotFitFailsAsAWhole() {
-        push(lane, 8);
+        push(partition, 8);
 
-        assertThatThrownBy(() -> api.transactBounded(List.of(new Append(lanes.get(1), 0, Batch.ofSize(1)),
-                new Append(lane, 8, Batch.ofSize(2))))).isInstanceOfSatisfying(Rows.SqlFailure.class, failure -> {
+        assertThatThrownBy(() -> api.transactBounded(List.of(new Append(partitions.get(1), 0, Batch.ofSize(1)),
+                new Append(partition, 8, Batch.ofSize(2))))).isInstanceOfSatisfying(Rows.SqlFailure.class, failure -> {
                     assertThat(failure.state()).isEqualTo("QN004");
                     assertThat(failure).hasMessageContaining("the queue is full: maxSize 10");
                 });
-        assertThat(headOf(lanes.get(1))).isZero();
-        assertThat(api.transactBounded(List.of(new Append(lane, 8, Batch.ofSize(2))))).containsExactly(8L);
+        assertThat(headOf(partitions.get(1))).isZero();
+        assertThat(api.transactBounded(List.of(new Append(partition, 8, Batch.ofSize(2))))).containsExactly(8L);
     }
 
     @Test
     void aGroupForWhichAnOperatorSkipsAMessageHasNotFinishedTheOthers() {
-        push(lane, 10);
+        push(partition, 10);
         finish("quick", 10);
-        assertThat(push(lane, 1).getFirst().count()).isOne();
-        api.subscribe("late", lane.queue(), "", "", "all", null);
+        assertThat(push(partition, 1).getFirst().count()).isOne();
+        api.subscribe("late", partition.queue(), "", "", "all", null);
 
-        api.operate("{success}", "skip_message", "me", "late", lane.queue(), lane.name(), false);
+        api.operate("{success}", "skip_message", "me", "late", partition.queue(), partition.name(), false);
 
-        assertThat(push(lane, 1).getFirst().count()).isZero();
+        assertThat(push(partition, 1).getFirst().count()).isZero();
     }
 
     /** Both write the queue's size and the group's cursors: if not in the same order, they would wait for each other. */
     @Test
     void aGroupThatComesAndASeekOfItDoNotBlockEachOther() {
-        push(lane, 3);
+        push(partition, 3);
         finish("quick", 3);
-        api.subscribe("late", lane.queue(), "", "", "all", null);
+        api.subscribe("late", partition.queue(), "", "", "all", null);
         var pushing = database.newSession();
         pushing.execute("begin");
-        pushing.execute("select from queen.queue_size where queue_id = '" + lane.queueId() + "' for update");
+        pushing.execute("select from queen.queue_size where queue_id = '" + partition.queueId() + "' for update");
 
         var seek = Step.start(database.newSession(), session -> session.operate("{success}", "seek_queue", "me", "late",
-                lane.queue(), true, false, null)).untilItWaits(api);
+                partition.queue(), true, false, null)).untilItWaits(api);
         var coming = Step.start(database.newSession(), session -> session.openCursors(
-                new Opening(lane.id(), "late", null))).untilItWaits(api);
+                new Opening(partition.id(), "late", null))).untilItWaits(api);
         pushing.execute("commit");
 
         assertThat(seek.result()).isEqualTo("true");
@@ -181,9 +182,9 @@ class MaxSizeTest {
     void pushesToOneQueueTakeTurns() {
         var first = database.newSession();
         first.execute("begin");
-        first.pushBounded(new Append(lanes.get(0), 0, Batch.ofSize(9)));
+        first.pushBounded(new Append(partitions.get(0), 0, Batch.ofSize(9)));
         var second = Step.start(database.newSession(),
-                session -> session.pushBounded(new Append(lanes.get(1), 0, Batch.ofSize(9)))).untilItWaits(api);
+                session -> session.pushBounded(new Append(partitions.get(1), 0, Batch.ofSize(9)))).untilItWaits(api);
 
         first.execute("commit");
 
@@ -193,7 +194,7 @@ class MaxSizeTest {
     @Test
     @Timeout(60)
     void neverExceededAndNeverRefusedWhileThereIsRoom() throws Exception {
-        var crowd = database.newLanes(8, Map.of("max_size", 100));
+        var crowd = database.newPartitions(8, Map.of("max_size", 100));
         var stored = new AtomicInteger();
         var acked = new AtomicInteger();
         var exceeded = new AtomicLong();
@@ -249,22 +250,22 @@ class MaxSizeTest {
         assertThat(push(crowd.getFirst(), 101).getFirst().count()).isEqualTo(room);
     }
 
-    private List<Bounded> push(Lane lane, int messages) {
-        return api.pushBounded(new Append(lane, headOf(lane), Batch.ofSize(messages)));
+    private List<Bounded> push(Partition partition, int messages) {
+        return api.pushBounded(new Append(partition, headOf(partition), Batch.ofSize(messages)));
     }
 
     private void finish(String group, int messages) {
-        api.openCursors(new Opening(lane.id(), group, null));
-        var wish = Wish.of(lane, group, messages);
+        api.openCursors(new Opening(partition.id(), group, null));
+        var wish = Wish.of(partition, group, messages);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[0," + messages + ")}"));
     }
 
-    private long headOf(Lane lane) {
-        return headOf(api, lane);
+    private long headOf(Partition partition) {
+        return headOf(api, partition);
     }
 
-    private static long headOf(Api session, Lane lane) {
-        return Rows.number(session.connection(), "select head from queen.partition where id = ?", lane.id());
+    private static long headOf(Api session, Partition partition) {
+        return Rows.number(session.connection(), "select head from queen.partition where id = ?", partition.id());
     }
 }

@@ -18,30 +18,30 @@ class MessageRoutinesTest {
 
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
-    private final List<Lane> lanes = database.newLanes(2);
-    private final Lane lane = lanes.getFirst();
+    private final List<Partition> partitions = database.newPartitions(2);
+    private final Partition partition = partitions.getFirst();
 
     @Test
-    void newestAreFirstOverAllLanes() {
-        desk.push(lane, "a", "b");
-        desk.push(lanes.get(1), "c");
-        desk.push(lane, "d");
+    void newestAreFirstOverAllPartitions() {
+        desk.push(partition, "a", "b");
+        desk.push(partitions.get(1), "c");
+        desk.push(partition, "d");
 
         assertThat(list("null, null, null, null", 10, 0)).containsExactly("d", "c", "b", "a");
         assertThat(list("null, null, null, null", 2, 1)).containsExactly("c", "b");
-        assertThat(desk.each("list_queue_messages('" + lane.queue() + "', 2, 0)", "", "transactionId"))
+        assertThat(desk.each("list_queue_messages('" + partition.queue() + "', 2, 0)", "", "transactionId"))
                 .containsExactly("d", "c");
         assertThat(desk.ask("list_queue_messages('nothing like it', 2, 0)")).isNull();
     }
 
     @Test
     void aPageIsFullAlthoughMessagesWereRemoved() {
-        desk.push(lane, "a", "b", "c");
-        desk.push(lanes.get(1), "d");
-        desk.push(lane, "e", "f");
-        desk.push(lane, "g");
+        desk.push(partition, "a", "b", "c");
+        desk.push(partitions.get(1), "d");
+        desk.push(partition, "e", "f");
+        desk.push(partition, "g");
         for (var id : List.of("a", "c", "f", "g")) {
-            desk.ask("remove_message(null, '" + lane.id() + "', '" + id + "')");
+            desk.ask("remove_message(null, '" + partition.id() + "', '" + id + "')");
         }
 
         assertThat(list("null, null, null, null", 1, 0)).containsExactly("e");
@@ -53,11 +53,11 @@ class MessageRoutinesTest {
 
     @Test
     void filtersCount() {
-        desk.push(lane, "a");
-        desk.push(lanes.get(1), "b");
-        api.execute("update queen.queue set namespace = 'n', task = 't' where id = '" + lane.queueId() + "'");
+        desk.push(partition, "a");
+        desk.push(partitions.get(1), "b");
+        api.execute("update queen.queue set namespace = 'n', task = 't' where id = '" + partition.queueId() + "'");
 
-        assertThat(list("'" + lane.name() + "', null, null, null", 10, 0)).containsExactly("a");
+        assertThat(list("'" + partition.name() + "', null, null, null", 10, 0)).containsExactly("a");
         assertThat(list("null, 'n', 't', null", 10, 0)).hasSize(2);
         assertThat(list("null, 'm', null, null", 10, 0)).isEmpty();
         assertThat(list("null, null, 'm', null", 10, 0)).isEmpty();
@@ -66,14 +66,14 @@ class MessageRoutinesTest {
     @Test
     void timesCount() {
         for (var id : List.of("a", "b", "c", "d")) {
-            desk.push(lane, id);
+            desk.push(partition, id);
         }
         api.everywhere("update segment set created_at = now() - (4 - base) * interval '10 min'"
-                + " where partition_id = '" + lane.id() + "'");
+                + " where partition_id = '" + partition.id() + "'");
         var call = "list_messages('%s', null, null, null, null, clock_timestamp() - interval '35 min',"
                 + " clock_timestamp() - interval '15 min', 10, 0)";
 
-        assertThat(desk.each(call.formatted(lane.queue()), "messages", "transactionId")).containsExactly("c", "b");
+        assertThat(desk.each(call.formatted(partition.queue()), "messages", "transactionId")).containsExactly("c", "b");
         assertThat(offsetAt("interval '35 min'")).isEqualTo(1);
         assertThat(offsetAt("interval '50 min'")).isZero();
         assertThat(offsetAt("interval '0'")).isEqualTo(4);
@@ -81,8 +81,8 @@ class MessageRoutinesTest {
 
     @Test
     void statusIsThatOfThoseWithoutAGroup() {
-        desk.push(lane, "done", "dead", "held", "next");
-        read(lane, "__QUEUE_MODE__");
+        desk.push(partition, "done", "dead", "held", "next");
+        read(partition, "__QUEUE_MODE__");
 
         assertThat(statuses()).containsExactly("pending", "processing", "dead_letter", "completed");
         assertThat(list("null, null, null, 'processing'", 10, 0)).containsExactly("held");
@@ -91,12 +91,12 @@ class MessageRoutinesTest {
 
     @Test
     void whereThereAreOnlyGroupsAllOfThemDecide() {
-        desk.push(lane, "done", "dead", "held", "next");
-        read(lane, GROUP);
-        api.openCursors(new Opening(lane.id(), "others", null));
+        desk.push(partition, "done", "dead", "held", "next");
+        read(partition, GROUP);
+        api.openCursors(new Opening(partition.id(), "others", null));
 
         assertThat(statuses()).containsExactly("pending", "processing", "dead_letter", "pending");
-        var call = "list_messages('" + lane.queue() + "', null, null, null, null, null, null, 10, 3)";
+        var call = "list_messages('" + partition.queue() + "', null, null, null, null, null, null, 10, 3)";
         assertThat(desk.ask(call, "messages,0,busStatus,consumedBy")).isEqualTo("1");
         assertThat(desk.ask(call, "messages,0,busStatus,totalGroups")).isEqualTo("2");
         assertThat(desk.ask(call, "mode,type")).isEqualTo("bus");
@@ -105,8 +105,8 @@ class MessageRoutinesTest {
 
     @Test
     void detailShowsThePayloadAndWhatEachGroupMadeOfIt() {
-        desk.push(lane, "done", "dead", "held", "next");
-        read(lane, GROUP);
+        desk.push(partition, "done", "dead", "held", "next");
+        read(partition, GROUP);
 
         assertThat(show("done", "payload")).isEqualTo("done");
         assertThat(show("done", "consumerGroups,0,consumed")).isEqualTo("true");
@@ -115,27 +115,27 @@ class MessageRoutinesTest {
         assertThat(show("held", "consumerGroups,0,leaseExpiresAt")).isNotNull();
         assertThat(show("next", "queueConfig,retryLimit")).isEqualTo("3");
         assertThat(show("next", "mode,consumedByGroups")).isEqualTo("0");
-        assertThat(desk.ask("show_message('" + lane.id() + "', 'nothing like it')")).isNull();
+        assertThat(desk.ask("show_message('" + partition.id() + "', 'nothing like it')")).isNull();
     }
 
     @Test
     void ofTwoWithTheSameNameTheNewerIsShown() {
-        desk.push(lane, "twin");
-        desk.push(lane, "other", "twin");
+        desk.push(partition, "twin");
+        desk.push(partition, "other", "twin");
 
         assertThat(show("twin", "offset")).isEqualTo("2");
-        desk.ask("remove_message(null, '" + lane.id() + "', 'twin')");
+        desk.ask("remove_message(null, '" + partition.id() + "', 'twin')");
         assertThat(show("twin", "offset")).isEqualTo("0");
     }
 
     @Test
-    void aPageCostsTheSameHoweverLongTheLaneIs() {
+    void aPageCostsTheSameHoweverLongThePartitionIs() {
         database.assumeOneShard();
-        api.in(lane, """
+        api.in(partition, """
                 insert into segment (partition_id, base, count, created_at, hashes, body)
                 select '%1$s', b, 1, clock_timestamp() - (30000 - b) * interval '1 s', decode(repeat('00', 8), 'hex'), convert_to('%2$s', 'UTF8')
-                from generate_series(0, 29999) b""".formatted(lane.id(), Batch.line("x") + "\\n"));
-        api.everywhere("update partition set head = 30000 where id = '" + lane.id() + "'");
+                from generate_series(0, 29999) b""".formatted(partition.id(), Batch.line("x") + "\\n"));
+        api.everywhere("update partition set head = 30000 where id = '" + partition.id() + "'");
 
         assertThat(segmentsRead("clock_timestamp() - interval '10 h'", "null")).isBetween(20L, 250L);
         assertThat(segmentsRead("clock_timestamp() - interval '20 s'", "null")).isBetween(10L, 250L);
@@ -145,7 +145,7 @@ class MessageRoutinesTest {
 
     private long segmentsRead(String from, String to) {
         api.execute("begin");
-        desk.ask("list_messages('%s', null, null, null, null, %s, %s, 10, 10)".formatted(lane.queue(), from, to));
+        desk.ask("list_messages('%s', null, null, null, null, %s, %s, 10, 10)".formatted(partition.queue(), from, to));
         long read = Rows.number(api.connection(), "select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables"
                 + " where schemaname like 'queen%' and relname = 'segment'");
         api.execute("rollback");
@@ -153,7 +153,7 @@ class MessageRoutinesTest {
     }
 
     /** One completed, one dead, one held; what follows is untouched. */
-    private void read(Lane of, String group) {
+    private void read(Partition of, String group) {
         api.openCursors(new Opening(of.id(), group, null));
         var wish = Wish.of(of, group, 2);
         api.lease(wish);
@@ -162,22 +162,24 @@ class MessageRoutinesTest {
     }
 
     private List<String> statuses() {
-        return desk.each("list_messages('" + lane.queue() + "', null, null, null, null, null, null, 10, 0)", "messages",
+        return desk.each("list_messages('" + partition.queue() + "', null, null, null, null, null, null, 10, 0)",
+                "messages",
                 "status");
     }
 
     /** @param filter partition, namespace, task, status */
     private List<String> list(String filter, int limit, int offset) {
-        return desk.each("list_messages('" + lane.queue() + "', " + filter + ", null, null, " + limit + ", " + offset
-                + ")", "messages", "transactionId");
+        return desk
+                .each("list_messages('" + partition.queue() + "', " + filter + ", null, null, " + limit + ", " + offset
+                        + ")", "messages", "transactionId");
     }
 
     private long offsetAt(String ago) {
         return Rows.number(api.connection(),
-                "select " + api.schema() + ".offset_at(?, clock_timestamp() - " + ago + ")", lane.id());
+                "select " + api.schema() + ".offset_at(?, clock_timestamp() - " + ago + ")", partition.id());
     }
 
     private String show(String transactionId, String field) {
-        return desk.ask("show_message('" + lane.id() + "', '" + transactionId + "')", field);
+        return desk.ask("show_message('" + partition.id() + "', '" + transactionId + "')", field);
     }
 }

@@ -17,12 +17,12 @@ class MessageViewTest {
 
     @Test
     void everyMessageIsARow() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("a", "b")));
-        api.push(new Append(lane, 2, Batch.of("c")));
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("a", "b")));
+        api.push(new Append(partition, 2, Batch.of("c")));
 
-        assertThat(messagesOf(lane)).extracting(Message::offset).containsExactly(0L, 1L, 2L);
-        assertThat(messagesOf(lane)).extracting(Message::transactionId).containsExactly("a", "b", "c");
+        assertThat(messagesOf(partition)).extracting(Message::offset).containsExactly(0L, 1L, 2L);
+        assertThat(messagesOf(partition)).extracting(Message::transactionId).containsExactly("a", "b", "c");
     }
 
     @Test
@@ -77,24 +77,24 @@ class MessageViewTest {
 
     @Test
     void anEncryptedMessageShowsItsCiphertext() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
         var sealed = "{\"encrypted\":\"eA==\"}";
         var plain = "{\"a\":{},\"isEncrypted\":true}";
-        api.push(new Append(lane, 0, Batch.ofLines(List.of(
+        api.push(new Append(partition, 0, Batch.ofLines(List.of(
                 Batch.line("\"1\"", "null", "null", sealed + ",\"isEncrypted\":true"),
                 Batch.line("\"2\"", "null", "null", plain)))));
 
-        assertThat(messagesOf(lane)).extracting(Message::data).containsExactly(sealed, plain);
+        assertThat(messagesOf(partition)).extracting(Message::data).containsExactly(sealed, plain);
         assertThat(Rows.strings(api.connection(),
                 "select is_encrypted from queen.message where queue = ? order by \"offset\"",
-                lane.queue())).containsExactly("t", "f");
+                partition.queue())).containsExactly("t", "f");
     }
 
     @Test
     void headersAreReadable() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
         var headers = "{\"a\":\"\\\"},{\", \"data\":\"x\"}";
-        api.push(new Append(lane, 0, Batch.ofLines(List.of(
+        api.push(new Append(partition, 0, Batch.ofLines(List.of(
                 Batch.line("\"1\"", "null", "null,\"headers\":" + headers, "{\"b\":1}"),
                 Batch.line("\"2\"", "null", "\"p\",\"headers\":" + headers,
                         "{\"encrypted\":\"eA==\"},\"isEncrypted\":true"),
@@ -103,34 +103,35 @@ class MessageViewTest {
         assertThat(Rows.strings(api.connection(),
                 "select coalesce(headers::text, 'none') || ' ' || data || ' ' || is_encrypted"
                         + " from queen.message where queue = ? order by \"offset\"",
-                lane.queue())).containsExactly(
+                partition.queue())).containsExactly(
                         headers + " {\"b\":1} false", headers + " {\"encrypted\":\"eA==\"} true",
                         "none {\"headers\":{\"c\":\"d\"}} false");
-        assertThat(messagesOf(lane)).extracting(Message::producerSub).containsExactly(null, "p", null);
+        assertThat(messagesOf(partition)).extracting(Message::producerSub).containsExactly(null, "p", null);
     }
 
     @Test
     void removedMessagesAreNotShown() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("a", "b", "c")));
-        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("a", "b", "c")));
+        api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
-        assertThat(messagesOf(lane)).extracting(Message::transactionId).containsExactly("c");
+        assertThat(messagesOf(partition)).extracting(Message::transactionId).containsExactly("c");
     }
 
     private Message stored(String transactionId, String traceId, String producerSub, String data) {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.ofLines(List.of(Batch.line(transactionId, traceId, producerSub, data)))));
-        return messagesOf(lane).getFirst();
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0,
+                Batch.ofLines(List.of(Batch.line(transactionId, traceId, producerSub, data)))));
+        return messagesOf(partition).getFirst();
     }
 
-    private List<Message> messagesOf(Lane lane) {
+    private List<Message> messagesOf(Partition partition) {
         return api.list(rows -> new Message(rows.getLong(1), rows.getString(2), rows.getString(3), rows.getString(4),
                 rows.getString(5), rows.getString(6)), """
                 select "offset", id, transaction_id, trace_id, producer_sub, data
                 from queen.message
                 where queue = ? and partition = ?
                 order by "offset"
-                """, lane.queue(), lane.name());
+                """, partition.queue(), partition.name());
     }
 }

@@ -31,38 +31,38 @@ class MoveLettersRoutineTest {
 
     @Test
     void aLetterIsStoredAtTheEndOfItsPartitionThoughItsMessageIsStoredThere() {
-        var lane = database.newLane();
-        kill(lane, "a", "b");
-        desk.push(lane, "c");
+        var partition = database.newPartition();
+        kill(partition, "a", "b");
+        desk.push(partition, "c");
 
-        assertThat(move(claim(lane, "null, null"))).containsOnlyNulls();
+        assertThat(move(claim(partition, "null, null"))).containsOnlyNulls();
 
-        assertThat(stored(lane)).containsExactly("a", "b", "c", "a", "b");
-        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(stored(partition)).containsExactly("a", "b", "c", "a", "b");
+        assertThat(DeadLetter.of(api, partition)).isEmpty();
         assertThat(Rows.number(api.connection(), "select sum(kept) from queen.dead_letter_change where queue_id = ?",
-                lane.queueId())).isZero();
+                partition.queueId())).isZero();
     }
 
     @Test
     void lettersGoToPartitionsOfOtherShards() {
-        var lanes = database.newLaneInEachShard();
-        lanes.forEach(lane -> kill(lane, "a"));
-        var target = lanes.getLast();
+        var partitions = database.newPartitionInEachShard();
+        partitions.forEach(partition -> kill(partition, "a"));
+        var target = partitions.getLast();
 
-        for (var lane : lanes) {
-            move(claim(lane, "'" + target.queue() + "', '" + target.name() + "'"));
+        for (var partition : partitions) {
+            move(claim(partition, "'" + target.queue() + "', '" + target.name() + "'"));
         }
 
         assertThat(stored(target)).containsExactly("a", "a", "a", "a");
-        assertThat(lanes).allSatisfy(lane -> assertThat(DeadLetter.of(api, lane)).isEmpty());
+        assertThat(partitions).allSatisfy(partition -> assertThat(DeadLetter.of(api, partition)).isEmpty());
     }
 
     @Test
     void aPartitionThatDoesNotExistIsCreated() {
-        var lane = database.newLane();
-        kill(lane, "a");
+        var partition = database.newPartition();
+        kill(partition, "a");
 
-        move(claim(lane, "'repairs.desk', 'new'"));
+        move(claim(partition, "'repairs.desk', 'new'"));
 
         assertThat(Rows.strings(api.connection(),
                 "select q.namespace || ' ' || q.task || ' ' || p.name || ' ' || p.head"
@@ -72,36 +72,36 @@ class MoveLettersRoutineTest {
 
     @Test
     void lettersOfTwoGroupsForOneMessageBecomeOneMessage() {
-        var lane = database.newLane();
-        kill(lane, "a");
-        api.openCursors(new Opening(lane.id(), "others", null));
-        desk.ask("bury_message(null, '" + lane.id() + "', 'a', 'others', null)");
+        var partition = database.newPartition();
+        kill(partition, "a");
+        api.openCursors(new Opening(partition.id(), "others", null));
+        desk.ask("bury_message(null, '" + partition.id() + "', 'a', 'others', null)");
 
-        assertThat(move(claim(lane, "null, null"))).hasSize(2).containsOnlyNulls();
+        assertThat(move(claim(partition, "null, null"))).hasSize(2).containsOnlyNulls();
 
-        assertThat(stored(lane)).containsExactly("a", "a");
-        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(stored(partition)).containsExactly("a", "a");
+        assertThat(DeadLetter.of(api, partition)).isEmpty();
     }
 
     @Test
     void whatAFullQueueHasNoRoomForStaysADeadLetter() {
-        var lane = database.newLane();
-        kill(lane, "a", "b", "c");
-        var full = database.newLane(Map.of("max_size", 2L));
+        var partition = database.newPartition();
+        kill(partition, "a", "b", "c");
+        var full = database.newPartition(Map.of("max_size", 2L));
 
-        assertThat(move(claim(lane, "'" + full.queue() + "', 'p'"))).containsExactly(null, null,
+        assertThat(move(claim(partition, "'" + full.queue() + "', 'p'"))).containsExactly(null, null,
                 "the queue is full: maxSize 2");
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("no c");
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::error).containsExactly("no c");
         assertThat(Rows.number(api.connection(), "select sum(head) from queen.partition where queue_id = ?",
                 full.queueId())).isEqualTo(2);
     }
 
     @Test
     void aLetterThatPostgresRejectsStaysAloneADeadLetter() {
-        var lane = database.newLane();
-        kill(lane, "a", "b", "c", "d", "e");
-        var claimed = claim(lane, "null, null");
+        var partition = database.newPartition();
+        kill(partition, "a", "b", "c", "d", "e");
+        var claimed = claim(partition, "null, null");
         api.execute("create function public.refuse() returns trigger language plpgsql as"
                 + " $$ begin if position('\"d\"' in convert_from(new.body, 'UTF8')) > 0 then raise 'no room for it'; end if;"
                 + " return new; end $$");
@@ -113,29 +113,30 @@ class MoveLettersRoutineTest {
             api.execute("drop function public.refuse");
         }
 
-        assertThat(stored(lane)).containsExactly("a", "b", "c", "d", "e", "a", "b", "c", "e");
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("no d");
+        assertThat(stored(partition)).containsExactly("a", "b", "c", "d", "e", "a", "b", "c", "e");
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::error).containsExactly("no d");
     }
 
     @Test
     void nothingIsStoredByAnOlderEpochOfEncryption() {
-        var lane = database.newLane();
-        kill(lane, "a");
-        var claimed = claim(lane, "null, null");
+        var partition = database.newPartition();
+        kill(partition, "a");
+        var claimed = claim(partition, "null, null");
 
         assertThatThrownBy(() -> new Redriving(api).move(claimed, claimed.getFirst().epoch() - 1))
                 .isInstanceOfSatisfying(Rows.SqlFailure.class, e -> assertThat(e.state()).isEqualTo("QN003"));
 
-        assertThat(stored(lane)).containsExactly("a");
-        assertThat(DeadLetter.of(api, lane)).hasSize(1);
+        assertThat(stored(partition)).containsExactly("a");
+        assertThat(DeadLetter.of(api, partition)).hasSize(1);
     }
 
     @Test
     void aSessionThatEndsAtAnyStepLeavesEveryLetterInOnePlace() {
-        var lanes = database.newLaneInEachShard();
-        var target = database.newLane();
-        lanes.forEach(lane -> kill(lane, "a", "b"));
-        var redrives = lanes.stream().map(lane -> start(lane, "'" + target.queue() + "', 'all'")).toList();
+        var partitions = database.newPartitionInEachShard();
+        var target = database.newPartition();
+        partitions.forEach(partition -> kill(partition, "a", "b"));
+        var redrives = partitions.stream().map(partition -> start(partition, "'" + target.queue() + "', 'all'"))
+                .toList();
 
         int steps = new KilledSteps(database).play(session -> {
             session.execute("begin");
@@ -149,38 +150,38 @@ class MoveLettersRoutineTest {
         assertThat(steps).isGreaterThan(10);
         assertThat(Rows.number(api.connection(), "select head from queen.partition where queue_id = ? and name = 'all'",
                 target.queueId())).isEqualTo(6);
-        assertThat(lanes).allSatisfy(lane -> assertThat(DeadLetter.of(api, lane)).isEmpty());
+        assertThat(partitions).allSatisfy(partition -> assertThat(DeadLetter.of(api, partition)).isEmpty());
     }
 
-    private void kill(Lane lane, String... transactionIds) {
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+    private void kill(Partition partition, String... transactionIds) {
+        api.openCursors(new Opening(partition.id(), GROUP, null));
         for (var id : transactionIds) {
-            desk.push(lane, id);
-            var wish = Wish.of(lane, GROUP, 1);
+            desk.push(partition, id);
+            var wish = Wish.of(partition, GROUP, 1);
             long offset = api.lease(wish).getFirst().first();
             api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, offset, "dlq", "no " + id));
         }
     }
 
-    private UUID start(Lane lane, String target) {
-        return UUID.fromString(desk.ask("start_redrive('olga', '" + lane.queue()
+    private UUID start(Partition partition, String target) {
+        return UUID.fromString(desk.ask("start_redrive('olga', '" + partition.queue()
                 + "', null, null, null, null, null, null, null, " + target + ", null, false)", "id"));
     }
 
-    private List<Claimed> claim(Lane lane, String target) {
-        return new Redriving(api).claim(start(lane, target), 500);
+    private List<Claimed> claim(Partition partition, String target) {
+        return new Redriving(api).claim(start(partition, target), 500);
     }
 
     private List<String> move(List<Claimed> claimed) {
         return new Redriving(api).move(claimed);
     }
 
-    private List<String> stored(Lane lane) {
+    private List<String> stored(Partition partition) {
         return Rows.strings(api.connection(), """
                 select l.line::json ->> 'transactionId'
                 from queen.segment s
                 cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\\n'), e'\\n') with ordinality as l (line, place)
                 where s.partition_id = ?
-                order by s.base, l.place""", lane.id());
+                order by s.base, l.place""", partition.id());
     }
 }

@@ -33,7 +33,7 @@ class NackRoutineTest {
 
     @Test
     void failedMessageEndsTheLeaseAndStays() {
-        var wish = leased(database.newLaneWith(3));
+        var wish = leased(database.newPartitionWith(3));
 
         var nacked = api.nack(List.of(Holder.of(wish, "{[0,1)}")), Failed.of(1));
 
@@ -43,42 +43,42 @@ class NackRoutineTest {
 
     @Test
     void messageIsBuriedOnTheFailureAfterItsLastRetry() {
-        var lane = database.newLaneWith(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
+        var partition = database.newPartitionWith(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
 
-        assertThat(fail(lane, Failed.of(0)).items()).containsExactly(new Verdict(1, false));
-        var last = fail(lane, new Failed(1, 0, "failed", "worse"));
+        assertThat(fail(partition, Failed.of(0)).items()).containsExactly(new Verdict(1, false));
+        var last = fail(partition, new Failed(1, 0, "failed", "worse"));
 
         assertThat(last.items()).containsExactly(new Verdict(1, true));
         assertThat(last.holders()).containsExactly(new Standing(1, true, true, 1, null));
-        assertThat(DeadLetter.of(api, lane)).containsExactly(
+        assertThat(DeadLetter.of(api, partition)).containsExactly(
                 new DeadLetter(GROUP, 0, Batch.line("m0"), "worse", 2));
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(0L, CursorRow::completed).returns(1L, CursorRow::dead)
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(0L, CursorRow::completed).returns(1L, CursorRow::dead)
                 .returns(false, CursorRow::isFailing);
     }
 
     @Test
     void dlqBuriesAtOnceAndKeepsTheLeaseForTheRest() {
-        var lane = database.newLaneWith(3);
-        var wish = leased(lane);
+        var partition = database.newPartitionWith(3);
+        var wish = leased(partition);
 
         var nacked = api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 1, "dlq", null));
 
         assertThat(nacked.holders()).containsExactly(new Standing(1, true, false, 0, "{[1,2)}"));
         assertThat(nacked.items()).containsExactly(new Verdict(1, true));
-        assertThat(DeadLetter.of(api, lane)).containsExactly(new DeadLetter(GROUP, 1, Batch.line("m1"), null, 1));
+        assertThat(DeadLetter.of(api, partition)).containsExactly(new DeadLetter(GROUP, 1, Batch.line("m1"), null, 1));
         assertThat(api.ack(Holder.of(wish, "{[0,1),[2,3)}"))).containsExactly(new Standing(1, true, true, 3, null));
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(2L, CursorRow::completed).returns(1L, CursorRow::dead);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(2L, CursorRow::completed).returns(1L, CursorRow::dead);
     }
 
     @Test
     void retryCountsNothing() {
-        var lane = database.newLaneWith(2, Map.of("retry_limit", 0));
+        var partition = database.newPartitionWith(2, Map.of("retry_limit", 0));
 
         for (int round = 0; round < 3; round++) {
-            assertThat(fail(lane, new Failed(1, 0, "retry", null)).items()).containsExactly(new Verdict(1, false));
+            assertThat(fail(partition, new Failed(1, 0, "retry", null)).items()).containsExactly(new Verdict(1, false));
         }
 
-        assertThat(api.lease(Wish.of(lane, GROUP, 2)).getFirst()).returns(0, Given::attempts)
+        assertThat(api.lease(Wish.of(partition, GROUP, 2)).getFirst()).returns(0, Given::attempts)
                 .returns(2L, Given::end);
     }
 
@@ -89,20 +89,20 @@ class NackRoutineTest {
         "2147483647, 10, 9999, 2147483647"})
     void retryDelayGrowsWithTheBackoffUpToAQuarterOfAnHourOrItself(int delayMs, double backoff, int attempts,
             int expectedMs) {
-        var lane = database.newLaneWith(1,
+        var partition = database.newPartitionWith(1,
                 Map.of("retry_limit", 10_000, "retry_delay_ms", delayMs, "retry_backoff", backoff));
-        fail(lane, Failed.of(0));
+        fail(partition, Failed.of(0));
         api.everywhere(
-                "update failure set attempts = " + (attempts - 1) + " where partition_id = '" + lane.id() + "'");
+                "update failure set attempts = " + (attempts - 1) + " where partition_id = '" + partition.id() + "'");
         if (attempts == 1) {
-            api.everywhere("delete from failure where partition_id = '" + lane.id() + "'");
+            api.everywhere("delete from failure where partition_id = '" + partition.id() + "'");
         }
-        api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set retry_at = null where partition_id = '" + partition.id() + "'");
 
         var before = now();
-        fail(lane, Failed.of(0));
+        fail(partition, Failed.of(0));
 
-        assertThat(CursorRow.of(api, lane, GROUP).retryAt()).isBetween(before.plus(Duration.ofMillis(expectedMs)),
+        assertThat(CursorRow.of(api, partition, GROUP).retryAt()).isBetween(before.plus(Duration.ofMillis(expectedMs)),
                 now().plus(Duration.ofMillis(expectedMs)));
     }
 
@@ -112,47 +112,47 @@ class NackRoutineTest {
 
     @Test
     void delayThatWasTakenAwayHoldsNothingBack() {
-        var lane = database.newLaneWith(1, Map.of("retry_delay_ms", 60_000));
-        fail(lane, Failed.of(0));
-        api.configure(lane.queue(), Map.of("retry_delay_ms", 0));
-        api.everywhere("update cursor set retry_at = null where partition_id = '" + lane.id() + "'");
+        var partition = database.newPartitionWith(1, Map.of("retry_delay_ms", 60_000));
+        fail(partition, Failed.of(0));
+        api.configure(partition.queue(), Map.of("retry_delay_ms", 0));
+        api.everywhere("update cursor set retry_at = null where partition_id = '" + partition.id() + "'");
 
-        fail(lane, Failed.of(0));
+        fail(partition, Failed.of(0));
 
-        assertThat(CursorRow.of(api, lane, GROUP).retryAt()).isNull();
+        assertThat(CursorRow.of(api, partition, GROUP).retryAt()).isNull();
     }
 
     @Test
-    void laneWaitsForTheFailedMessageOnlyWhenItIsNext() {
-        var lane = database.newLaneWith(3, Map.of("retry_delay_ms", 60_000));
-        fail(lane, Failed.of(1));
-        assertThat(CursorRow.of(api, lane, GROUP).retryAt()).isNull();
+    void partitionWaitsForTheFailedMessageOnlyWhenItIsNext() {
+        var partition = database.newPartitionWith(3, Map.of("retry_delay_ms", 60_000));
+        fail(partition, Failed.of(1));
+        assertThat(CursorRow.of(api, partition, GROUP).retryAt()).isNull();
 
-        var wish = leased(lane);
+        var wish = leased(partition);
         api.ack(Holder.of(wish, "{[0,1)}"));
 
-        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
+        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
     }
 
     @Test
     void deadLeaseChangesNothing() {
-        var lane = database.newLaneWith(1);
-        var wish = leased(lane);
-        CursorRow.runOut(api, lane, GROUP);
-        var before = CursorRow.of(api, lane, GROUP);
+        var partition = database.newPartitionWith(1);
+        var wish = leased(partition);
+        CursorRow.runOut(api, partition, GROUP);
+        var before = CursorRow.of(api, partition, GROUP);
 
         var nacked = api.nack(List.of(Holder.of(wish, "{[0,1)}")), new Failed(1, 0, "dlq", null));
 
         assertThat(nacked.holders()).extracting(Standing::isLive).containsExactly(false);
         assertThat(nacked.items()).isEmpty();
-        assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
-        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
+        assertThat(DeadLetter.of(api, partition)).isEmpty();
     }
 
     @Test
     void messagesThatAreFinishedOrNotLeasedCannotFail() {
-        var lane = database.newLaneWith(5);
-        var wish = leased(lane, 3);
+        var partition = database.newPartitionWith(5);
+        var wish = leased(partition, 3);
         api.ack(Holder.of(wish, "{[0,1),[2,3)}"));
 
         var nacked = api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0), Failed.of(2), Failed.of(3));
@@ -163,10 +163,10 @@ class NackRoutineTest {
 
     @Test
     void holdersAreJudgedApart() {
-        var dead = leased(database.newLaneWith(1));
-        var good = leased(database.newLaneWith(2));
+        var dead = leased(database.newPartitionWith(1));
+        var good = leased(database.newPartitionWith(2));
         api.everywhere(
-                "update cursor set lease_until = now() where partition_id = '" + dead.lane() + "'");
+                "update cursor set lease_until = now() where partition_id = '" + dead.partition() + "'");
 
         var nacked = api.nack(List.of(Holder.of(dead, "{}"), Holder.of(good, "{[0,1)}")),
                 new Failed(1, 0, "dlq", null), new Failed(2, 1, "dlq", null));
@@ -177,24 +177,24 @@ class NackRoutineTest {
 
     @Test
     void deadLetterOutlivesItsSegment() {
-        var lane = database.newLaneWith(1);
-        fail(lane, new Failed(1, 0, "dlq", "gone for good"));
+        var partition = database.newPartitionWith(1);
+        fail(partition, new Failed(1, 0, "dlq", "gone for good"));
 
-        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
+        api.everywhere("delete from segment where partition_id = '" + partition.id() + "'");
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::line).containsExactly(Batch.line("m0"));
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::line).containsExactly(Batch.line("m0"));
     }
 
-    private Api.Nacked fail(Lane lane, Failed item) {
-        return api.nack(List.of(Holder.of(leased(lane), "{}")), item);
+    private Api.Nacked fail(Partition partition, Failed item) {
+        return api.nack(List.of(Holder.of(leased(partition), "{}")), item);
     }
 
-    private Wish leased(Lane lane) {
-        return leased(lane, 10);
+    private Wish leased(Partition partition) {
+        return leased(partition, 10);
     }
 
-    private Wish leased(Lane lane, int batch) {
-        var wish = Wish.of(lane, GROUP, batch);
+    private Wish leased(Partition partition, int batch) {
+        var wish = Wish.of(partition, GROUP, batch);
         assertThat(api.lease(wish)).extracting(Given::status).containsExactly("leased");
         return wish;
     }

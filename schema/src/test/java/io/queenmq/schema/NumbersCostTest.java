@@ -9,12 +9,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a page of numbers reads is bounded, whatever is in the database: 10,000 busy queues, 200,000 lanes. */
+/** What a page of numbers reads is bounded, whatever is in the database: 10,000 busy queues, 200,000 partitions. */
 class NumbersCostTest {
     private static final int QUEUES = 10_000;
-    private static final int LANES_PER_QUEUE = 20;
+    private static final int PARTITIONS_PER_QUEUE = 20;
 
-    /** Pages of 8 kB. The tables of lanes, cursors and segments have several times as many. */
+    /** Pages of 8 kB. The tables of partitions, cursors and segments have several times as many. */
     private static final int BUFFERS_MAX = 10_000;
 
     @RegisterExtension
@@ -30,8 +30,9 @@ class NumbersCostTest {
         session.execute("insert into queen.queue (id, name, namespace, task) select gen_random_uuid(), 'queue-' || i,"
                 + " 'namespace-' || i % 100, 'task-' || i % 7 from generate_series(1, " + QUEUES + ") i");
         session.execute("insert into queen.partition (id, queue_id, name, head, last_push_at)"
-                + " select " + session.schema() + ".partition_id(q.id, 'lane-' || i), q.id, 'lane-' || i, 20, now()"
-                + " from queen.queue q, generate_series(1, " + LANES_PER_QUEUE + ") i");
+                + " select " + session.schema()
+                + ".partition_id(q.id, 'partition-' || i), q.id, 'partition-' || i, 20, now()"
+                + " from queen.queue q, generate_series(1, " + PARTITIONS_PER_QUEUE + ") i");
         session.execute("insert into queen.cursor (partition_id, group_name, committed)"
                 + " select p.id, 'workers', 10 from queen.partition p");
         session.execute("insert into queen.segment (partition_id, base, count, created_at, hashes, body)"
@@ -40,7 +41,7 @@ class NumbersCostTest {
         session.execute(
                 "insert into queen.dead_letter (partition_id, group_name, message_offset, queue_id, line, error,"
                         + " attempts, created_at, failed_at) select p.id, 'workers', 0, p.queue_id, 'x', 'error ' || p.name, 3,"
-                        + " now(), now() from queen.partition p where p.name in ('lane-1', 'lane-2')");
+                        + " now(), now() from queen.partition p where p.name in ('partition-1', 'partition-2')");
         Filling.writeKeys(session);
         session.execute("insert into queen.queue_depth (queue_id, partitions, total, pending, processing)"
                 + " select q.id, 20, 400, 200, 0 from queen.queue q");

@@ -10,32 +10,32 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What numbers cost in a queue of so many lanes: counting 1,000 lanes that were touched, pages that show sums, and counting all
- * lanes because another group has subscribed.
+ * What numbers cost in a queue of so many partitions: counting 1,000 partitions that were touched, pages that show sums, and counting all
+ * partitions because another group has subscribed.
  */
 final class NumbersGrowth implements AutoCloseable {
     private static final int TOUCHED = 1_000;
-    private static final int LANES_PER_CALL = 100;
+    private static final int PARTITIONS_PER_CALL = 100;
     private static final int ROUNDS = 20;
     private static final int READS = 300;
 
     private final CostDatabase database;
     private final Api api;
-    private final int lanes;
+    private final int partitions;
     private final Traffic traffic;
-    private final List<Lane> busy;
+    private final List<Partition> busy;
     private final List<Batch> batches;
 
-    NumbersGrowth(Server server, int lanes) throws SQLException {
-        this.lanes = lanes;
+    NumbersGrowth(Server server, int partitions) throws SQLException {
+        this.partitions = partitions;
         database = new CostDatabase(server, "queen_growth");
         api = database.newSession();
         var queue = api.configure("growth", Map.of());
         var orders = new Orders();
-        busy = Traffic.lanes(queue, IntStream.range(0, TOUCHED).map(i -> i * (lanes / TOUCHED)));
+        busy = Traffic.partitions(queue, IntStream.range(0, TOUCHED).map(i -> i * (partitions / TOUCHED)));
         traffic = new Traffic(busy, 1);
-        batches = Stream.generate(() -> orders.batch(1)).limit(LANES_PER_CALL).toList();
-        new Filling(lanes, 1, 1, 1).store(api, queue, orders);
+        batches = Stream.generate(() -> orders.batch(1)).limit(PARTITIONS_PER_CALL).toList();
+        new Filling(partitions, 1, 1, 1).store(api, queue, orders);
     }
 
     void print() throws SQLException {
@@ -43,14 +43,14 @@ final class NumbersGrowth implements AutoCloseable {
         api.subscribe(Traffic.GROUP, "growth", "", "", "all", null);
         double first = cpu(counting, () -> count(counting));
         api.execute("vacuum analyze");
-        row("all lanes, for the first time", first, lanes);
+        row("all partitions, for the first time", first, partitions);
 
         round(counting);
         double touched = 0;
         for (int i = 0; i < ROUNDS; i++) {
             touched += round(counting);
         }
-        row("1,000 lanes pushed to, then 1,000 lanes read", touched / ROUNDS / 2, TOUCHED);
+        row("1,000 partitions pushed to, then 1,000 partitions read", touched / ROUNDS / 2, TOUCHED);
         row("nothing was touched", cpu(counting, () -> repeat(() -> count(counting))) / READS, 0);
 
         for (var page : List.of("list_queues(10000, 0)", "list_groups(10000, 0)", "overview()",
@@ -60,7 +60,7 @@ final class NumbersGrowth implements AutoCloseable {
                     "select " + reading.schema() + "." + page))) / READS, 0);
         }
         api.subscribe("newcomers", "growth", "", "", "all", null);
-        row("all lanes, because a group has subscribed", cpu(counting, () -> count(counting)), lanes);
+        row("all partitions, because a group has subscribed", cpu(counting, () -> count(counting)), partitions);
     }
 
     /** With the settings of sessions for operators. */
@@ -74,8 +74,8 @@ final class NumbersGrowth implements AutoCloseable {
 
     /** @return the CPU of counting once what was pushed, and once what was leased and acknowledged */
     private double round(Api counting) {
-        var waves = IntStream.range(0, TOUCHED / LANES_PER_CALL)
-                .mapToObj(i -> traffic.new Wave(i * LANES_PER_CALL, batches)).toList();
+        var waves = IntStream.range(0, TOUCHED / PARTITIONS_PER_CALL)
+                .mapToObj(i -> traffic.new Wave(i * PARTITIONS_PER_CALL, batches)).toList();
         waves.forEach(wave -> wave.push(api));
         touch();
         double pushed = cpu(counting, () -> count(counting));
@@ -88,8 +88,8 @@ final class NumbersGrowth implements AutoCloseable {
     }
 
     private void touch() {
-        api.list(_ -> null, "select " + api.schema() + ".touch_lanes(?, '{}')",
-                new Args<>(api.connection(), busy).uuids(Lane::id));
+        api.list(_ -> null, "select " + api.schema() + ".touch_partitions(?, '{}')",
+                new Args<>(api.connection(), busy).uuids(Partition::id));
     }
 
     private static String count(Api session) {
@@ -114,8 +114,8 @@ final class NumbersGrowth implements AutoCloseable {
     }
 
     private void row(String what, double seconds, int counted) {
-        System.out.printf(Locale.ROOT, "| %,d lanes | %s | %.2f ms | %s |%n", lanes, what, seconds * 1e3,
-                counted == 0 ? "" : "%.1f µs a lane".formatted(seconds * 1e6 / counted));
+        System.out.printf(Locale.ROOT, "| %,d partitions | %s | %.2f ms | %s |%n", partitions, what, seconds * 1e3,
+                counted == 0 ? "" : "%.1f µs a partition".formatted(seconds * 1e6 / counted));
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.UUID;
 
 /** Whatever servers, operators, upkeep and programs may do to a few queues of all kinds, in random order. */
 final class NumbersPlay {
-    private static final int LANES = 4;
+    private static final int PARTITIONS = 4;
     private static final int DAY = 86_400;
     private static final List<String> GROUPS = List.of("billing", "mail", "audit", "never", "__QUEUE_MODE__");
     private static final Map<String, Map<String, Object>> QUEUES = Map.of(
@@ -62,16 +62,17 @@ final class NumbersPlay {
             case 11, 12, 13 -> ack();
             case 14, 15 -> nack();
             case 16 -> runOut();
-            case 17 -> operate("seek_lane", "me", group, queue, lane(queue).name(), false, true, null, null);
+            case 17 -> operate("seek_partition", "me", group, queue, partition(queue).name(), false, true, null, null);
             case 18 -> operate("seek_queue", "me", group, queue, random.nextBoolean(), false, null);
             case 19 -> operate("pause_group", "me", group, queue, random.nextBoolean());
             case 20 -> operate("delete_group", "me", group, random.nextBoolean() ? queue : null, random.nextBoolean());
             case 21 -> subscribe(group, queue);
             case 22 -> operate("change_subscription", "me", group, OffsetDateTime.now().minusMinutes(10).toString());
-            case 23 -> operate("skip_message", "me", group, queue, lane(queue).name(), random.nextBoolean());
+            case 23 -> operate("skip_message", "me", group, queue, partition(queue).name(), random.nextBoolean());
             case 24 -> upkeep();
-            case 25 -> operate("remove_message", "me", lane(queue).id(), "m" + random.nextInt(messages + 1));
-            case 26 -> operate("bury_message", "me", lane(queue).id(), "m" + random.nextInt(messages + 1), group, "no");
+            case 25 -> operate("remove_message", "me", partition(queue).id(), "m" + random.nextInt(messages + 1));
+            case 26 ->
+                operate("bury_message", "me", partition(queue).id(), "m" + random.nextInt(messages + 1), group, "no");
             case 27 -> age(queue);
             case 28 -> within(queue);
             default -> rare(queue);
@@ -85,16 +86,16 @@ final class NumbersPlay {
                 api.deleteQueue(queue);
                 configure(queue);
             }
-            case 1 -> operate("clear_queue", "me", queue, random.nextBoolean() ? null : lane(queue).name());
+            case 1 -> operate("clear_queue", "me", queue, random.nextBoolean() ? null : partition(queue).name());
             case 2 -> {
                 note("reconfigure " + queue);
                 api.configure(queue, Map.of("delayed_processing_s", random.nextInt(2) * 3_600));
             }
             default -> {
-                note("delete idle lanes");
+                note("delete idle partitions");
                 api.everywhere("update partition set active_at = active_at - interval '40 days' where head = tail");
-                api.everywhere("update lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle'");
-                upkeep.deleteIdleLanes(30, 100);
+                api.everywhere("update partition_upkeep set due_at = due_at - interval '40 days' where kind = 'idle'");
+                upkeep.deleteIdlePartitions(30, 100);
             }
         }
     }
@@ -104,35 +105,36 @@ final class NumbersPlay {
     }
 
     private void push(String queue) {
-        var lane = existing(queue);
-        note("push " + queue + " " + lane.name());
+        var partition = existing(queue);
+        note("push " + queue + " " + partition.name());
         var ids = new String[1 + random.nextInt(3)];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = "m" + messages++;
         }
-        desk.push(lane, ids);
-        touch(lane.id());
+        desk.push(partition, ids);
+        touch(partition.id());
     }
 
     /** As queen.push in a transaction of somebody's program. */
     private void within(String queue) {
         note("push within " + queue);
-        Rows.strings(api.connection(), "select queen.push(?, ?, '1', ?)", queue, lane(queue).name(), "m" + messages++);
+        Rows.strings(api.connection(), "select queen.push(?, ?, '1', ?)", queue, partition(queue).name(),
+                "m" + messages++);
     }
 
     private void lease(String queue, String group, boolean isAutoAck) {
-        var lane = existing(queue);
-        note("lease " + queue + " " + lane.name() + " " + group + " " + isAutoAck);
+        var partition = existing(queue);
+        note("lease " + queue + " " + partition.name() + " " + group + " " + isAutoAck);
         if (!group.equals("__QUEUE_MODE__")) {
             api.subscribe(group, queue, "", "", "all", null);
         }
-        api.evict(new Reader(lane.id(), group));
-        api.openCursors(new Opening(lane.id(), group, null));
-        var wish = Wish.of(lane, group, 1 + random.nextInt(3)).forSeconds(3_600);
+        api.evict(new Reader(partition.id(), group));
+        api.openCursors(new Opening(partition.id(), group, null));
+        var wish = Wish.of(partition, group, 1 + random.nextInt(3)).forSeconds(3_600);
         if (api.lease(isAutoAck, wish).stream().anyMatch(Given::isLeased) && !isAutoAck) {
             held.add(wish);
         }
-        touch(lane.id());
+        touch(partition.id());
     }
 
     private void ack() {
@@ -144,7 +146,7 @@ final class NumbersPlay {
                 long done = offsets.get(random.nextInt(offsets.size()));
                 api.ack(Holder.of(wish, "{[" + done + "," + (done + 1) + ")}"));
             }
-            touch(wish.lane());
+            touch(wish.partition());
         }
     }
 
@@ -156,7 +158,7 @@ final class NumbersPlay {
                 note("nack " + wish.group());
                 api.nack(List.of(Holder.of(wish, "{}")),
                         new Failed(1, offsets.getFirst(), random.nextBoolean() ? "failed" : "dlq", "boom"));
-                touch(wish.lane());
+                touch(wish.partition());
             }
         }
     }
@@ -170,11 +172,11 @@ final class NumbersPlay {
                     + wish.lease()
                     + "'");
             api.everywhere(
-                    "update lane_depth set recheck_at = now() where recheck_at is not null and partition_id = '"
-                            + wish.lane() + "'");
+                    "update partition_depth set recheck_at = now() where recheck_at is not null and partition_id = '"
+                            + wish.partition() + "'");
             if (random.nextBoolean()) {
-                api.expire(new Reader(wish.lane(), wish.group()));
-                touch(wish.lane());
+                api.expire(new Reader(wish.partition(), wish.group()));
+                touch(wish.partition());
             }
         }
     }
@@ -204,12 +206,12 @@ final class NumbersPlay {
         upkeep.evict();
     }
 
-    /** Everything in a lane came earlier. */
+    /** Everything in a partition came earlier. */
     private void age(String queue) {
-        var lane = existing(queue);
-        note("age " + queue + " " + lane.name());
-        upkeep.age(lane, random.nextInt(2) == 0 ? 50 : DAY);
-        touch(lane.id());
+        var partition = existing(queue);
+        note("age " + queue + " " + partition.name());
+        upkeep.age(partition, random.nextInt(2) == 0 ? 50 : DAY);
+        touch(partition.id());
     }
 
     /** What an operator may not do in this state is refused, and changes nothing. */
@@ -230,23 +232,23 @@ final class NumbersPlay {
                 where c.lease_id = ? and not coalesce(c.acked @> o, false) order by 1""", wish.lease());
     }
 
-    /** A lane that is there; it is created as a server would. */
-    private Lane existing(String queue) {
-        var lane = lane(queue);
-        api.catchUp(0, 0, Api.CatchUp.of(lane, 0));
-        touch(lane.id());
-        return lane;
+    /** A partition that is there; it is created as a server would. */
+    private Partition existing(String queue) {
+        var partition = partition(queue);
+        api.catchUp(0, 0, Api.CatchUp.of(partition, 0));
+        touch(partition.id());
+        return partition;
     }
 
-    private Lane lane(String queue) {
+    private Partition partition(String queue) {
         var id = Rows.list(api.connection(), rows -> rows.getObject(1, UUID.class),
                 "select id from queen.queue where name = ?",
                 queue).getFirst();
-        return database.lane(id, queue, "lane-" + random.nextInt(LANES));
+        return database.partition(id, queue, "partition-" + random.nextInt(PARTITIONS));
     }
 
-    private void touch(UUID lane) {
-        new Counting(api).touch(lane);
+    private void touch(UUID partition) {
+        new Counting(api).touch(partition);
     }
 
     private <T> T any(List<T> of) {

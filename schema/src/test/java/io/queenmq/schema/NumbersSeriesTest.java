@@ -17,8 +17,8 @@ class NumbersSeriesTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane();
-    private final Lane other = database.newLane();
+    private final Partition partition = database.newPartition();
+    private final Partition other = database.newPartition();
     private final UUID here = UUID.randomUUID();
     private final UUID there = UUID.randomUUID();
 
@@ -43,9 +43,9 @@ class NumbersSeriesTest {
     @Test
     void everyBucketOfASeriesIsThereAndWhatHappenedIsInTheRightOne() {
         long age = midOfLastMinute();
-        NumbersReport.of(here, 1, 3, lane.queueId()).aged(age + 1800).send(api);
-        NumbersReport.of(here, 2, 4, lane.queueId()).aged(age).send(api);
-        NumbersReport.of(there, 1, 5, lane.queueId()).aged(age).send(api);
+        NumbersReport.of(here, 1, 3, partition.queueId()).aged(age + 1800).send(api);
+        NumbersReport.of(here, 2, 4, partition.queueId()).aged(age).send(api);
+        NumbersReport.of(there, 1, 5, partition.queueId()).aged(age).send(api);
 
         assertThat(list("status(null, null, null, null, null)", "throughput", "ingested")).hasSize(61)
                 .filteredOn(each -> !each.equals("0")).containsExactly("9", "3");
@@ -61,7 +61,7 @@ class NumbersSeriesTest {
     @Test
     void aLongRangeCountsTheSameAsItsMinutes() {
         for (int hours = 0; hours < 72; hours++) {
-            NumbersReport.of(here, hours + 1, 1, lane.queueId()).aged(hours * 3600).send(api);
+            NumbersReport.of(here, hours + 1, 1, partition.queueId()).aged(hours * 3600).send(api);
         }
 
         assertThat(list("status(null, null, null, " + ago("80 hours") + ", null)", "throughput", "ingested").stream()
@@ -72,10 +72,10 @@ class NumbersSeriesTest {
 
     @Test
     void aFilterShowsWhatItSaysAndNothingElse() {
-        NumbersReport.of(here, 1, 2, lane.queueId()).from("worker-1").send(api);
+        NumbersReport.of(here, 1, 2, partition.queueId()).from("worker-1").send(api);
         NumbersReport.of(there, 1, 3, other.queueId()).from("worker-2").send(api);
 
-        assertThat(text("status('" + lane.queue() + "', null, null, null, null)", "messages,requests,push"))
+        assertThat(text("status('" + partition.queue() + "', null, null, null, null)", "messages,requests,push"))
                 .isEqualTo("2");
         assertThat(text("status(null, null, null, null, null)", "messages,requests,push")).isEqualTo("5");
         assertThat(text("status('nobody', null, null, null, null)", "messages,requests,push")).isEqualTo("0");
@@ -88,9 +88,9 @@ class NumbersSeriesTest {
     @Test
     void parkedPopsAreTheMostOfEachServerAddedUp() {
         long age = midOfLastMinute();
-        NumbersReport.of(here, 1, 2, lane.queueId()).from("worker-1").aged(age).send(api);
-        NumbersReport.of(here, 2, 1, lane.queueId()).from("worker-1").aged(age).send(api);
-        NumbersReport.of(there, 1, 3, lane.queueId()).from("worker-2").aged(age).send(api);
+        NumbersReport.of(here, 1, 2, partition.queueId()).from("worker-1").aged(age).send(api);
+        NumbersReport.of(here, 2, 1, partition.queueId()).from("worker-1").aged(age).send(api);
+        NumbersReport.of(there, 1, 3, partition.queueId()).from("worker-2").aged(age).send(api);
 
         assertThat(list("queue_ops(null, " + ago("5 hours") + ", null)", "series", "parkedCount")).containsExactly("5");
         assertThat(list("queue_parked_replicas(null, " + ago("5 hours") + ", null)", "series", "parkedCount"))
@@ -101,11 +101,12 @@ class NumbersSeriesTest {
 
     @Test
     void upkeepIsShownByReason() {
-        api.in(lane, "insert into retention_minute values (date_trunc('minute', now()), '" + lane.queueId()
+        api.in(partition, "insert into retention_minute values (date_trunc('minute', now()), '" + partition.queueId()
                 + "', 1, 2, 3), (date_trunc('minute', now()), '" + other.queueId() + "', 10, 20, 30)");
 
         assertThat(text("retention_series(null, null, null)", "totals,totalMsgs")).isEqualTo("66");
-        assertThat(text("retention_series('" + lane.queue() + "', null, null)", "totals,evictionMsgs")).isEqualTo("3");
+        assertThat(text("retention_series('" + partition.queue() + "', null, null)", "totals,evictionMsgs"))
+                .isEqualTo("3");
         assertThat(list("retention_series(null, null, null)", "series", "retentionMsgs")).hasSize(61)
                 .filteredOn(each -> !each.equals("0")).containsExactly("11");
     }

@@ -12,10 +12,10 @@ record NumbersTruth(Api api) {
         api.execute("reset all");
     }
 
-    /** How each group that owes a lane stands there, counted from every message it has not finished. */
+    /** How each group that owes a partition stands there, counted from every message it has not finished. */
     private static final String STANDING = """
             create temp table standing as
-            with lane as (
+            with partition as (
                 select p.*, q.name as queue, q.namespace, q.task, q.delayed_processing_s, q.window_buffer_s,
                        least(nullif(q.max_wait_time_s, 0), case when q.ttl_s not in (0, 3600) then q.ttl_s end) as age_s
                 from queen.partition p join queen.queue q on q.id = p.queue_id
@@ -26,7 +26,7 @@ record NumbersTruth(Api api) {
                 union all
                 (select distinct on (l.id, s.group_name) l.id, s.group_name, null, null, null, null, null, 0,
                        greatest(s.from_at, s.subscribed_at - make_interval(secs => l.age_s))
-                from lane l
+                from partition l
                 join queen.subscription s on s.queue_name = l.queue
                     or s.queue_name = '' and s.namespace in ('', l.namespace) and s.task in ('', l.task)
                 where not s.is_sought
@@ -44,36 +44,36 @@ record NumbersTruth(Api api) {
                    greatest((array_agg(u.created_at order by u."offset"))[1] + make_interval(secs => l.delayed_processing_s),
                             case when l.window_buffer_s > 0 then l.last_push_at + make_interval(secs => l.window_buffer_s) end,
                             o.retry_at) as due_at
-            from lane l
+            from partition l
             join owing o on o.partition_id = l.id
             left join unread u on u.partition_id = l.id and u.group_name = o.group_name
             group by l.queue, l.queue_id, l.id, l.is_paused, l.last_push_at, l.delayed_processing_s, l.window_buffer_s, o.group_name, o.finished, o.retry_at""";
 
-    /** What each lane keeps. */
-    private static final String LANE = """
-            create temp table lane as
+    /** What each partition keeps. */
+    private static final String PARTITION = """
+            create temp table partition as
             select q.name as queue, p.id, count(m.id) as total
             from queen.partition p
             join queen.queue q on q.id = p.queue_id
             left join queen.message m on m.partition_id = p.id
             group by q.name, p.id""";
 
-    private static final String QUEUE = "'%s: %s lanes, %s total, %s pending, %s processing'";
+    private static final String QUEUE = "'%s: %s partitions, %s total, %s pending, %s processing'";
 
-    /** Lanes, lanes behind, unread, finished, and the tenth of a second at which the oldest unread message was due. */
-    private static final String GROUP = "'%s/%s: %s lanes, %s lagging, %s pending, %s finished, oldest %s'";
+    /** Partitions, partitions behind, unread, finished, and the tenth of a second at which the oldest unread message was due. */
+    private static final String GROUP = "'%s/%s: %s partitions, %s lagging, %s pending, %s finished, oldest %s'";
 
     /** Counts everything; what is said of the truth afterwards is that of this moment. */
     void look() {
-        api.execute("drop table if exists standing, lane");
+        api.execute("drop table if exists standing, partition");
         api.execute(STANDING);
-        api.execute(LANE);
+        api.execute(PARTITION);
     }
 
     List<String> queues() {
         return Rows.strings(api.connection(), "select format(" + QUEUE + """
                 , l.queue, count(*), sum(l.total), sum(coalesce(s.pending - s.processing, l.total)), sum(coalesce(s.processing, 0)))
-                from lane l
+                from partition l
                 left join (
                     select distinct on (s.id) s.id, s.pending, s.processing from standing s order by s.id, s.pending desc, s.processing desc
                 ) s on s.id = l.id
@@ -151,7 +151,7 @@ record NumbersTruth(Api api) {
     List<String> trueExported() {
         return Rows.strings(api.connection(), """
                 select format('%s: %s', l.queue, sum(coalesce(s.pending, l.total)))
-                from lane l
+                from partition l
                 left join (select s.id, max(s.pending) as pending from standing s group by s.id) s on s.id = l.id
                 group by l.queue having sum(coalesce(s.pending, l.total)) > 0
                 union all
@@ -167,7 +167,7 @@ record NumbersTruth(Api api) {
                 order by 1""");
     }
 
-    /** Lanes in which a group has left something unread for more than an hour after it was due, and how much. */
+    /** Partitions in which a group has left something unread for more than an hour after it was due, and how much. */
     List<String> lagging() {
         return Rows.strings(api.connection(), """
                 select format('%s/%s: %s', s.id, s.group_name, s.pending)
@@ -184,14 +184,14 @@ record NumbersTruth(Api api) {
                 api.schema()));
     }
 
-    /** Lanes, total, pending and processing over all queues: as sums of lines, and as three pages show them. */
+    /** Partitions, total, pending and processing over all queues: as sums of lines, and as three pages show them. */
     List<String> pages() {
         return Rows.strings(api.connection(), """
                 with page as (
                     select :api.overview()::json as overview, :api.status(null, null, null, null, null)::json as status,
                            :api.list_namespaces()::json as namespaces, :api.list_tasks()::json as tasks
                 )
-                select format('overview: %s lanes, %s total, %s pending, %s processing', overview ->> 'partitions',
+                select format('overview: %s partitions, %s total, %s pending, %s processing', overview ->> 'partitions',
                               overview #>> '{messages,total}', overview #>> '{messages,pending}', overview #>> '{messages,processing}')
                 from page
                 union all
@@ -199,7 +199,7 @@ record NumbersTruth(Api api) {
                               status #>> '{messages,pending}', status #>> '{messages,processing}')
                 from page
                 union all
-                select format('%s: %s lanes, %s total, %s pending', x.name, sum((e ->> 'partitions')::int),
+                select format('%s: %s partitions, %s total, %s pending', x.name, sum((e ->> 'partitions')::int),
                               sum((e #>> '{messages,total}')::int), sum((e #>> '{messages,pending}')::int))
                 from page
                 cross join lateral (values ('namespaces', namespaces -> 'namespaces'), ('tasks', tasks -> 'tasks')) as x (name, list)
@@ -210,16 +210,16 @@ record NumbersTruth(Api api) {
     List<String> truePages() {
         return Rows.strings(api.connection(), """
                 with sums as (
-                    select coalesce(sum((f[1])::int), 0) as lanes, coalesce(sum((f[2])::int), 0) as total,
+                    select coalesce(sum((f[1])::int), 0) as partitions, coalesce(sum((f[2])::int), 0) as total,
                            coalesce(sum((f[3])::int), 0) as pending, coalesce(sum((f[4])::int), 0) as processing
                     from unnest(?::text[]) as u (line)
-                    cross join lateral regexp_match(u.line, ': (\\d+) lanes, (\\d+) total, (\\d+) pending, (\\d+) processing$') as f
+                    cross join lateral regexp_match(u.line, ': (\\d+) partitions, (\\d+) total, (\\d+) pending, (\\d+) processing$') as f
                 )
-                select format('overview: %s lanes, %s total, %s pending, %s processing', lanes, total, pending, processing) from sums
+                select format('overview: %s partitions, %s total, %s pending, %s processing', partitions, total, pending, processing) from sums
                 union all
                 select format('status: %s total, %s pending, %s processing', total, pending, processing) from sums
                 union all
-                select format('%s: %s lanes, %s total, %s pending', n, lanes, total, pending)
+                select format('%s: %s partitions, %s total, %s pending', n, partitions, total, pending)
                 from sums, unnest('{namespaces,tasks}'::text[]) n""",
                 (Object) new Args<>(api.connection(), queues()).texts(line -> line)).stream().sorted().toList();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** While a transaction elsewhere keeps old versions of the rows alive, calls do not read more and more of them. */
 class OldVersionsTest {
-    private static final int LANES = 20;
+    private static final int PARTITIONS = 20;
     private static final int ROUNDS = 50;
     private static final int LATER = 6;
 
@@ -37,12 +37,12 @@ class OldVersionsTest {
     }
 
     @Test
-    void pagesReadToGoThroughLanesByNameStayTheSame() {
+    void pagesReadToGoThroughPartitionsByNameStayTheSame() {
         var queue = api.configure("listed", Map.of());
         var wave = waveOn(queue);
         api.operate("{success}", "refresh_depths", "me", true, 0L);
         var looks = List.of("resolve('" + queue.id() + "', 'workers', null, '', 100)",
-                "list_lanes('listed', null, null, 'name', 100, null)", "show_queue('listed', 100, null)",
+                "list_partitions('listed', null, null, 'name', 100, null)", "show_queue('listed', 100, null)",
                 "status_queue('listed', 100, null)", "show_group('workers', 'listed', 100, null)");
         keepOldVersions();
         run(wave);
@@ -56,11 +56,11 @@ class OldVersionsTest {
     }
 
     private Traffic.Wave waveOn(Queue queue) {
-        var filling = new Filling(LANES, 1, 1, 1);
+        var filling = new Filling(PARTITIONS, 1, 1, 1);
         var orders = new Orders();
         filling.store(api, queue, orders);
-        var traffic = new Traffic(Traffic.lanes(queue, IntStream.range(0, LANES)), filling.head());
-        return traffic.new Wave(0, orders.batches(LANES, 1));
+        var traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, PARTITIONS)), filling.head());
+        return traffic.new Wave(0, orders.batches(PARTITIONS, 1));
     }
 
     private static void keepOldVersions() {
@@ -75,7 +75,7 @@ class OldVersionsTest {
         for (int i = 0; i < LATER; i++) {
             run(wave);
             for (var look : looks) {
-                fewest.merge(look, pagesOf(() -> assertThat(answer(look)).contains("lane-9")), Math::min);
+                fewest.merge(look, pagesOf(() -> assertThat(answer(look)).contains("partition-9")), Math::min);
             }
         }
         return fewest;
@@ -100,7 +100,7 @@ class OldVersionsTest {
         }
     }
 
-    /** Of lanes and cursors and their keys, whatever looks at them: a search, an update, the check that a key is unique. */
+    /** Of partitions and cursors and their keys, whatever looks at them: a search, an update, the check that a key is unique. */
     private long pages() {
         api.execute("select pg_stat_force_next_flush()");
         return Rows.number(api.connection(),

@@ -23,52 +23,52 @@ class OpenCursorsRoutineTest {
 
     @Test
     void newCursorStandsAtTheFirstMessageKept() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.ofSize(5)));
-        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.ofSize(5)));
+        api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
-        assertThat(api.openCursors(new Opening(lane.id(), "g", null))).containsExactly(1);
+        assertThat(api.openCursors(new Opening(partition.id(), "g", null))).containsExactly(1);
 
-        assertThat(CursorRow.of(api, lane, "g").committed()).isEqualTo(2);
+        assertThat(CursorRow.of(api, partition, "g").committed()).isEqualTo(2);
     }
 
     @Test
     void cursorFromATimeStandsAtTheFirstMessageNotOlder() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.ofSize(2)));
-        Appended second = api.push(new Append(lane, 2, Batch.ofSize(2))).getFirst();
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.ofSize(2)));
+        Appended second = api.push(new Append(partition, 2, Batch.ofSize(2))).getFirst();
 
-        api.openCursors(new Opening(lane.id(), "exact", second.createdAt()),
-                new Opening(lane.id(), "ancient", second.createdAt().minusDays(1)),
-                new Opening(lane.id(), "future", OffsetDateTime.now().plusDays(1)));
+        api.openCursors(new Opening(partition.id(), "exact", second.createdAt()),
+                new Opening(partition.id(), "ancient", second.createdAt().minusDays(1)),
+                new Opening(partition.id(), "future", OffsetDateTime.now().plusDays(1)));
 
-        assertThat(CursorRow.of(api, lane, "exact").committed()).isEqualTo(2);
-        assertThat(CursorRow.of(api, lane, "ancient").committed()).isZero();
-        assertThat(CursorRow.of(api, lane, "future").committed()).isEqualTo(4);
+        assertThat(CursorRow.of(api, partition, "exact").committed()).isEqualTo(2);
+        assertThat(CursorRow.of(api, partition, "ancient").committed()).isZero();
+        assertThat(CursorRow.of(api, partition, "future").committed()).isEqualTo(4);
     }
 
     @Test
     void cursorThatExistsStaysWhereItIs() {
-        var lane = database.newLaneWith(3);
-        var wish = Wish.of(lane, "workers", 10);
+        var partition = database.newPartitionWith(3);
+        var wish = Wish.of(partition, "workers", 10);
         api.lease(wish);
         api.ack(Api.Holder.of(wish, "{[0,2)}"));
 
-        assertThat(api.openCursors(new Opening(lane.id(), "workers", null))).containsExactly(1);
+        assertThat(api.openCursors(new Opening(partition.id(), "workers", null))).containsExactly(1);
 
-        assertThat(CursorRow.of(api, lane, "workers").committed()).isEqualTo(2);
+        assertThat(CursorRow.of(api, partition, "workers").committed()).isEqualTo(2);
     }
 
     @Test
     void pairGivenTwiceIsOpenedOnce() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
 
-        assertThat(api.openCursors(new Opening(lane.id(), "g", null), new Opening(lane.id(), "g", null)))
+        assertThat(api.openCursors(new Opening(partition.id(), "g", null), new Opening(partition.id(), "g", null)))
                 .containsExactly(1, 2);
     }
 
     @Test
-    void missingLaneGetsNoCursor() {
+    void missingPartitionGetsNoCursor() {
         var nowhere = UUID.randomUUID();
 
         assertThat(api.openCursors(new Opening(nowhere, "g", null))).isEmpty();

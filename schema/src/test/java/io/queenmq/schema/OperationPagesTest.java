@@ -22,8 +22,8 @@ class OperationPagesTest {
 
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
-    private final List<Lane> lanes = database.newLanes(PARTITIONS);
-    private final String queue = lanes.getFirst().queue();
+    private final List<Partition> partitions = database.newPartitions(PARTITIONS);
+    private final String queue = partitions.getFirst().queue();
 
     @AfterEach
     void finishEverything() {
@@ -36,27 +36,27 @@ class OperationPagesTest {
     @Test
     void aSeekToTheEndSkipsWhatWasStoredBeforeItAndNothingElse() {
         api.subscribe(GROUP, queue, "", "", "all", null);
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
 
         String id = begin("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null, false, " + PAGE + ")");
-        lanes.forEach(lane -> push(lane, 1));
-        var later = database.lane(lanes.getFirst().queueId(), queue, "lane-00000-later");
+        partitions.forEach(partition -> push(partition, 1));
+        var later = database.partition(partitions.getFirst().queueId(), queue, "partition-00000-later");
         api.catchUp(0, 0, Api.CatchUp.of(later, 0));
         push(later, 0);
         var document = finish(id);
 
         // A partition that is created behind the current page is processed, too.
         assertThat(document).containsPattern("\"partitionsUpdated\": (20|21)\\D").doesNotContain("inProgress");
-        assertThat(lanes).allSatisfy(lane -> assertThat(committed(lane)).isEqualTo(1));
+        assertThat(partitions).allSatisfy(partition -> assertThat(committed(partition)).isEqualTo(1));
         api.openCursors(new Opening(later.id(), GROUP, null));
         assertThat(committed(later)).as("a partition that was created later").isZero();
     }
 
     @Test
     void aGroupThatReadOnMeanwhileIsNotMovedBack() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
         String id = begin("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null, false, " + PAGE + ")");
         var last = unprocessed(GROUP);
         push(last, 1);
@@ -71,19 +71,19 @@ class OperationPagesTest {
 
     @Test
     void aSeekToTheBeginningMovesEveryPartition() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
         desk.ask("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null)");
 
         finish(begin("seek_queue(null, '" + GROUP + "', '" + queue + "', false, true, null, false, " + PAGE + ")"));
 
-        assertThat(lanes).allSatisfy(lane -> assertThat(committed(lane)).isZero());
+        assertThat(partitions).allSatisfy(partition -> assertThat(committed(partition)).isZero());
     }
 
     @Test
     void aLaterSeekReplacesAnEarlierOne() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
         String first = begin(
                 "seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null, false, " + PAGE + ")");
 
@@ -92,17 +92,17 @@ class OperationPagesTest {
         finish(second);
 
         assertThat(status(first)).isEqualTo("superseded");
-        assertThat(lanes).allSatisfy(lane -> assertThat(committed(lane)).isZero());
+        assertThat(partitions).allSatisfy(partition -> assertThat(committed(partition)).isZero());
         assertThat(Rows.strings(api.connection(), "select mode from queen.subscription where queue_name = ?", queue))
                 .containsExactly("all");
     }
 
     @Test
     void aGroupInModeNewReadsEveryPartitionFromTheMomentItSubscribed() {
-        lanes.forEach(lane -> push(lane, 0));
+        partitions.forEach(partition -> push(partition, 0));
 
         subscribe("newcomers", PAGE);
-        lanes.forEach(lane -> push(lane, 1));
+        partitions.forEach(partition -> push(partition, 1));
         var early = unprocessed("newcomers");
         api.openCursors(new Opening(early.id(), "newcomers", null));
         assertThat(committed(early, "newcomers")).as("before its page").isEqualTo(1);
@@ -110,7 +110,7 @@ class OperationPagesTest {
             // Until every partition has a cursor.
         }
 
-        assertThat(lanes).allSatisfy(lane -> assertThat(committed(lane, "newcomers")).isEqualTo(1));
+        assertThat(partitions).allSatisfy(partition -> assertThat(committed(partition, "newcomers")).isEqualTo(1));
         assertThat(Rows.strings(api.connection(),
                 "select coalesce(from_at::text, 'none') from queen.subscription where group_name = 'newcomers'"
                         + " and queue_name = ?",
@@ -119,32 +119,32 @@ class OperationPagesTest {
 
     @Test
     void aQueueIsClearedOfWhatItHeldWhenTheRequestCame() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
-        var leased = lanes.stream().map(lane -> Wish.of(lane, GROUP, 1)).toList();
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
+        var leased = partitions.stream().map(partition -> Wish.of(partition, GROUP, 1)).toList();
         leased.forEach(wish -> api.lease(wish));
 
         String id = begin("clear_queue(null, '" + queue + "', null, " + PAGE + ")");
-        lanes.forEach(lane -> push(lane, 1));
+        partitions.forEach(partition -> push(partition, 1));
         var document = finish(id);
 
         assertThat(document).contains("\"cleared\": " + PARTITIONS);
-        assertThat(lanes).allSatisfy(lane -> {
-            assertThat(committed(lane)).isEqualTo(1);
-            assertThat(CursorRow.of(api, lane, GROUP).isFree()).isTrue();
+        assertThat(partitions).allSatisfy(partition -> {
+            assertThat(committed(partition)).isEqualTo(1);
+            assertThat(CursorRow.of(api, partition, GROUP).isFree()).isTrue();
             assertThat(Rows.strings(api.connection(), "select base::text from queen.segment where partition_id = ?",
-                    lane.id())).containsExactly("1");
+                    partition.id())).containsExactly("1");
             assertThat(Rows.number(api.connection(), "select sum(completed_count + skipped_count) from queen.cursor"
-                    + " where partition_id = ? and group_name = ?", lane.id(), GROUP)).isEqualTo(1);
+                    + " where partition_id = ? and group_name = ?", partition.id(), GROUP)).isEqualTo(1);
         });
         assertThat(api.ack(Holder.of(leased.getFirst(), "{[0,1)}")).getFirst().isLive()).isFalse();
     }
 
     @Test
     void theNameOfADeletedQueueIsFreeAtOnceAndItsPartitionsAreRemovedLater() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
-        var left = lanes.getLast();
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
+        var left = partitions.getLast();
 
         assertThat(delete(queue)).isTrue();
 
@@ -159,23 +159,23 @@ class OperationPagesTest {
         while (continueNext(api)) {
             // Until all of it is removed.
         }
-        for (var table : List.of("partition", "partition_key", "lane_upkeep")) {
+        for (var table : List.of("partition", "partition_key", "partition_upkeep")) {
             assertThat(Rows.number(api.connection(), "select count(*) from queen." + table + " where queue_id = ?",
                     left.queueId())).as(table).isZero();
         }
-        assertThat(lanes).allSatisfy(lane -> assertThat(Rows.number(api.connection(),
+        assertThat(partitions).allSatisfy(partition -> assertThat(Rows.number(api.connection(),
                 "select (select count(*) from queen.segment where partition_id = i.id)"
                         + " + (select count(*) from queen.cursor where partition_id = i.id)"
                         + " + (select count(*) from queen.cursor_key where partition_id = i.id)"
                         + " from (select ?::uuid as id) i",
-                lane.id())).isZero());
+                partition.id())).isZero());
         assertThat(Rows.number(api.connection(), "select count(*) from queen.queue where id = ?", again.id()))
                 .isEqualTo(1);
     }
 
     @Test
     void aDeletedQueueEndsTheOtherOperationsOnIt() {
-        lanes.forEach(lane -> push(lane, 0));
+        partitions.forEach(partition -> push(partition, 0));
         String seek = begin(
                 "seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null, false, " + PAGE + ")");
         String clear = begin("clear_queue(null, '" + queue + "', null, " + PAGE + ")");
@@ -188,22 +188,22 @@ class OperationPagesTest {
 
     @Test
     void cursorsOfADeletedGroupGoButNotThoseItOpensLater() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
 
         String id = begin("delete_group(null, '" + GROUP + "', null, true, " + PAGE + ")");
         finish(id);
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor c join queen.partition p"
-                + " on p.id = c.partition_id where p.queue_id = ?", lanes.getFirst().queueId())).isZero();
+                + " on p.id = c.partition_id where p.queue_id = ?", partitions.getFirst().queueId())).isZero();
         assertThat(Rows.number(api.connection(), "select sum(changed) from queen.operation where request_id = ?",
                 UUID.fromString(id))).isGreaterThanOrEqualTo(PARTITIONS);
     }
 
     @Test
     void aSeekWaitsForTheDeletionOfItsGroup() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
         begin("delete_group(null, '" + GROUP + "', '" + queue + "', true, " + PAGE + ")");
 
         String seek = begin("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null)");
@@ -212,13 +212,13 @@ class OperationPagesTest {
         }
 
         assertThat(status(seek)).isEqualTo("finished");
-        assertThat(lanes).allSatisfy(lane -> assertThat(committed(lane)).isEqualTo(1));
+        assertThat(partitions).allSatisfy(partition -> assertThat(committed(partition)).isEqualTo(1));
     }
 
     @Test
     void aServerThatDiesAtAnyStepLeavesThePageToTheNext() {
-        lanes.forEach(lane -> push(lane, 0));
-        lanes.forEach(lane -> api.openCursors(new Opening(lane.id(), GROUP, null)));
+        partitions.forEach(partition -> push(partition, 0));
+        partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
         begin("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null, false, " + PAGE + ")");
         begin("clear_queue(null, '" + queue + "', null, " + PAGE + ")");
         for (boolean isMore = true; isMore;) {
@@ -228,14 +228,14 @@ class OperationPagesTest {
             isMore = progressed[0];
         }
 
-        assertThat(lanes).allSatisfy(lane -> assertThat(committed(lane)).isEqualTo(1));
+        assertThat(partitions).allSatisfy(partition -> assertThat(committed(partition)).isEqualTo(1));
         assertThat(Rows.number(api.connection(), "select count(*) from queen.segment s join queen.partition p"
-                + " on p.id = s.partition_id where p.queue_id = ?", lanes.getFirst().queueId())).isZero();
+                + " on p.id = s.partition_id where p.queue_id = ?", partitions.getFirst().queueId())).isZero();
     }
 
     @Test
     void operatorsSeeTheProgress() {
-        lanes.forEach(lane -> push(lane, 0));
+        partitions.forEach(partition -> push(partition, 0));
 
         String id = begin("clear_queue('olga', '" + queue + "', null, " + PAGE + ")");
 
@@ -249,25 +249,28 @@ class OperationPagesTest {
 
     @Test
     void aPartitionWithVeryManyMessagesIsClearedInPages() {
-        var lane = lanes.getFirst();
-        push(lane, 0);
-        api.in(lane, "insert into segment (partition_id, base, count, created_at, hashes, body) select '" + lane.id()
+        var partition = partitions.getFirst();
+        push(partition, 0);
+        api.in(partition, "insert into segment (partition_id, base, count, created_at, hashes, body) select '"
+                + partition.id()
                 + "', 1 + 1000 * i, 1000, now(), decode(repeat('00', 8000), 'hex'), '' from generate_series(0, 449) i");
-        api.in(lane, "update partition set head = 450001, last_push_at = now() where id = '" + lane.id() + "'");
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+        api.in(partition,
+                "update partition set head = 450001, last_push_at = now() where id = '" + partition.id() + "'");
+        api.openCursors(new Opening(partition.id(), GROUP, null));
 
-        String id = begin("clear_queue(null, '" + queue + "', '" + lane.name() + "')");
-        assertThat(committed(lane)).isEqualTo(200_000);
+        String id = begin("clear_queue(null, '" + queue + "', '" + partition.name() + "')");
+        assertThat(committed(partition)).isEqualTo(200_000);
         finish(id);
 
-        assertThat(committed(lane)).isEqualTo(450_001);
+        assertThat(committed(partition)).isEqualTo(450_001);
         assertThat(
-                Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?", lane.id()))
+                Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
+                        partition.id()))
                 .isZero();
     }
 
-    private void push(Lane lane, long head) {
-        assertThat(api.push(new Append(lane, head, Batch.of("m" + head)))).hasSize(1);
+    private void push(Partition partition, long head) {
+        assertThat(api.push(new Append(partition, head, Batch.of("m" + head)))).hasSize(1);
     }
 
     private String begin(String call) {
@@ -310,9 +313,10 @@ class OperationPagesTest {
     }
 
     /** A partition without a cursor of the group that was moved or created by a page. */
-    private Lane unprocessed(String group) {
-        return lanes.stream().filter(lane -> Rows.number(api.connection(), "select count(*) from queen.cursor"
-                + " where partition_id = ? and group_name = ? and committed > 0", lane.id(), group) == 0).findFirst()
+    private Partition unprocessed(String group) {
+        return partitions.stream().filter(partition -> Rows.number(api.connection(), "select count(*) from queen.cursor"
+                + " where partition_id = ? and group_name = ? and committed > 0", partition.id(), group) == 0)
+                .findFirst()
                 .orElseThrow();
     }
 
@@ -321,11 +325,11 @@ class OperationPagesTest {
                 UUID.fromString(request)).getFirst();
     }
 
-    private long committed(Lane lane) {
-        return committed(lane, GROUP);
+    private long committed(Partition partition) {
+        return committed(partition, GROUP);
     }
 
-    private long committed(Lane lane, String group) {
-        return CursorRow.of(api, lane, group).committed();
+    private long committed(Partition partition, String group) {
+        return CursorRow.of(api, partition, group).committed();
     }
 }

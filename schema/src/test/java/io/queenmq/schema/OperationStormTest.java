@@ -24,8 +24,8 @@ class OperationStormTest {
     static final SchemaDatabase database = SchemaDatabase.of(3);
 
     private final Api api = database.api();
-    private final List<Lane> lanes = database.newLanes(24, Map.of("retry_delay_ms", 0));
-    private final String queue = lanes.getFirst().queue();
+    private final List<Partition> partitions = database.newPartitions(24, Map.of("retry_delay_ms", 0));
+    private final String queue = partitions.getFirst().queue();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
     @Test
@@ -56,7 +56,7 @@ class OperationStormTest {
                 .isZero();
         assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor c join queen.partition p"
                 + " on p.id = c.partition_id where c.committed < p.tail and p.queue_id = ?",
-                lanes.getFirst().queueId()))
+                partitions.getFirst().queueId()))
                 .as("cursors before the tail, which clear moves with it").isZero();
     }
 
@@ -74,13 +74,13 @@ class OperationStormTest {
     }
 
     private void push(Api session) {
-        var lane = anyLane();
-        long head = Rows.number(session.connection(), "select head from queen.partition where id = ?", lane.id());
-        session.push(new Append(lane, head, Batch.ofSize(2)));
+        var partition = anyPartition();
+        long head = Rows.number(session.connection(), "select head from queen.partition where id = ?", partition.id());
+        session.push(new Append(partition, head, Batch.ofSize(2)));
     }
 
     private void consume(Api session) {
-        var wish = Wish.of(anyLane(), "g", 2);
+        var wish = Wish.of(anyPartition(), "g", 2);
         var given = session.leaseAnew(null, wish);
         if (!given.isEmpty() && given.getFirst().isLeased()) {
             session.ack(Holder.of(wish, "{[%d,%d)}".formatted(given.getFirst().first(), given.getFirst().end())));
@@ -101,7 +101,7 @@ class OperationStormTest {
         session.list(rows -> rows.getString(1), "select " + api.schema() + "." + call);
     }
 
-    private Lane anyLane() {
-        return lanes.get(new Random().nextInt(lanes.size()));
+    private Partition anyPartition() {
+        return partitions.get(new Random().nextInt(partitions.size()));
     }
 }

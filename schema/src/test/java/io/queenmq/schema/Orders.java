@@ -12,10 +12,10 @@ import java.util.UUID;
 final class Orders {
     private final Random random = new Random(42);
 
-    /** One batch per lane. */
-    List<Batch> batches(int lanes, int messages) {
+    /** One batch per partition. */
+    List<Batch> batches(int partitions, int messages) {
         var batches = new ArrayList<Batch>();
-        for (int lane = 0; lane < lanes; lane++) {
+        for (int partition = 0; partition < partitions; partition++) {
             batches.add(batch(messages));
         }
         return batches;

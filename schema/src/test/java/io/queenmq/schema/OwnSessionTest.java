@@ -16,7 +16,7 @@ class OwnSessionTest {
 
     private final Api api = database.api();
     private final Api mine = database.newSession();
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
 
     @Test
     void aSessionWithReplicationRoleReplicaPushesAndAcknowledges() {
@@ -26,12 +26,12 @@ class OwnSessionTest {
         mine.execute("commit");
         assertThat(number("select count(*) from queen.commitment")).isZero();
 
-        api.openCursors(new Opening(lane.id(), "workers", null));
-        var wish = Wish.of(lane, "workers", 1);
+        api.openCursors(new Opening(partition.id(), "workers", null));
+        var wish = Wish.of(partition, "workers", 1);
         api.lease(wish);
-        mine.execute("select queen.ack('%s', 'workers', '%s', 't1')".formatted(lane.id(), wish.lease()));
+        mine.execute("select queen.ack('%s', 'workers', '%s', 't1')".formatted(partition.id(), wish.lease()));
 
-        assertThat(CursorRow.of(api, lane, "workers")).returns(1L, CursorRow::committed).returns(true,
+        assertThat(CursorRow.of(api, partition, "workers")).returns(1L, CursorRow::committed).returns(true,
                 CursorRow::isFree);
     }
 
@@ -46,15 +46,16 @@ class OwnSessionTest {
                 .hasMessageContaining("cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY");
         mine.execute("rollback");
 
-        assertThat(number("select count(*) from queen.segment where partition_id = '" + lane.id() + "'")).isZero();
+        assertThat(number("select count(*) from queen.segment where partition_id = '" + partition.id() + "'")).isZero();
         assertThat(number("select count(*) from pg_prepared_xacts where database = current_database()")).isZero();
         push("t1");
-        assertThat(number("select count(*) from queen.segment where partition_id = '" + lane.id() + "'")).isEqualTo(1);
+        assertThat(number("select count(*) from queen.segment where partition_id = '" + partition.id() + "'"))
+                .isEqualTo(1);
     }
 
     private void push(String transactionId) {
         mine.execute("select queen.push((select name from queen.queue where id = '%s'), '%s', '{}', '%s')"
-                .formatted(lane.queueId(), lane.name(), transactionId));
+                .formatted(partition.queueId(), partition.name(), transactionId));
     }
 
     private long number(String sql) {

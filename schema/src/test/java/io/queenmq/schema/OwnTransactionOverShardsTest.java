@@ -20,52 +20,54 @@ class OwnTransactionOverShardsTest {
 
     @Test
     void pushesAndAcksInSeveralShardsAreThereTogetherHoweverItIsKilled() {
-        var lanes = filled.lanes();
-        var wishes = filled.leased(lanes);
-        var queue = lanes.getFirst().queue();
-        var transactionIds = lanes.stream().map(lane -> filled.strings("select transaction_id from queen.message"
-                + " where partition_id = ? and \"offset\" = 0", lane.id()).getFirst()).toList();
-        lanes.forEach(lane -> new Desk(api).rehash(lane, 0));
+        var partitions = filled.partitions();
+        var wishes = filled.leased(partitions);
+        var queue = partitions.getFirst().queue();
+        var transactionIds = partitions.stream()
+                .map(partition -> filled.strings("select transaction_id from queen.message"
+                        + " where partition_id = ? and \"offset\" = 0", partition.id()).getFirst())
+                .toList();
+        partitions.forEach(partition -> new Desk(api).rehash(partition, 0));
 
         int killed = steps.play(session -> {
             session.execute("begin");
             for (int i = SHARDS - 1; i >= 0; i--) {
                 session.list(rows -> rows.getString(1), "select queen.push(?, ?, '1'::text)", queue,
-                        lanes.get(i).name());
-                session.list(rows -> rows.getString(1), "select queen.ack(?, ?, ?, ?)", lanes.get(i).id(), GROUP,
+                        partitions.get(i).name());
+                session.list(rows -> rows.getString(1), "select queen.ack(?, ?, ?, ?)", partitions.get(i).id(), GROUP,
                         wishes.get(i).lease(), transactionIds.get(i));
             }
             session.execute("commit");
         });
 
         assertThat(killed).isGreaterThanOrEqualTo(15);
-        assertThat(filled.standing(lanes)).containsExactly("4 1 0", "4 1 0", "4 1 0");
+        assertThat(filled.standing(partitions)).containsExactly("4 1 0", "4 1 0", "4 1 0");
         assertThat(filled.strings("select count(*) from queen.commitment")).containsExactly("0");
     }
 
     @Test
     void tablesOfTheSessionAreNotTakenForOurs() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
         var mine = database.newSession();
-        for (var table : List.of("partition", "partition_key", "segment", "cursor", "touched_lanes", "shard")) {
+        for (var table : List.of("partition", "partition_key", "segment", "cursor", "touched_partitions", "shard")) {
             mine.execute("create temp table " + table + " (id int)");
         }
 
-        mine.execute("select queen.push('" + lane.queue() + "', '" + lane.name() + "', '1'::text)");
+        mine.execute("select queen.push('" + partition.queue() + "', '" + partition.name() + "', '1'::text)");
 
-        assertThat(filled.head(lane)).isEqualTo(1);
+        assertThat(filled.head(partition)).isEqualTo(1);
     }
 
     @Test
     void theSearchPathOfTheSessionStays() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
         var mine = database.newSession();
         Rows.execute(mine.connection(), "set search_path = public");
         Rows.execute(mine.connection(), "begin");
         Rows.execute(mine.connection(), "set constraints all immediate");
 
         Rows.execute(mine.connection(),
-                "select queen.push('" + lane.queue() + "', '" + lane.name() + "', '1'::text)");
+                "select queen.push('" + partition.queue() + "', '" + partition.name() + "', '1'::text)");
 
         assertThat(Rows.strings(mine.connection(), "show search_path")).containsExactly("public");
         Rows.execute(mine.connection(), "commit");

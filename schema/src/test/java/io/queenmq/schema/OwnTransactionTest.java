@@ -134,33 +134,37 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aServerWaitsForNoLaneThatSomebodyPushesTo() {
-        var lanes = List.of(lane("old"), lane("new"), lane("other"));
+    void aServerWaitsForNoPartitionThatSomebodyPushesTo() {
+        var partitions = List.of(partition("old"), partition("new"), partition("other"));
         push(api, "old", "0", "first");
         mine.execute("begin");
         push(mine, "old", "1", "mine");
         push(mine, "new", "1", "mine");
 
-        var known = api.catchUp(10, 60, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+        var known = api.catchUp(10, 60,
+                partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
         assertThat(known).extracting(CaughtUp::head).containsExactly(1L, null, 0L);
-        var stored = api.push(new Append(lanes.get(0), 1, Batch.of("x")), new Append(lanes.get(2), 0, Batch.of("x")));
+        var stored = api.push(new Append(partitions.get(0), 1, Batch.of("x")),
+                new Append(partitions.get(2), 0, Batch.of("x")));
         assertThat(stored).extracting(Api.Appended::index).containsExactly(2);
         mine.execute("commit");
 
-        assertThat(api.catchUp(10, 60, CatchUp.of(lanes.get(1), -1))).extracting(CaughtUp::head).containsExactly(1L);
-        assertThat(api.push(new Append(lanes.get(0), 2, Batch.of("x")))).hasSize(1);
+        assertThat(api.catchUp(10, 60, CatchUp.of(partitions.get(1), -1))).extracting(CaughtUp::head)
+                .containsExactly(1L);
+        assertThat(api.push(new Append(partitions.get(0), 2, Batch.of("x")))).hasSize(1);
     }
 
     @Test
-    void aLaneThatIsBeingCreatedKeepsNoOtherLaneFromBeingCreated() {
+    void aPartitionThatIsBeingCreatedKeepsNoOtherPartitionFromBeingCreated() {
         mine.execute("begin");
         for (int i = 0; i < 3; i++) {
             push(mine, "mine-" + i, "1", "t");
         }
-        var theirs = IntStream.range(0, 1000).mapToObj(i -> lane("theirs-" + i));
-        var lanes = Stream.concat(theirs, IntStream.range(0, 3).mapToObj(i -> lane("mine-" + i))).toList();
+        var theirs = IntStream.range(0, 1000).mapToObj(i -> partition("theirs-" + i));
+        var partitions = Stream.concat(theirs, IntStream.range(0, 3).mapToObj(i -> partition("mine-" + i))).toList();
 
-        var known = api.catchUp(10, 60, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+        var known = api.catchUp(10, 60,
+                partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
 
         assertThat(known.subList(0, 1000)).extracting(CaughtUp::head).containsOnly(0L);
         assertThat(known.subList(1000, 1003)).extracting(CaughtUp::head).containsOnlyNulls();
@@ -168,11 +172,11 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aTransactionThatCreatesManyLanesIsNotWaitedForEither() {
-        var lanes = IntStream.range(0, 50).mapToObj(i -> lane("mine-" + i)).toList();
+    void aTransactionThatCreatesManyPartitionsIsNotWaitedForEither() {
+        var partitions = IntStream.range(0, 50).mapToObj(i -> partition("mine-" + i)).toList();
         mine.execute("begin");
-        lanes.forEach(lane -> push(mine, lane.name(), "1", "t"));
-        var catchUps = lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new);
+        partitions.forEach(partition -> push(mine, partition.name(), "1", "t"));
+        var catchUps = partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new);
 
         assertThat(api.catchUp(10, 60, catchUps)).hasSize(50).extracting(CaughtUp::head).containsOnlyNulls();
         mine.execute("commit");
@@ -181,7 +185,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void transactionsThatCreateDifferentLanesDoNotWaitForEachOther() {
+    void transactionsThatCreateDifferentPartitionsDoNotWaitForEachOther() {
         var theirs = database.newSession();
         mine.execute("begin");
         theirs.execute("begin");
@@ -202,7 +206,7 @@ class OwnTransactionTest {
         listener.execute("listen queen_pushed");
         mine.execute("begin");
         for (int i = 0; i < 5; i++) {
-            push(mine, "lane-" + i % 2, "1", "t" + i);
+            push(mine, "partition-" + i % 2, "1", "t" + i);
         }
         assertThat(heard(listener, 100)).isEmpty();
         mine.execute("commit");
@@ -212,7 +216,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aLaneCountsAsPushedToAtCommit() {
+    void aPartitionCountsAsPushedToAtCommit() {
         push(api, "a", "1", "t1");
         mine.execute("begin");
         push(mine, "a", "2", "t2");
@@ -220,7 +224,7 @@ class OwnTransactionTest {
         var before = strings("select clock_timestamp()").getFirst();
         mine.execute("commit");
 
-        assertThat(strings("select active_at > '" + before + "' from queen.partition where id = '" + lane("a").id()
+        assertThat(strings("select active_at > '" + before + "' from queen.partition where id = '" + partition("a").id()
                 + "'")).containsExactly("t");
     }
 
@@ -268,7 +272,7 @@ class OwnTransactionTest {
         mine.execute("begin");
         ack(mine, wish, "t1");
         push(mine, "results", "1", "r1");
-        CursorRow.runOut(api, lane("a"), "billing");
+        CursorRow.runOut(api, partition("a"), "billing");
 
         assertThatThrownBy(() -> mine.execute("commit")).hasMessageContaining("the lease has expired");
         assertThat(lines("results")).isEmpty();
@@ -279,11 +283,11 @@ class OwnTransactionTest {
     @Test
     @DisplayName("D13 Transactions that acknowledge in opposite order do not deadlock")
     void transactionsThatAcknowledgeInOppositeOrderDoNotDeadlock() {
-        var lanes = Stream.of("a", "b", "c")
-                .sorted(Comparator.comparing((String name) -> api.shards().of(lane(name).id()))
-                        .thenComparing(name -> lane(name).id().toString()))
+        var partitions = Stream.of("a", "b", "c")
+                .sorted(Comparator.comparing((String name) -> api.shards().of(partition(name).id()))
+                        .thenComparing(name -> partition(name).id().toString()))
                 .toList();
-        var wishes = lanes.stream().map(name -> leasedFrom(name, "mine", "theirs")).toList();
+        var wishes = partitions.stream().map(name -> leasedFrom(name, "mine", "theirs")).toList();
         mine.execute("begin");
         wishes.forEach(wish -> ack(mine, wish, "mine"));
         var theirs = database.newSession();
@@ -293,7 +297,7 @@ class OwnTransactionTest {
         // Each has what it acknowledged first, and stands before the one in the middle, if it locks in its own order.
         var holder = database.newSession();
         holder.execute("begin");
-        holder.everywhere("select from cursor where partition_id = '" + wishes.get(1).lane() + "' for update");
+        holder.everywhere("select from cursor where partition_id = '" + wishes.get(1).partition() + "' for update");
         var first = Step.start(mine, session -> commit(session)).untilItWaits(api);
         var second = Step.start(theirs, session -> commit(session)).untilItWaits(api);
         holder.execute("commit");
@@ -302,7 +306,7 @@ class OwnTransactionTest {
         assertThat(second.result()).isTrue();
         assertThat(wishes)
                 .allSatisfy(wish -> assertThat(strings("select committed from queen.cursor where partition_id = '"
-                        + wish.lane() + "'")).containsExactly("2"));
+                        + wish.partition() + "'")).containsExactly("2"));
         assertThat(strings("select count(*) from queen.commitment")).containsExactly("0");
     }
 
@@ -318,7 +322,7 @@ class OwnTransactionTest {
         mine.execute("begin");
         ack(mine, kept, "t1");
         ack(mine, lost, "t1");
-        CursorRow.runOut(api, lane("b"), "billing");
+        CursorRow.runOut(api, partition("b"), "billing");
 
         assertThatThrownBy(() -> mine.execute("commit")).hasMessageContaining("the lease has expired");
         assertThat(committed()).isEqualTo("0");
@@ -329,13 +333,13 @@ class OwnTransactionTest {
         api.configure(queue.name(), Map.of("retry_limit", 1, "retry_delay_ms", 0));
         var wish = leased("t1", "t2");
         api.nack(List.of(Api.Holder.of(wish, "{}")), Api.Failed.of(0), Api.Failed.of(1));
-        var alone = Wish.of(lane("a"), "billing", 10);
+        var alone = Wish.of(partition("a"), "billing", 10);
         assertThat(api.lease(alone).getFirst()).returns(1L, Given::end);
 
         ack(mine, alone, "t1");
 
         assertThat(committed()).isEqualTo("1");
-        assertThat(api.lease(Wish.of(lane("a"), "billing", 10)).getFirst()).returns(1L, Given::first)
+        assertThat(api.lease(Wish.of(partition("a"), "billing", 10)).getFirst()).returns(1L, Given::first)
                 .returns(1, Given::attempts).returns(true, Given::isAlone);
     }
 
@@ -347,20 +351,20 @@ class OwnTransactionTest {
         for (var id : transactionIds) {
             push(api, name, "1", id);
         }
-        api.openCursors(new Api.Opening(lane(name).id(), "billing", null));
-        var wish = Wish.of(lane(name), "billing", 10);
+        api.openCursors(new Api.Opening(partition(name).id(), "billing", null));
+        var wish = Wish.of(partition(name), "billing", 10);
         assertThat(api.lease(wish).getFirst().isLeased()).isTrue();
         return wish;
     }
 
     private void ack(Api session, Wish wish, String transactionId) {
-        session.execute("select queen.ack('" + wish.lane() + "', 'billing', '" + wish.lease() + "', '"
+        session.execute("select queen.ack('" + wish.partition() + "', 'billing', '" + wish.lease() + "', '"
                 + transactionId + "')");
     }
 
     private String committed() {
         return strings("select committed from queen.cursor where group_name = 'billing' and partition_id = '"
-                + lane("a").id() + "'").getFirst();
+                + partition("a").id() + "'").getFirst();
     }
 
     private String push(Api session, String partition, String payload, String transactionId) {
@@ -374,19 +378,19 @@ class OwnTransactionTest {
         return Rows.strings(api.connection(), sql);
     }
 
-    private Lane lane(String name) {
+    private Partition partition(String name) {
         var id = strings("select " + api.schema() + ".partition_id('" + queue.id() + "', '" + name + "')").getFirst();
-        return new Lane(queue.id(), queue.name(), UUID.fromString(id), name);
+        return new Partition(queue.id(), queue.name(), UUID.fromString(id), name);
     }
 
     private List<String> lines(String partition) {
         return strings("select rtrim(convert_from(body, 'UTF8'), e'\\n') from queen.segment where partition_id = '"
-                + lane(partition).id() + "' order by base");
+                + partition(partition).id() + "' order by base");
     }
 
     private List<String> transactionIds(String partition) {
         return strings("select convert_from(body, 'UTF8')::json ->> 'transactionId' from queen.segment"
-                + " where partition_id = '" + lane(partition).id() + "' order by base");
+                + " where partition_id = '" + partition(partition).id() + "' order by base");
     }
 
     private static List<String> heard(Api listener, int waitMs) throws Exception {

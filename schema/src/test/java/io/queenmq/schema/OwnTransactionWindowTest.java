@@ -15,7 +15,7 @@ class OwnTransactionWindowTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.newSession();
-    private final Lane lane = database.newLane(Map.of("dedup_window_s", WINDOW_S));
+    private final Partition partition = database.newPartition(Map.of("dedup_window_s", WINDOW_S));
 
     @BeforeEach
     void store() {
@@ -37,7 +37,7 @@ class OwnTransactionWindowTest {
 
     @Test
     void messagesBelowTheTailAreDuplicatesWhileTheyAreStored() {
-        api.everywhere("update partition set tail = 4 where id = '" + lane.id() + "'");
+        api.everywhere("update partition set tail = 4 where id = '" + partition.id() + "'");
 
         assertThat(push("t3")).isEqualTo("duplicate");
     }
@@ -53,11 +53,11 @@ class OwnTransactionWindowTest {
     }
 
     private void change(int base, String statement) {
-        api.everywhere(statement + " where partition_id = '" + lane.id() + "' and base = " + base);
+        api.everywhere(statement + " where partition_id = '" + partition.id() + "' and base = " + base);
     }
 
     private String push(String transactionId) {
-        return Rows.strings(api.connection(), "select queen.push(?, ?, '1', ?)", lane.queue(), lane.name(),
+        return Rows.strings(api.connection(), "select queen.push(?, ?, '1', ?)", partition.queue(), partition.name(),
                 transactionId).getFirst();
     }
 }

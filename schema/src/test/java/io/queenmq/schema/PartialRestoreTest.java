@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D12: a restore may bring back the key of a lane or cursor without its row. */
+/** D12: a restore may bring back the key of a partition or cursor without its row. */
 class PartialRestoreTest {
     private static final String GROUP = "workers";
 
@@ -22,109 +22,112 @@ class PartialRestoreTest {
     private final Api api = database.api();
 
     @Test
-    @DisplayName("D12: a lane of which only the key is left goes on after what is stored of it")
-    void laneIsRestoredFromItsSegments() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("a", "b")));
-        api.push(new Append(lane, 2, Batch.of("c")));
-        lose(lane);
+    @DisplayName("D12: a partition of which only the key is left goes on after what is stored of it")
+    void partitionIsRestoredFromItsSegments() {
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("a", "b")));
+        api.push(new Append(partition, 2, Batch.of("c")));
+        lose(partition);
 
-        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1))).singleElement().returns(3L, CaughtUp::head)
+        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).singleElement().returns(3L, CaughtUp::head)
                 .returns(0L, CaughtUp::known).returns(false, CaughtUp::isNew);
-        assertThat(api.push(new Append(lane, 3, Batch.of("d")))).singleElement().returns(3L, Appended::base);
+        assertThat(api.push(new Append(partition, 3, Batch.of("d")))).singleElement().returns(3L, Appended::base);
 
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        assertThat(api.lease(Wish.of(lane, GROUP, 10))).singleElement().returns(0L, Given::first)
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        assertThat(api.lease(Wish.of(partition, GROUP, 10))).singleElement().returns(0L, Given::first)
                 .returns(4L, Given::end);
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition_key where id = ?", lane.id()))
+        assertThat(
+                Rows.number(api.connection(), "select count(*) from queen.partition_key where id = ?", partition.id()))
                 .isOne();
     }
 
     @Test
     void noOffsetThatAGroupHasComeToIsUsedAgain() {
-        var lane = database.newLaneWith(3);
-        api.lease(true, Wish.of(lane, GROUP, 3));
-        api.openCursors(new Opening(lane.id(), "slow", null));
-        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
-        lose(lane);
+        var partition = database.newPartitionWith(3);
+        api.lease(true, Wish.of(partition, GROUP, 3));
+        api.openCursors(new Opening(partition.id(), "slow", null));
+        api.everywhere("delete from segment where partition_id = '" + partition.id() + "'");
+        lose(partition);
 
-        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1))).singleElement().returns(3L, CaughtUp::head);
-        api.push(new Append(lane, 3, Batch.of("d")));
+        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).singleElement().returns(3L, CaughtUp::head);
+        api.push(new Append(partition, 3, Batch.of("d")));
 
-        assertThat(api.lease(Wish.of(lane, GROUP, 10))).singleElement().returns(3L, Given::first);
-        assertThat(api.lease(Wish.of(lane, "slow", 10))).as("what is lost stands in nobody's way").singleElement()
+        assertThat(api.lease(Wish.of(partition, GROUP, 10))).singleElement().returns(3L, Given::first);
+        assertThat(api.lease(Wish.of(partition, "slow", 10))).as("what is lost stands in nobody's way").singleElement()
                 .returns(4L, Given::end);
     }
 
     @Test
     void offsetsWhoseMessagesAreLostCountAsRemoved() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("a")));
-        api.push(new Append(lane, 1, Batch.of("b")));
-        api.push(new Append(lane, 2, Batch.of("c")));
-        api.everywhere("delete from segment where base = 1 and partition_id = '" + lane.id() + "'");
-        lose(lane);
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("a")));
+        api.push(new Append(partition, 1, Batch.of("b")));
+        api.push(new Append(partition, 2, Batch.of("c")));
+        api.everywhere("delete from segment where base = 1 and partition_id = '" + partition.id() + "'");
+        lose(partition);
 
-        api.catchUp(100, 3600, CatchUp.of(lane, -1));
+        api.catchUp(100, 3600, CatchUp.of(partition, -1));
 
         assertThat(
                 Rows.strings(api.connection(), "select removed::text || tail || head from queen.partition where id = ?",
-                        lane.id()))
+                        partition.id()))
                 .containsExactly("{[1,2)}03");
     }
 
     @Test
     void severalServersRestoreItOnce() {
-        var lane = database.newLaneWith(2);
-        lose(lane);
+        var partition = database.newPartitionWith(2);
+        lose(partition);
         var other = database.newSession();
         other.execute("begin");
-        other.catchUp(100, 3600, CatchUp.of(lane, -1));
+        other.catchUp(100, 3600, CatchUp.of(partition, -1));
 
-        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1))).as("it exists, but not yet").singleElement()
+        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).as("it exists, but not yet").singleElement()
                 .returns(null, CaughtUp::head);
         other.execute("commit");
 
-        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1))).singleElement().returns(2L, CaughtUp::head);
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", lane.id()))
+        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).singleElement().returns(2L, CaughtUp::head);
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.partition where id = ?", partition.id()))
                 .isOne();
     }
 
     @Test
-    void ofALaneWhoseQueueIsGoneNothingIsAnswered() {
-        var lane = new Lane(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
-        api.in(lane, "insert into partition_key (id, queue_id, name) values ('" + lane.id() + "', '" + lane.queueId()
-                + "', 'a')");
+    void ofAPartitionWhoseQueueIsGoneNothingIsAnswered() {
+        var partition = new Partition(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
+        api.in(partition,
+                "insert into partition_key (id, queue_id, name) values ('" + partition.id() + "', '"
+                        + partition.queueId()
+                        + "', 'a')");
 
-        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1))).isEmpty();
+        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).isEmpty();
     }
 
     @Test
-    void aPushInSomebodysOwnTransactionRestoresTheLaneToo() {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("a")));
+    void aPushInSomebodysOwnTransactionRestoresThePartitionToo() {
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("a")));
         api.everywhere("update partition_key set id = " + api.schema() + ".partition_id(queue_id, name) where id = '"
-                + lane.id() + "'");
-        api.everywhere("delete from segment where partition_id = '" + lane.id() + "'");
-        lose(lane);
+                + partition.id() + "'");
+        api.everywhere("delete from segment where partition_id = '" + partition.id() + "'");
+        lose(partition);
 
-        assertThat(Rows.strings(api.connection(), "select queen.push('" + lane.queue() + "', '" + lane.name()
+        assertThat(Rows.strings(api.connection(), "select queen.push('" + partition.queue() + "', '" + partition.name()
                 + "', '{}'::text)")).containsExactly("queued");
     }
 
     @Test
     void aCursorOfWhichOnlyTheKeyIsLeftIsOpenedAnew() {
-        var lane = database.newLaneWith(2);
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        api.everywhere("delete from cursor where partition_id = '" + lane.id() + "'");
+        var partition = database.newPartitionWith(2);
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        api.everywhere("delete from cursor where partition_id = '" + partition.id() + "'");
 
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+        api.openCursors(new Opening(partition.id(), GROUP, null));
 
-        assertThat(CursorRow.of(api, lane, GROUP).committed()).isZero();
-        assertThat(api.lease(Wish.of(lane, GROUP, 10))).singleElement().returns(2L, Given::end);
+        assertThat(CursorRow.of(api, partition, GROUP).committed()).isZero();
+        assertThat(api.lease(Wish.of(partition, GROUP, 10))).singleElement().returns(2L, Given::end);
     }
 
-    private void lose(Lane lane) {
-        api.everywhere("delete from partition where id = '" + lane.id() + "'");
+    private void lose(Partition partition) {
+        api.everywhere("delete from partition where id = '" + partition.id() + "'");
     }
 }

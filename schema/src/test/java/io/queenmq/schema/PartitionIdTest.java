@@ -19,7 +19,7 @@ class PartitionIdTest {
     void databaseAndServerComputeTheSameId(String name) {
         var queueId = UUID.randomUUID();
 
-        assertThat(database.lane(queueId, "any", name).id()).isEqualTo(inJava(queueId, name));
+        assertThat(database.partition(queueId, "any", name).id()).isEqualTo(inJava(queueId, name));
     }
 
     @RepeatedTest(50)

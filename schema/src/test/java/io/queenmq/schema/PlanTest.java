@@ -22,14 +22,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a call reads grows with what is asked of it and not with the number of lanes. */
+/** What a call reads grows with what is asked of it and not with the number of partitions. */
 class PlanTest {
     private static final String GROUP = "workers";
-    private static final int LANES = 20_000;
+    private static final int PARTITIONS = 20_000;
     private static final int ASKED = 100;
 
-    /** Rows read for each lane asked for, over all tables: a routine looks at some of them two or three times. */
-    private static final int ROWS_PER_LANE_MAX = 16;
+    /** Rows read for each partition asked for, over all tables: a routine looks at some of them two or three times. */
+    private static final int ROWS_PER_PARTITION_MAX = 16;
 
     @RegisterExtension
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
@@ -39,17 +39,17 @@ class PlanTest {
     /** A plan lives as long as its session, unless the tables are analyzed: it must stay good while they grow. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 10})
-    void readsGrowWithTheCallAndNotWithTheTables(int lanesAtFirst) {
+    void readsGrowWithTheCallAndNotWithTheTables(int partitionsAtFirst) {
         api.execute("truncate queen.queue cascade");
         api.everywhere("truncate partition_key, segment, cursor, cursor_key");
         var queue = api.configure("busy", Map.of("retry_delay_ms", 0));
-        fill(queue, 0, lanesAtFirst);
-        if (lanesAtFirst > 0) {
+        fill(queue, 0, partitionsAtFirst);
+        if (partitionsAtFirst > 0) {
             api.execute("vacuum analyze");
         }
         var session = database.newSession();
-        everyRoutine(session, queue, lanesAtFirst);
-        fill(queue, lanesAtFirst, LANES);
+        everyRoutine(session, queue, partitionsAtFirst);
+        fill(queue, partitionsAtFirst, PARTITIONS);
 
         var problems = new ArrayList<String>();
         everyRoutine(session, queue, ASKED).forEach(read -> read.addProblems("planned early", problems));
@@ -64,7 +64,7 @@ class PlanTest {
     private void fill(Queue queue, int from, int to) {
         api.execute("""
                 insert into queen.partition (id, queue_id, name, head, last_push_at)
-                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20, clock_timestamp()
+                select %1$s.partition_id('%2$s', 'partition-' || i), '%2$s', 'partition-' || i, 20, clock_timestamp()
                 from generate_series(%3$d, %4$d) i""".formatted(api.schema(), queue.id(), from, to - 1));
         api.execute("""
                 insert into queen.segment (partition_id, base, count, created_at, hashes, body)
@@ -81,12 +81,12 @@ class PlanTest {
     }
 
     private List<Read> everyRoutine(Api session, Queue queue, int asked) {
-        var chosen = session.list(rows -> new Lane(queue.id(), queue.name(), rows.getObject(1, UUID.class),
+        var chosen = session.list(rows -> new Partition(queue.id(), queue.name(), rows.getObject(1, UUID.class),
                 rows.getString(2)),
                 "select id, name from queen.partition where queue_id = ? and name ~ '[02468]$' and head > 0"
                         + " order by md5(name) limit " + asked,
                 queue.id());
-        var wishes = chosen.stream().map(lane -> Wish.of(lane, GROUP, 5)).toArray(Wish[]::new);
+        var wishes = chosen.stream().map(partition -> Wish.of(partition, GROUP, 5)).toArray(Wish[]::new);
         var holders = IntStream.range(0, wishes.length).mapToObj(i -> Holder.of(wishes[i], "{[0,2)}"))
                 .toArray(Holder[]::new);
         var readers = List.of(wishes).stream().map(Reader::of).toArray(Reader[]::new);
@@ -94,16 +94,17 @@ class PlanTest {
         Runnable leased = () -> session.lease(wishes);
         Runnable nothing = () -> {};
         reads.add(read(session, "push", nothing, () -> session.push(chosen.stream()
-                .map(lane -> new Append(lane, 20, Batch.ofSize(1))).toArray(Append[]::new))));
+                .map(partition -> new Append(partition, 20, Batch.ofSize(1))).toArray(Append[]::new))));
         reads.add(read(session, "push_bounded", () -> session.execute(
                 "insert into queen.queue_size (queue_id, size) select id, 0 from queen.queue; update queen.queue set max_size = 100000"),
-                () -> session.pushBounded(chosen.stream().map(lane -> new Append(lane, 20, Batch.ofSize(1)))
+                () -> session.pushBounded(chosen.stream().map(partition -> new Append(partition, 20, Batch.ofSize(1)))
                         .toArray(Append[]::new))));
         reads.add(read(session, "evict", () -> session.configure(queue.name(), Map.of("max_wait_time_s", 100)),
                 () -> session.evict(readers)));
         reads.add(read(session, "catch_up", nothing, () -> session.catchUp(4, 60, chosen.stream()
-                .map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new))));
-        String ids = chosen.stream().map(lane -> lane.id().toString()).collect(Collectors.joining(",", "{", "}"));
+                .map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new))));
+        String ids = chosen.stream().map(partition -> partition.id().toString())
+                .collect(Collectors.joining(",", "{", "}"));
         reads.add(read(session, "acceptances", nothing, () -> session.list(rows -> rows.getInt(1),
                 "select index from " + session.schema()
                         + ".acceptances(?::uuid[], array(select 7 from unnest(?::uuid[])))",
@@ -115,9 +116,9 @@ class PlanTest {
                         + " array(select '\\x0000000000000000'::bytea from unnest(?::uuid[])))",
                 ids, ids, ids, ids)));
         reads.add(read(session, "fetch", nothing, () -> session.fetch(chosen.stream()
-                .map(lane -> new Span(lane.id(), 3, 7)).toArray(Span[]::new))));
+                .map(partition -> new Span(partition.id(), 3, 7)).toArray(Span[]::new))));
         reads.add(read(session, "open_cursors", nothing, () -> session.openCursors(chosen.stream()
-                .map(lane -> new Opening(lane.id(), "newcomers", null)).toArray(Opening[]::new))));
+                .map(partition -> new Opening(partition.id(), "newcomers", null)).toArray(Opening[]::new))));
         reads.add(read(session, "lease", nothing, leased));
         reads.add(read(session, "lease in full", nothing, () -> session.tryingPlain(false).lease(wishes)));
         reads.add(read(session, "delayed lease", nothing, () -> session.lease(List.of(wishes).stream()
@@ -134,15 +135,16 @@ class PlanTest {
         reads.add(read(session, "release", leased, () -> session.release(holders)));
         reads.add(read(session, "held", leased, () -> session.held(2, readers)));
         reads.add(read(session, "has_pending", nothing, () -> session.hasPending(chosen.stream()
-                .map(lane -> new Question(lane.queueId(), lane.id(), GROUP, 60)).toArray(Question[]::new))));
+                .map(partition -> new Question(partition.queueId(), partition.id(), GROUP, 60))
+                .toArray(Question[]::new))));
         reads.add(read(session, "has_pending of the queue", nothing, () -> session.hasPending(
                 new Question(queue.id(), null, GROUP, 60), new Question(queue.id(), null, "nobody", -3600))));
-        reads.add(read(session, "resolve", nothing, () -> session.resolve(queue.id(), GROUP, null, "lane-5",
+        reads.add(read(session, "resolve", nothing, () -> session.resolve(queue.id(), GROUP, null, "partition-5",
                 wishes.length)));
         reads.add(read(session, "resolve of the last minute", nothing, () -> session.resolve(queue.id(), GROUP, 60, "",
                 wishes.length)));
         reads.add(read(session, "transact", leased, () -> session.transact(new Transaction(
-                chosen.stream().map(lane -> new Append(lane, 20, Batch.ofSize(1))).toList(), List.of(holders),
+                chosen.stream().map(partition -> new Append(partition, 20, Batch.ofSize(1))).toList(), List.of(holders),
                 List.of(), List.of(wishes).stream().map(Wish::lease).toList()))));
         return reads;
     }
@@ -168,7 +170,7 @@ class PlanTest {
         }
 
         void addProblems(String when, List<String> problems) {
-            if (rows > ROWS_PER_LANE_MAX * ASKED) {
+            if (rows > ROWS_PER_PARTITION_MAX * ASKED) {
                 problems.add(when + ": " + this);
             }
         }

@@ -24,9 +24,9 @@ final class PushCost {
     private static final int VARIANTS = 16;
     private static final int MESSAGES_PER_ROUND = 200_000;
 
-    record Shape(int lanes, int messages) {
+    record Shape(int partitions, int messages) {
         int total() {
-            return lanes * messages;
+            return partitions * messages;
         }
     }
 
@@ -37,7 +37,7 @@ final class PushCost {
     public static void main(String[] args) throws SQLException {
         var server = Server.of(args);
         int rounds = args.length > 3 ? Integer.parseInt(args[3]) : 5;
-        System.out.println("| storage of body | lanes x messages per call | backend µs per message"
+        System.out.println("| storage of body | partitions x messages per call | backend µs per message"
                 + " | background µs per message | WAL bytes per message | bytes on disk per message |");
         System.out.println("|---|---|---|---|---|---|");
         for (var storage : storages(server)) {
@@ -77,11 +77,13 @@ final class PushCost {
     }
 
     private static Figures measure(Api api, Shape shape) {
-        var lanes = Traffic.lanes(api.configure("cost", Map.of()), IntStream.range(0, shape.lanes()));
-        api.catchUp(0, 0, lanes.stream().map(lane -> Api.CatchUp.of(lane, 0)).toArray(Api.CatchUp[]::new));
-        var traffic = new Traffic(lanes, 0);
+        var partitions = Traffic.partitions(api.configure("cost", Map.of()), IntStream.range(0, shape.partitions()));
+        api.catchUp(0, 0,
+                partitions.stream().map(partition -> Api.CatchUp.of(partition, 0)).toArray(Api.CatchUp[]::new));
+        var traffic = new Traffic(partitions, 0);
         var orders = new Orders();
-        var batches = Stream.generate(() -> orders.batches(shape.lanes(), shape.messages())).limit(VARIANTS).toList();
+        var batches = Stream.generate(() -> orders.batches(shape.partitions(), shape.messages())).limit(VARIANTS)
+                .toList();
         int calls = MESSAGES_PER_ROUND / shape.total();
         int warmUp = calls / 10;
         push(api, traffic, batches, warmUp);
@@ -115,7 +117,7 @@ final class PushCost {
     }
 
     private static void print(String storage, Shape shape, List<Figures> figures) {
-        System.out.printf(Locale.ROOT, "| %s | %d x %d | %.2f | %.2f | %.0f | %.0f |%n", storage, shape.lanes(),
+        System.out.printf(Locale.ROOT, "| %s | %d x %d | %.2f | %.2f | %.0f | %.0f |%n", storage, shape.partitions(),
                 shape.messages(), lowest(figures, Figures::backendUs), lowest(figures, Figures::backgroundUs),
                 lowest(figures, Figures::walBytes), lowest(figures, Figures::diskBytes));
     }

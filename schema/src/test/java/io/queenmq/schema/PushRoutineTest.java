@@ -26,61 +26,63 @@ class PushRoutineTest {
 
     @Test
     void segmentIsStoredAtTheHead() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
 
-        assertThat(api.push(new Append(lane, 0, Batch.of("a", "b")))).extracting(Appended::base).containsExactly(0L);
-        assertThat(api.push(new Append(lane, 2, Batch.of("c")))).extracting(Appended::base).containsExactly(2L);
+        assertThat(api.push(new Append(partition, 0, Batch.of("a", "b")))).extracting(Appended::base)
+                .containsExactly(0L);
+        assertThat(api.push(new Append(partition, 2, Batch.of("c")))).extracting(Appended::base).containsExactly(2L);
 
-        assertThat(api.fetch(new Span(lane.id(), 0, 3))).extracting(Api.Segment::body)
+        assertThat(api.fetch(new Span(partition.id(), 0, 3))).extracting(Api.Segment::body)
                 .containsExactly(Batch.of("a", "b").text(), Batch.of("c").text());
-        assertThat(headOf(lane)).isEqualTo(3);
+        assertThat(headOf(partition)).isEqualTo(3);
     }
 
     @Test
-    void everyLaneGetsItsSegmentWhateverTheOrderOfTheLanes() {
-        var lanes = database.newLanes(50);
-        Collections.shuffle(lanes);
+    void everyPartitionGetsItsSegmentWhateverTheOrderOfThePartitions() {
+        var partitions = database.newPartitions(50);
+        Collections.shuffle(partitions);
 
         var appended = api.push(IntStream.range(0, 50)
-                .mapToObj(i -> new Append(lanes.get(i), 0, Batch.of("of " + i))).toArray(Append[]::new));
+                .mapToObj(i -> new Append(partitions.get(i), 0, Batch.of("of " + i))).toArray(Append[]::new));
 
         assertThat(appended).extracting(Appended::index)
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, 50).boxed().toList());
         for (int i = 0; i < 50; i++) {
-            assertThat(api.fetch(new Span(lanes.get(i).id(), 0, 1))).extracting(Api.Segment::body)
+            assertThat(api.fetch(new Span(partitions.get(i).id(), 0, 1))).extracting(Api.Segment::body)
                     .containsExactly(Batch.of("of " + i).text());
         }
     }
 
     @Test
-    void laneThatMovedOnIsLeftAloneAndItsNeighbourIsServed() {
-        var lanes = database.newLanes(2);
-        api.push(new Append(lanes.get(0), 0, Batch.of("someone else's")));
+    void partitionThatMovedOnIsLeftAloneAndItsNeighbourIsServed() {
+        var partitions = database.newPartitions(2);
+        api.push(new Append(partitions.get(0), 0, Batch.of("someone else's")));
 
         var appended = api.push(
-                new Append(lanes.get(0), 0, Batch.of("mine")), new Append(lanes.get(1), 0, Batch.of("mine")));
+                new Append(partitions.get(0), 0, Batch.of("mine")), new Append(partitions.get(1), 0, Batch.of("mine")));
 
         assertThat(appended).extracting(Appended::index).containsExactly(2);
-        assertThat(headOf(lanes.get(0))).isEqualTo(1);
+        assertThat(headOf(partitions.get(0))).isEqualTo(1);
     }
 
     @Test
-    void laneThatDoesNotExistGetsNoRow() {
-        var nowhere = new Lane(UUID.randomUUID(), "no such queue", UUID.randomUUID(), "no such lane");
+    void partitionThatDoesNotExistGetsNoRow() {
+        var nowhere = new Partition(UUID.randomUUID(), "no such queue", UUID.randomUUID(), "no such partition");
 
         assertThat(api.push(new Append(nowhere, 0, Batch.of("a")))).isEmpty();
         assertThat(api.fetch(new Span(nowhere.id(), 0, 10))).isEmpty();
     }
 
     @Test
-    void callThatGivesALaneTwiceIsRefusedAsAWhole() {
-        var lane = database.newLane();
+    void callThatGivesAPartitionTwiceIsRefusedAsAWhole() {
+        var partition = database.newPartition();
 
-        assertThatThrownBy(() -> api.push(new Append(lane, 0, Batch.of("a")), new Append(lane, 0, Batch.of("b", "c"))))
+        assertThatThrownBy(
+                () -> api.push(new Append(partition, 0, Batch.of("a")), new Append(partition, 0, Batch.of("b", "c"))))
                 .hasMessageContaining("given twice");
 
-        assertThat(headOf(lane)).isZero();
-        assertThat(api.fetch(new Span(lane.id(), 0, 10))).isEmpty();
+        assertThat(headOf(partition)).isZero();
+        assertThat(api.fetch(new Span(partition.id(), 0, 10))).isEmpty();
     }
 
     @Test
@@ -94,58 +96,58 @@ class PushRoutineTest {
     }
 
     private Api.Appended pushedAfter(String ahead) {
-        var lane = database.newLane();
-        api.push(new Append(lane, 0, Batch.of("a")));
+        var partition = database.newPartition();
+        api.push(new Append(partition, 0, Batch.of("a")));
         api.everywhere("update partition set last_push_at = now() + interval '" + ahead + "' where id = '"
-                + lane.id() + "'");
-        return api.push(new Append(lane, 1, Batch.of("b"))).getFirst();
+                + partition.id() + "'");
+        return api.push(new Append(partition, 1, Batch.of("b"))).getFirst();
     }
 
     @Test
     void activityIsNotedInStepsOfTenSeconds() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
         api.everywhere("update partition set active_at = now() - interval '11 s' where id = '"
-                + lane.id() + "'");
+                + partition.id() + "'");
 
         var before = Rows.strings(api.connection(), "select clock_timestamp()::text").getFirst();
-        api.push(new Append(lane, 0, Batch.of("a")));
+        api.push(new Append(partition, 0, Batch.of("a")));
 
         assertThat(api.list(rows -> rows.getBoolean(1),
-                "select active_at >= ?::timestamptz from queen.partition where id = ?", before, lane.id()))
+                "select active_at >= ?::timestamptz from queen.partition where id = ?", before, partition.id()))
                 .containsExactly(true);
     }
 
     @Test
     void emptySegmentIsRefused() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
 
-        assertThatThrownBy(() -> api.push(new Append(lane, 0, new Batch(0, new byte[0], new byte[0]))))
+        assertThatThrownBy(() -> api.push(new Append(partition, 0, new Batch(0, new byte[0], new byte[0]))))
                 .hasMessageContaining("segment_is_not_empty");
     }
 
     @Test
     void segmentWithoutAHashForEachMessageIsRefused() {
-        var lane = database.newLane();
+        var partition = database.newPartition();
         var twoMessages = Batch.of("a", "b");
 
-        assertThatThrownBy(() -> api.push(new Append(lane, 0, new Batch(2, new byte[8], twoMessages.body()))))
+        assertThatThrownBy(() -> api.push(new Append(partition, 0, new Batch(2, new byte[8], twoMessages.body()))))
                 .hasMessageContaining("segment_has_a_hash_for_each_message");
     }
 
     @Test
     void cursorsAreNotTouched() {
-        var lane = database.newLaneWith(1);
+        var partition = database.newPartitionWith(1);
         var before = api.list(rows -> rows.getString(1),
                 "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor");
 
-        api.push(new Append(lane, 1, Batch.of("next")));
+        api.push(new Append(partition, 1, Batch.of("next")));
 
         assertThat(api.list(rows -> rows.getString(1),
                 "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor"))
                 .isEqualTo(before);
     }
 
-    private long headOf(Lane lane) {
-        return Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+    private long headOf(Partition partition) {
+        return Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
     }
 }

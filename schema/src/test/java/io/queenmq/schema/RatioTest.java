@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * such a ratio is the same on a fast and on a slow machine, and grows several times when a routine loses its way to a row.
  */
 class RatioTest {
-    private static final Filling LANES_AROUND = new Filling(20_000, 1, 1, 2);
+    private static final Filling PARTITIONS_AROUND = new Filling(20_000, 1, 1, 2);
     private static final int REPETITIONS = 5;
 
     @RegisterExtension
@@ -29,16 +29,16 @@ class RatioTest {
      */
     @ParameterizedTest
     @CsvSource({"10, 100, 30, 1, 4, 2", "500, 1, 20, 3, 15, 35"})
-    void messagesCostNoMoreThanSoManyPlainInserts(int lanes, int messages, int waves, int insertsPerWave,
+    void messagesCostNoMoreThanSoManyPlainInserts(int partitions, int messages, int waves, int insertsPerWave,
             double pushMax, double readMax) {
         var api = database.api();
         assumeTrue(ProcessCpu.isKnownOf(api),
                 "the CPU time of a backend is read from /proc, on the machine it runs on");
-        var queue = api.configure("lanes-" + lanes, Map.of());
+        var queue = api.configure("partitions-" + partitions, Map.of());
         var orders = new Orders();
-        LANES_AROUND.store(api, queue, orders);
-        var traffic = new Traffic(Traffic.lanes(queue, IntStream.range(0, lanes)), LANES_AROUND.head());
-        var batches = orders.batches(lanes, messages);
+        PARTITIONS_AROUND.store(api, queue, orders);
+        var traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, partitions)), PARTITIONS_AROUND.head());
+        var batches = orders.batches(partitions, messages);
 
         var ratios = new Ratios(traffic, batches, waves, insertsPerWave);
         ratios.repeat();

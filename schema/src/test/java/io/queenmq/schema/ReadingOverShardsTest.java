@@ -24,7 +24,7 @@ class ReadingOverShardsTest {
 
     @Test
     void shardsAreCountedByThemselvesAndShownTogether() {
-        var lanes = filled.lanes();
+        var partitions = filled.partitions();
         var other = database.newSession();
         other.enter(Shards.name(0));
         Rows.execute(other.connection(), "begin");
@@ -35,27 +35,27 @@ class ReadingOverShardsTest {
         Rows.execute(other.connection(), "commit");
         new Counting(api).count();
 
-        api.execute("select " + api.schema() + ".touch_queues(array['" + lanes.getFirst().queue() + "'])");
+        api.execute("select " + api.schema() + ".touch_queues(array['" + partitions.getFirst().queue() + "'])");
         new Counting(api).count();
-        assertThat(new Desk(api).ask("show_queue('" + lanes.getFirst().queue() + "', 5, null)", "totals,pending"))
+        assertThat(new Desk(api).ask("show_queue('" + partitions.getFirst().queue() + "', 5, null)", "totals,pending"))
                 .isEqualTo("9");
         assertThat(
                 filled.strings(
                         "select partitions || ' ' || total || ' ' || pending from queen.queue_depth where queue_id = ?",
-                        lanes.getFirst().queueId()))
+                        partitions.getFirst().queueId()))
                 .containsExactly(12 * SHARDS + 1 + " 9 9");
         assertThatThrownBy(() -> api.list(rows -> rows.getString(1), "select " + api.schema() + ".count_touched(0)"))
                 .hasMessageContaining("shard by shard");
     }
 
     @Test
-    void lanesAreListedByNameWhereverTheyAre() {
-        var queue = database.newLanes(20).getFirst().queue();
+    void partitionsAreListedByNameWhereverTheyAre() {
+        var queue = database.newPartitions(20).getFirst().queue();
         var names = new ArrayList<String>();
         String next = null;
         do {
             var after = next == null ? "null" : "'" + next + "'";
-            var page = "list_lanes('%s', null, null, 'name', 7, %s)".formatted(queue, after);
+            var page = "list_partitions('%s', null, null, 'name', 7, %s)".formatted(queue, after);
             names.addAll(new Desk(api).each(page, "partitions", "name"));
             next = new Desk(api).ask(page, "next");
         } while (next != null);
@@ -65,31 +65,33 @@ class ReadingOverShardsTest {
 
     @Test
     void messagesOfAllShardsAreListedNewestFirst() {
-        var lanes = filled.lanes();
+        var partitions = filled.partitions();
         for (int i = 0; i < 9; i++) {
-            api.push(new Append(lanes.get(i % SHARDS), 3 + i / SHARDS, Batch.ofSize(1)));
+            api.push(new Append(partitions.get(i % SHARDS), 3 + i / SHARDS, Batch.ofSize(1)));
         }
 
-        assertThat(new Desk(api).each("list_messages('" + lanes.getFirst().queue()
+        assertThat(new Desk(api).each("list_messages('" + partitions.getFirst().queue()
                 + "', null, null, null, null, null, null, 5, 0)", "messages", "partition")).containsExactly(
-                        lanes.get(2).name(), lanes.get(1).name(), lanes.get(0).name(), lanes.get(2).name(),
-                        lanes.get(1).name());
+                        partitions.get(2).name(), partitions.get(1).name(), partitions.get(0).name(),
+                        partitions.get(2).name(),
+                        partitions.get(1).name());
     }
 
     @Test
     void deadLettersOfAllShardsAreReported() {
-        var lanes = filled.lanes();
-        filled.leased(lanes).forEach(wish -> api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "boom")));
+        var partitions = filled.partitions();
+        filled.leased(partitions)
+                .forEach(wish -> api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "boom")));
 
-        NumbersReport.of(UUID.randomUUID(), 1, 1, lanes.getFirst().queueId()).send(api);
+        NumbersReport.of(UUID.randomUUID(), 1, 1, partitions.getFirst().queueId()).send(api);
 
         assertThat(
                 filled.strings("select sum(kept) from queen.dead_letter_sum where queue_id = ?",
-                        lanes.getFirst().queueId()))
+                        partitions.getFirst().queueId()))
                 .containsExactly("3");
         assertThat(
                 filled.strings("select dead_letters from queen.queue_lifetime where queue_id = ?",
-                        lanes.getFirst().queueId()))
+                        partitions.getFirst().queueId()))
                 .containsExactly("3");
     }
 

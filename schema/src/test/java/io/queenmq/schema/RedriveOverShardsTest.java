@@ -31,7 +31,7 @@ class RedriveOverShardsTest {
             Rows.execute(session, """
                     insert into queen_0%1$d.dead_letter (partition_id, group_name, message_offset, queue_id, partition_name,
                                                          transaction_id, line, attempts, created_at, failed_at)
-                    select '0%1$d000000-0000-0000-0000-000000000000', 'g', 10 - n, '%2$s', 'lane %1$d', '%1$d/' || n, '{}', 1,
+                    select '0%1$d000000-0000-0000-0000-000000000000', 'g', 10 - n, '%2$s', 'partition %1$d', '%1$d/' || n, '{}', 1,
                            now(), now() - interval '%1$d hours' - interval '1 hour' + n * interval '1 second'
                     from generate_series(1, 5) n""".formatted(shard, new UUID(0, 7)));
         }

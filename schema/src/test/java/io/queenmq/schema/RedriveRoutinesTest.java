@@ -20,7 +20,7 @@ class RedriveRoutinesTest {
 
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
 
     @AfterEach
     void endRedrives() {
@@ -30,7 +30,7 @@ class RedriveRoutinesTest {
     @Test
     void dryRunTellsWhatWouldHappenAndChangesNothing() {
         kill("a", "b", "c");
-        var call = "start_redrive(null, '" + lane.queue()
+        var call = "start_redrive(null, '" + partition.queue()
                 + "', null, null, null, null, null, null, 2, null, null, null, true)";
 
         assertThat(desk.ask(call, "total")).isEqualTo("2");
@@ -51,9 +51,10 @@ class RedriveRoutinesTest {
 
         assertThat(first).extracting(Claimed::transactionId).containsExactly("a", "b");
         assertThat(second).extracting(Claimed::transactionId).containsExactly("c");
-        assertThat(first.getFirst()).returns(lane.queue(), Claimed::toQueue).returns(lane.name(), Claimed::toPartition);
+        assertThat(first.getFirst()).returns(partition.queue(), Claimed::toQueue).returns(partition.name(),
+                Claimed::toPartition);
         assertThat(claim(api)).isEmpty();
-        assertThat(DeadLetter.of(api, lane)).isEmpty();
+        assertThat(DeadLetter.of(api, partition)).isEmpty();
         assertThat(show(id, "status")).isEqualTo("finished");
         assertThat(show(id, "redriven")).isEqualTo("3");
     }
@@ -66,7 +67,7 @@ class RedriveRoutinesTest {
         finish(api, claim(api), "queue full", null);
 
         assertThat(claim(api)).isEmpty();
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::error).containsExactly("no a");
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::error).containsExactly("no a");
         assertThat(show(id, "failed")).isEqualTo("1");
         assertThat(show(id, "lastError")).isEqualTo("queue full");
     }
@@ -202,7 +203,7 @@ class RedriveRoutinesTest {
         assertThat(hold(id, "defect", true)).as("over").isNull();
         api.execute("update queen.redrive set next_at = now()");
         assertThat(claim(api)).isEmpty();
-        assertThat(DeadLetter.of(api, lane)).hasSize(1);
+        assertThat(DeadLetter.of(api, partition)).hasSize(1);
     }
 
     @Test
@@ -220,7 +221,7 @@ class RedriveRoutinesTest {
         var id = start("null, null, null, null, null, null");
 
         assertThat(desk.each("list_redrives(10, 0)", "redrives", "id")).containsExactly(id);
-        assertThat(desk.audited("redrive")).contains("olga: dead letters of queue " + lane.queue());
+        assertThat(desk.audited("redrive")).contains("olga: dead letters of queue " + partition.queue());
         assertThat(
                 desk.ask("start_redrive(null, 'nothing like it', null, null, null, null, null, null, null, null, null,"
                         + " null, false)"))
@@ -230,20 +231,20 @@ class RedriveRoutinesTest {
     @Test
     void oneMessageIsRetriedForAllWhoGaveUpOnIt() {
         kill("a", "b");
-        api.openCursors(new Opening(lane.id(), "others", null));
-        desk.ask("bury_message(null, '" + lane.id() + "', 'a', 'others', null)");
+        api.openCursors(new Opening(partition.id(), "others", null));
+        desk.ask("bury_message(null, '" + partition.id() + "', 'a', 'others', null)");
 
-        assertThat(desk.ask("retry_message('olga', '" + lane.id() + "', 'a', null)", "total")).isEqualTo("2");
+        assertThat(desk.ask("retry_message('olga', '" + partition.id() + "', 'a', null)", "total")).isEqualTo("2");
 
         assertThat(claim(api)).extracting(Claimed::transactionId).containsExactly("a", "a");
-        assertThat(desk.ask("retry_message('olga', '" + lane.id() + "', 'z', null)")).isNull();
+        assertThat(desk.ask("retry_message('olga', '" + partition.id() + "', 'z', null)")).isNull();
     }
 
     private void kill(String... transactionIds) {
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+        api.openCursors(new Opening(partition.id(), GROUP, null));
         for (var id : transactionIds) {
-            desk.push(lane, id);
-            var wish = Wish.of(lane, GROUP, 1);
+            desk.push(partition, id);
+            var wish = Wish.of(partition, GROUP, 1);
             long offset = api.lease(wish).getFirst().first();
             api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, offset, "dlq", "no " + id));
         }
@@ -252,7 +253,7 @@ class RedriveRoutinesTest {
     /** @param rest error, transactionIds, limit, target queue, target partition, rate */
     private String start(String rest) {
         var parts = rest.split(", ");
-        return desk.ask("start_redrive('olga', '" + lane.queue() + "', null, null, " + parts[0] + ", null, null, "
+        return desk.ask("start_redrive('olga', '" + partition.queue() + "', null, null, " + parts[0] + ", null, null, "
                 + String.join(", ", List.of(parts).subList(1, 6)) + ", false)", "id");
     }
 

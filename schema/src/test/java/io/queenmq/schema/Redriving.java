@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 
 /** Carries out the steps of a redrive, as a server does. */
 record Redriving(Api api) {
-    record Claimed(UUID redrive, UUID lane, String group, long offset, OffsetDateTime failedAt, String transactionId,
+    record Claimed(UUID redrive, UUID partition, String group, long offset, OffsetDateTime failedAt,
+            String transactionId,
             String line, UUID toQueueId, String toQueue, String toPartition, boolean isEncrypted, long epoch) {}
 
     List<Claimed> claim(UUID redrive, int batch) {
@@ -31,7 +32,7 @@ record Redriving(Api api) {
     List<String> move(List<Claimed> letters, long epoch) {
         var args = new Args<>(api.connection(), letters);
         return api.list(rows -> rows.getString(1), "select error from " + api.schema()
-                + ".move_letters(?, ?, ?, ?, ?, ?, ?, ?) order by index", args.uuids(Claimed::lane),
+                + ".move_letters(?, ?, ?, ?, ?, ?, ?, ?) order by index", args.uuids(Claimed::partition),
                 args.texts(Claimed::group), args.longs(Claimed::offset), args.uuids(Claimed::toQueueId),
                 args.texts(Claimed::toPartition), args.texts(Claimed::transactionId),
                 args.bytes(letter -> (letter.line() + "\n").getBytes(UTF_8)), epoch);
@@ -46,7 +47,7 @@ record Redriving(Api api) {
         var args = new Args<>(api.connection(), claimed);
         var outcomes = new Args<>(api.connection(), IntStream.range(0, claimed.size()).boxed().toList());
         api.list(rows -> rows.getLong(1), "select " + api.schema() + ".finish_redrive(?, ?, ?, ?, ?, ?)",
-                claimed.getFirst().redrive(), args.uuids(Claimed::lane), args.texts(Claimed::group),
+                claimed.getFirst().redrive(), args.uuids(Claimed::partition), args.texts(Claimed::group),
                 args.longs(Claimed::offset), args.times(Claimed::failedAt), outcomes.texts(i -> errors[i]));
     }
 }

@@ -13,8 +13,8 @@ class ReleaseRoutineTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLaneWith(3);
-    private final Wish wish = Wish.of(lane, GROUP, 3);
+    private final Partition partition = database.newPartitionWith(3);
+    private final Wish wish = Wish.of(partition, GROUP, 3);
 
     @Test
     void nothingReleasedGivesNoRow() {
@@ -27,8 +27,8 @@ class ReleaseRoutineTest {
 
         assertThat(api.release(Holder.of(wish, "{}"))).containsExactly(1);
 
-        assertThat(CursorRow.of(api, lane, GROUP).isFree()).isTrue();
-        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(0, Given::attempts)
+        assertThat(CursorRow.of(api, partition, GROUP).isFree()).isTrue();
+        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst()).returns(0, Given::attempts)
                 .returns(0L, Given::first).returns(3L, Given::end);
     }
 
@@ -39,16 +39,16 @@ class ReleaseRoutineTest {
 
         api.release(Holder.of(wish, "{}"));
 
-        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst().first()).isEqualTo(1);
+        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst().first()).isEqualTo(1);
     }
 
     @Test
     void expiredLeaseIsReleasedAndCostsNoAttempt() {
         api.lease(wish);
-        CursorRow.runOut(api, lane, GROUP);
+        CursorRow.runOut(api, partition, GROUP);
 
         assertThat(api.release(Holder.of(wish, "{}"))).containsExactly(1);
-        assertThat(api.lease(Wish.of(lane, GROUP, 3)).getFirst()).returns(0, Given::attempts)
+        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst()).returns(0, Given::attempts)
                 .returns(0L, Given::first).returns(3L, Given::end);
     }
 
@@ -56,7 +56,7 @@ class ReleaseRoutineTest {
     void someoneElsesLeaseIsNotReleased() {
         api.lease(wish);
 
-        assertThat(api.release(Holder.of(Wish.of(lane, GROUP, 3), "{}"))).isEmpty();
-        assertThat(CursorRow.of(api, lane, GROUP).lease()).isEqualTo(wish.lease());
+        assertThat(api.release(Holder.of(Wish.of(partition, GROUP, 3), "{}"))).isEmpty();
+        assertThat(CursorRow.of(api, partition, GROUP).lease()).isEqualTo(wish.lease());
     }
 }

@@ -28,7 +28,7 @@ class RemoveMessageRoutineTest {
 
     private final Api api;
     private final Desk desk;
-    private final Lane lane = database.newLane();
+    private final Partition partition = database.newPartition();
 
     RemoveMessageRoutineTest(boolean triesPlain) {
         api = database.api().tryingPlain(triesPlain);
@@ -55,40 +55,41 @@ class RemoveMessageRoutineTest {
     void ackOfTheOthersPassesOverIt() {
         fill("a", "b", "c");
         remove("b");
-        var wish = Wish.of(lane, GROUP, 3);
+        var wish = Wish.of(partition, GROUP, 3);
         api.lease(wish);
 
         var standing = api.ack(Holder.of(wish, "{[0,1),[2,3)}")).getFirst();
 
         assertThat(standing.isReleased()).isTrue();
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::committed).returns(null, CursorRow::acked)
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
+                .returns(null, CursorRow::acked)
                 .returns(2L, CursorRow::completed);
     }
 
     @Test
     void whoeverHoldsItMayStillAckIt() {
         fill("a", "b");
-        var wish = Wish.of(lane, GROUP, 2);
+        var wish = Wish.of(partition, GROUP, 2);
         api.lease(wish);
         remove("a");
 
         var standing = api.ack(Holder.of(wish, "{[0,2)}")).getFirst();
 
         assertThat(standing).returns(true, Api.Standing::isLive).returns(2L, Api.Standing::committed);
-        assertThat(CursorRow.of(api, lane, GROUP).completed()).isEqualTo(1);
+        assertThat(CursorRow.of(api, partition, GROUP).completed()).isEqualTo(1);
     }
 
     @Test
     void leaseOfNothingElseIsOver() {
         fill("a", "b");
-        api.lease(Wish.of(lane, GROUP, 1));
+        api.lease(Wish.of(partition, GROUP, 1));
         remove("a");
 
         assertThat(lease()).returns("leased", Given::status).returns(1L, Given::first);
     }
 
     @Test
-    void laneOfWhichNothingIsLeftIsNotPendingForAnybody() {
+    void partitionOfWhichNothingIsLeftIsNotPendingForAnybody() {
         fill("a", "b", "c");
         remove("b");
         remove("c");
@@ -105,7 +106,7 @@ class RemoveMessageRoutineTest {
         remove("a");
         remove("b");
 
-        assertThat(api.catchUp(100, 3600, CatchUp.of(lane, -1)).getFirst()).returns(0L, CaughtUp::known)
+        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1)).getFirst()).returns(0L, CaughtUp::known)
                 .returns(List.of(2), CaughtUp::counts);
     }
 
@@ -113,8 +114,8 @@ class RemoveMessageRoutineTest {
     void groupThatComesLaterDoesNotGetIt() {
         fill("a", "b", "c");
         remove("b");
-        api.openCursors(new Opening(lane.id(), "newcomers", null));
-        var wish = Wish.of(lane, "newcomers", 3);
+        api.openCursors(new Opening(partition.id(), "newcomers", null));
+        var wish = Wish.of(partition, "newcomers", 3);
 
         assertThat(api.lease(wish).getFirst().acked()).isEqualTo("{[1,2)}");
         assertThat(api.ack(Holder.of(wish, "{[0,1),[2,3)}")).getFirst().isReleased()).isTrue();
@@ -124,8 +125,8 @@ class RemoveMessageRoutineTest {
     void cursorThatIsSetBackDoesNotFindIt() {
         fill("a", "b", "c");
         remove("b");
-        api.lease(true, Wish.of(lane, GROUP, 3));
-        api.everywhere("update cursor set committed = 1 where partition_id = '" + lane.id() + "'");
+        api.lease(true, Wish.of(partition, GROUP, 3));
+        api.everywhere("update cursor set committed = 1 where partition_id = '" + partition.id() + "'");
 
         assertThat(lease()).returns(2L, Given::first).returns(3L, Given::end);
     }
@@ -135,7 +136,7 @@ class RemoveMessageRoutineTest {
         fill("a", "b", "c");
         remove("b");
         remove("c");
-        api.everywhere("update cursor set committed = 1, acked = null where partition_id = '" + lane.id() + "'");
+        api.everywhere("update cursor set committed = 1, acked = null where partition_id = '" + partition.id() + "'");
 
         assertThat(lease().status()).isEqualTo("empty");
         assertThat(isPending(GROUP)).isFalse();
@@ -146,29 +147,30 @@ class RemoveMessageRoutineTest {
         fill("a", "b", "c");
         remove("b");
 
-        var given = api.lease(true, Wish.of(lane, GROUP, 2)).getFirst();
+        var given = api.lease(true, Wish.of(partition, GROUP, 2)).getFirst();
 
         assertThat(given).returns(0L, Given::first).returns(2L, Given::end).returns("{[1,2)}", Given::acked);
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(2L, CursorRow::committed).returns(1L, CursorRow::completed);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(2L, CursorRow::committed).returns(1L,
+                CursorRow::completed);
     }
 
     @Test
     void overdueLeaseDoesNotBlameIt() {
         fill("a", "b");
-        var wish = Wish.of(lane, GROUP, 2);
+        var wish = Wish.of(partition, GROUP, 2);
         api.lease(wish);
         remove("a");
-        CursorRow.runOut(api, lane, GROUP);
+        CursorRow.runOut(api, partition, GROUP);
 
-        api.expire(new Reader(lane.id(), GROUP));
+        api.expire(new Reader(partition.id(), GROUP));
 
         assertThat(Rows.strings(api.connection(), "select message_offset from queen.failure where partition_id = ?",
-                lane.id())).containsExactly("1");
+                partition.id())).containsExactly("1");
     }
 
     @Test
-    void failingOneHoldsTheLaneNoLonger() {
-        var slow = database.newLane(Map.of("retry_delay_ms", 600_000));
+    void failingOneHoldsThePartitionNoLonger() {
+        var slow = database.newPartition(Map.of("retry_delay_ms", 600_000));
         desk.fill(slow, "a", "b");
         api.openCursors(new Opening(slow.id(), GROUP, null));
         var wish = Wish.of(slow, GROUP, 1);
@@ -188,10 +190,10 @@ class RemoveMessageRoutineTest {
         fill("a", "b");
         remove("a");
 
-        assertThat(desk.ask("show_message('" + lane.id() + "', 'a')")).isNull();
+        assertThat(desk.ask("show_message('" + partition.id() + "', 'a')")).isNull();
         assertThat(Rows.strings(api.connection(), "select transaction_id from queen.message where partition_id = ?",
-                lane.id())).containsExactly("b");
-        assertThat(desk.ask("remove_message(null, '" + lane.id() + "', 'a')")).isNull();
+                partition.id())).containsExactly("b");
+        assertThat(desk.ask("remove_message(null, '" + partition.id() + "', 'a')")).isNull();
     }
 
     @Test
@@ -199,36 +201,36 @@ class RemoveMessageRoutineTest {
         fill("a");
         remove("a");
 
-        assertThat(desk.audited("remove")).contains("olga: message a of lane " + lane.id());
+        assertThat(desk.audited("remove")).contains("olga: message a of partition " + partition.id());
     }
 
     private void fill(String... transactionIds) {
-        desk.push(lane, transactionIds);
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+        desk.push(partition, transactionIds);
+        api.openCursors(new Opening(partition.id(), GROUP, null));
     }
 
     private void remove(String transactionId) {
-        remove(lane, transactionId);
+        remove(partition, transactionId);
     }
 
-    private void remove(Lane from, String transactionId) {
+    private void remove(Partition from, String transactionId) {
         assertThat(desk.ask("remove_message('olga', '" + from.id() + "', '" + transactionId + "')", "success"))
                 .isEqualTo("true");
     }
 
     private Given lease() {
-        return api.lease(Wish.of(lane, GROUP, 10)).getFirst();
+        return api.lease(Wish.of(partition, GROUP, 10)).getFirst();
     }
 
     private boolean isPending(String group) {
-        boolean isPending = !api.hasPending(new Question(lane.queueId(), lane.id(), group, 60)).isEmpty();
-        assertThat(!api.hasPending(new Question(lane.queueId(), null, group, 60)).isEmpty()).isEqualTo(isPending);
-        assertThat(api.resolve(lane.queueId(), group, null, "", 100).stream().anyMatch(Resolved::isPending))
+        boolean isPending = !api.hasPending(new Question(partition.queueId(), partition.id(), group, 60)).isEmpty();
+        assertThat(!api.hasPending(new Question(partition.queueId(), null, group, 60)).isEmpty()).isEqualTo(isPending);
+        assertThat(api.resolve(partition.queueId(), group, null, "", 100).stream().anyMatch(Resolved::isPending))
                 .isEqualTo(isPending);
         return isPending;
     }
 
-    private long revision(Lane of) {
+    private long revision(Partition of) {
         return Rows.number(api.connection(), "select revision from queen.queue where id = ?", of.queueId());
     }
 }

@@ -17,58 +17,60 @@ class RemovedMessageRetentionTest {
 
     private final Api api = database.api();
     private final Upkeep upkeep = new Upkeep(api);
-    private final Lane lane = database.newLane(Map.of("retention_enabled", true, "retention_s", 100));
+    private final Partition partition = database.newPartition(Map.of("retention_enabled", true, "retention_s", 100));
 
     @Test
     void itGoesUncounted() {
-        api.openCursors(new Opening(lane.id(), GROUP, null));
+        api.openCursors(new Opening(partition.id(), GROUP, null));
         push(3);
         push(2);
         remove(1);
         remove(3);
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
 
-        assertThat(upkeep.removed(lane)).isEqualTo("3/0");
-        assertThat(upkeep.kept(lane)).isEmpty();
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(5L, CursorRow::committed).returns(3L, CursorRow::expired);
+        assertThat(upkeep.removed(partition)).isEqualTo("3/0");
+        assertThat(upkeep.kept(partition)).isEmpty();
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(5L, CursorRow::committed).returns(3L,
+                CursorRow::expired);
     }
 
     @Test
     void itStaysUntilItIsOldEnoughThoughNothingIsLeftToRead() {
         push(2);
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
         push(1);
         remove(2);
 
-        assertThat(upkeep.removed(lane)).isEqualTo("2/0");
-        assertThat(upkeep.tail(lane)).isEqualTo(3);
-        assertThat(upkeep.kept(lane)).containsExactly(2L);
-        assertThat(upkeep.dueIn(lane, "retention")).isBetween(50L, 100L);
+        assertThat(upkeep.removed(partition)).isEqualTo("2/0");
+        assertThat(upkeep.tail(partition)).isEqualTo(3);
+        assertThat(upkeep.kept(partition)).containsExactly(2L);
+        assertThat(upkeep.dueIn(partition, "retention")).isBetween(50L, 100L);
 
-        upkeep.age(lane, 101);
-        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
-        assertThat(upkeep.kept(lane)).isEmpty();
-        assertThat(Rows.strings(api.connection(), "select removed::text from queen.partition where id = ?", lane.id()))
+        upkeep.age(partition, 101);
+        assertThat(upkeep.removed(partition)).isEqualTo("0/0");
+        assertThat(upkeep.kept(partition)).isEmpty();
+        assertThat(Rows.strings(api.connection(), "select removed::text from queen.partition where id = ?",
+                partition.id()))
                 .containsExactly((String) null);
     }
 
     @Test
-    void laneOfWhichAllWasRemovedBeforeUpkeepHeardOfItIsEmptied() {
+    void partitionOfWhichAllWasRemovedBeforeUpkeepHeardOfItIsEmptied() {
         push(1);
         remove(0);
         upkeep.retain();
-        upkeep.age(lane, 101);
+        upkeep.age(partition, 101);
 
-        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
-        assertThat(upkeep.kept(lane)).isEmpty();
+        assertThat(upkeep.removed(partition)).isEqualTo("0/0");
+        assertThat(upkeep.kept(partition)).isEmpty();
     }
 
     private void push(int messages) {
-        long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
-        assertThat(api.push(new Append(lane, head, Batch.ofSize(messages)))).hasSize(1);
+        long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
+        assertThat(api.push(new Append(partition, head, Batch.ofSize(messages)))).hasSize(1);
     }
 
     private void remove(long offset) {
-        api.in(lane, "select " + api.schema() + ".remove_offset('" + lane.id() + "', " + offset + ")");
+        api.in(partition, "select " + api.schema() + ".remove_offset('" + partition.id() + "', " + offset + ")");
     }
 }

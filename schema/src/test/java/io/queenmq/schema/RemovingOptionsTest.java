@@ -43,7 +43,7 @@ class RemovingOptionsTest {
             encryption_enabled=true dead_letter_queue=true     | encryption_enabled=false dead_letter_queue=false | encryptionEnabled deadLetterQueue
             """)
     void aChangeThatRemovesIsRejectedWithTheNamesOfItsOptions(String before, String after, String named) {
-        var queue = database.newLane(options(before)).queue();
+        var queue = database.newPartition(options(before)).queue();
         var stored = stored(queue);
 
         assertThatThrownBy(() -> configure(queue, options(after))).isInstanceOfSatisfying(Rows.SqlFailure.class,
@@ -92,7 +92,7 @@ class RemovingOptionsTest {
             namespace=shop                                     | namespace=store task=cash
             """)
     void anyOtherChangeIsAllowed(String before, String after) {
-        var queue = database.newLane(options(before)).queue();
+        var queue = database.newPartition(options(before)).queue();
 
         assertThatCode(() -> configure(queue, options(after))).doesNotThrowAnyException();
     }
@@ -104,7 +104,7 @@ class RemovingOptionsTest {
                         + "max_size=1 dedup_window_s=0 encryption_enabled=false dead_letter_queue=false");
 
         configure("created by a producer", everything);
-        api.push(new Append(database.lane(
+        api.push(new Append(database.partition(
                 configure("created by a producer", everything).id(), "created by a producer", "Default"), 0,
                 Batch.of("a")));
 
@@ -113,20 +113,21 @@ class RemovingOptionsTest {
 
     @Test
     void maxSizeMayNotFallBelowWhatIsUnfinished() {
-        var lane = database.newLaneWith(3);
+        var partition = database.newPartitionWith(3);
 
-        assertThatThrownBy(() -> configure(lane.queue(), Map.of("max_size", 2)))
+        assertThatThrownBy(() -> configure(partition.queue(), Map.of("max_size", 2)))
                 .hasMessageContaining("\"maxSize\" from 0 to 2, which is less than the 3 unfinished messages");
-        configure(lane.queue(), Map.of("max_size", 3));
-        assertThatThrownBy(() -> configure(lane.queue(), Map.of("max_size", 1))).hasMessageContaining("\"maxSize\"");
-        api.configure(lane.queue(), Map.of("max_size", 1));
-        configure(lane.queue(), Map.of("max_size", 2));
+        configure(partition.queue(), Map.of("max_size", 3));
+        assertThatThrownBy(() -> configure(partition.queue(), Map.of("max_size", 1)))
+                .hasMessageContaining("\"maxSize\"");
+        api.configure(partition.queue(), Map.of("max_size", 1));
+        configure(partition.queue(), Map.of("max_size", 2));
     }
 
     /** A decision by values read before the other change was committed would switch encryption off. */
     @Test
     void theCheckSeesWhatAConcurrentConfigureCommits() {
-        var queue = database.newLane().queue();
+        var queue = database.newPartition().queue();
         var first = database.newSession();
         first.execute("begin");
         first.configure(queue, Map.of("encryption_enabled", true));
@@ -156,7 +157,7 @@ class RemovingOptionsTest {
 
     @Test
     void aRightThatIsNotStatedIsNone() {
-        var queue = database.newLane(Map.of("encryption_enabled", true)).queue();
+        var queue = database.newPartition(Map.of("encryption_enabled", true)).queue();
 
         assertThatThrownBy(() -> configure(queue, new HashMap<>(Map.of("encryption_enabled", false)), "null"))
                 .hasMessageContaining("encryptionEnabled");

@@ -27,36 +27,36 @@ class RenewRoutineTest {
 
     @Test
     void liveLeaseLastsLonger() {
-        var lane = database.newLaneWith(1);
-        var wish = Wish.of(lane, GROUP, 1);
+        var partition = database.newPartitionWith(1);
+        var wish = Wish.of(partition, GROUP, 1);
         api.lease(wish);
 
         var renewed = api.renew(new Renewal(wish.lease(), 600)).getFirst();
 
         assertThat(renewed.untilAt()).isCloseTo(OffsetDateTime.now().plusMinutes(10), within(1, ChronoUnit.MINUTES));
-        assertThat(CursorRow.of(api, lane, GROUP).leaseUntil()).isEqualTo(renewed.untilAt());
+        assertThat(CursorRow.of(api, partition, GROUP).leaseUntil()).isEqualTo(renewed.untilAt());
     }
 
     @Test
     void leaseIsNeverShortened() {
-        var lane = database.newLaneWith(1);
-        var wish = Wish.of(lane, GROUP, 1).forSeconds(600);
+        var partition = database.newPartitionWith(1);
+        var wish = Wish.of(partition, GROUP, 1).forSeconds(600);
         api.lease(wish);
-        var until = CursorRow.of(api, lane, GROUP).leaseUntil();
+        var until = CursorRow.of(api, partition, GROUP).leaseUntil();
 
         assertThat(api.renew(new Renewal(wish.lease(), 1))).containsExactly(new Renewed(1, until, false));
     }
 
     @Test
     void expiredLeaseIsNotRenewed() {
-        var lane = database.newLaneWith(1);
-        var wish = Wish.of(lane, GROUP, 1);
+        var partition = database.newPartitionWith(1);
+        var wish = Wish.of(partition, GROUP, 1);
         api.lease(wish);
-        CursorRow.runOut(api, lane, GROUP);
-        var before = CursorRow.of(api, lane, GROUP);
+        CursorRow.runOut(api, partition, GROUP);
+        var before = CursorRow.of(api, partition, GROUP);
 
         assertThat(api.renew(new Renewal(wish.lease(), 60))).isEmpty();
-        assertThat(CursorRow.of(api, lane, GROUP)).isEqualTo(before);
+        assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
     }
 
     @Test
@@ -65,26 +65,26 @@ class RenewRoutineTest {
     }
 
     @Test
-    void everyLaneOfTheLeaseLastsLonger() {
-        var lanes = database.newLanesTogether(3);
-        var lease = lanes.getFirst().newLeaseId();
-        for (var lane : lanes) {
-            api.push(new Append(lane, 0, Batch.ofSize(1)));
-            api.openCursors(new Api.Opening(lane.id(), GROUP, null));
-            api.lease(Wish.of(lane, GROUP, 9).as(lease));
+    void everyPartitionOfTheLeaseLastsLonger() {
+        var partitions = database.newPartitionsTogether(3);
+        var lease = partitions.getFirst().newLeaseId();
+        for (var partition : partitions) {
+            api.push(new Append(partition, 0, Batch.ofSize(1)));
+            api.openCursors(new Api.Opening(partition.id(), GROUP, null));
+            api.lease(Wish.of(partition, GROUP, 9).as(lease));
         }
 
         var renewed = api.renew(new Renewal(lease, 600));
 
         assertThat(renewed).hasSize(1);
-        assertThat(lanes).allSatisfy(lane -> assertThat(CursorRow.of(api, lane, GROUP).leaseUntil())
+        assertThat(partitions).allSatisfy(partition -> assertThat(CursorRow.of(api, partition, GROUP).leaseUntil())
                 .isAfterOrEqualTo(renewed.getFirst().untilAt()));
     }
 
     @Test
     void leasesAreAnsweredByPosition() {
-        var dead = Wish.of(database.newLaneWith(1), GROUP, 1).forSeconds(0);
-        var live = Wish.of(database.newLaneWith(1), GROUP, 1);
+        var dead = Wish.of(database.newPartitionWith(1), GROUP, 1).forSeconds(0);
+        var live = Wish.of(database.newPartitionWith(1), GROUP, 1);
         api.lease(dead, live);
 
         assertThat(api.renew(new Renewal(dead.lease(), 60), new Renewal(live.lease(), 60)))

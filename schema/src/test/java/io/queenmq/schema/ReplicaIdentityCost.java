@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 final class ReplicaIdentityCost {
     private static final String DATABASE = "queen_replica_identity_cost";
     private static final List<String> IDENTITIES = List.of("nothing", "full");
-    private static final int LANES = 100;
+    private static final int PARTITIONS = 100;
     private static final int WAVES = 300;
 
     private record Figures(double us, double walBytes) {
@@ -55,21 +55,22 @@ final class ReplicaIdentityCost {
         for (var table : List.of("partition", "cursor", "catalog")) {
             api.execute("alter table queen." + table + " replica identity " + identity);
         }
-        var lanes = Traffic.lanes(api.configure("cost", Map.of()), IntStream.range(0, LANES));
-        api.catchUp(0, 0, lanes.stream().map(lane -> Api.CatchUp.of(lane, 0)).toArray(Api.CatchUp[]::new));
-        api.openCursors(lanes.stream().map(lane -> new Api.Opening(lane.id(), Traffic.GROUP, null))
+        var partitions = Traffic.partitions(api.configure("cost", Map.of()), IntStream.range(0, PARTITIONS));
+        api.catchUp(0, 0,
+                partitions.stream().map(partition -> Api.CatchUp.of(partition, 0)).toArray(Api.CatchUp[]::new));
+        api.openCursors(partitions.stream().map(partition -> new Api.Opening(partition.id(), Traffic.GROUP, null))
                 .toArray(Api.Opening[]::new));
-        var traffic = new Traffic(lanes, 0);
+        var traffic = new Traffic(partitions, 0);
         var orders = new Orders();
         var waves = new ArrayList<Traffic.Wave>();
         for (int i = 0; i < WAVES + WAVES / 10; i++) {
-            waves.add(traffic.new Wave(0, orders.batches(LANES, 1)));
+            waves.add(traffic.new Wave(0, orders.batches(PARTITIONS, 1)));
         }
         waves.subList(0, WAVES / 10).forEach(wave -> round(api, wave, new double[3], new double[3]));
         var us = new double[3];
         var wal = new double[3];
         waves.subList(WAVES / 10, waves.size()).forEach(wave -> round(api, wave, us, wal));
-        double rows = (double) WAVES * LANES;
+        double rows = (double) WAVES * PARTITIONS;
         pushes.add(new Figures(us[0] / rows, wal[0] / rows));
         leases.add(new Figures(us[1] / rows, wal[1] / rows));
         acks.add(new Figures(us[2] / rows, wal[2] / rows));

@@ -12,7 +12,7 @@ class ReportNumbersRoutineTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final UUID queue = database.newLane().queueId();
+    private final UUID queue = database.newPartition().queueId();
     private final UUID here = UUID.randomUUID();
     private final UUID there = UUID.randomUUID();
 
@@ -23,7 +23,7 @@ class ReportNumbersRoutineTest {
 
         for (int minutes : new int[]{1, 60}) {
             assertThat(sum("push_requests + push_messages + pop_requests + pop_messages + pop_empty + ack_requests"
-                    + " + ack_success + ack_failed + transactions + lanes_created + lag_sum_ms",
+                    + " + ack_success + ack_failed + transactions + partitions_created + lag_sum_ms",
                     minutes)).isEqualTo(11 * 7);
             assertThat(sum("lag_max_ms", minutes)).as("the greater one counts").isBetween(4L, 7L);
             assertThat(number("select sum(push_messages + db_errors) from queen.server_bucket where server_id = '"

@@ -22,136 +22,138 @@ class ResolveRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void missingQueueHasNoLane() {
+    void missingQueueHasNoPartition() {
         assertThat(api.resolve(UUID.randomUUID(), GROUP, null, "", 10)).isEmpty();
     }
 
     @Test
-    void everyPendingLaneIsFoundPageByPage() {
+    void everyPendingPartitionIsFoundPageByPage() {
         database.assumeOneShard();
-        var lanes = database.newLanes(25);
+        var partitions = database.newPartitions(25);
         for (int i = 0; i < 25; i += 3) {
-            api.push(new Append(lanes.get(i), 0, Batch.of("a")));
+            api.push(new Append(partitions.get(i), 0, Batch.of("a")));
         }
 
         var found = new ArrayList<String>();
-        for (var page = page(lanes, ""); !page.isEmpty(); page = page(lanes, lastNameOf(page))) {
+        for (var page = page(partitions, ""); !page.isEmpty(); page = page(partitions, lastNameOf(page))) {
             page.stream().filter(Resolved::isPending).map(Resolved::name).forEach(found::add);
         }
 
-        assertThat(found).containsExactlyInAnyOrder("lane-00000", "lane-00003", "lane-00006", "lane-00009",
-                "lane-00012", "lane-00015", "lane-00018", "lane-00021", "lane-00024");
+        assertThat(found).containsExactlyInAnyOrder("partition-00000", "partition-00003", "partition-00006",
+                "partition-00009",
+                "partition-00012", "partition-00015", "partition-00018", "partition-00021", "partition-00024");
     }
 
     @Test
-    void lastLaneLookedAtIsTheLastRow() {
+    void lastPartitionLookedAtIsTheLastRow() {
         database.assumeOneShard();
-        var lanes = database.newLanes(5);
-        api.push(new Append(lanes.get(0), 0, Batch.of("a")), new Append(lanes.get(2), 0, Batch.of("a")));
+        var partitions = database.newPartitions(5);
+        api.push(new Append(partitions.get(0), 0, Batch.of("a")), new Append(partitions.get(2), 0, Batch.of("a")));
 
-        assertThat(page(lanes, "").getLast()).returns("lane-00002", Resolved::name).returns(true, Resolved::isPending);
-        assertThat(page(lanes, "lane-00000").getLast()).returns("lane-00004", Resolved::name)
+        assertThat(page(partitions, "").getLast()).returns("partition-00002", Resolved::name).returns(true,
+                Resolved::isPending);
+        assertThat(page(partitions, "partition-00000").getLast()).returns("partition-00004", Resolved::name)
                 .returns(false, Resolved::isPending);
     }
 
     @Test
-    void laneTheGroupHasFinishedIsNotPending() {
-        var lane = database.newLaneWith(1);
-        api.lease(true, Wish.of(lane, GROUP, 1));
+    void partitionTheGroupHasFinishedIsNotPending() {
+        var partition = database.newPartitionWith(1);
+        api.lease(true, Wish.of(partition, GROUP, 1));
 
-        assertThat(api.resolve(lane.queueId(), GROUP, null, "", 10)).extracting(Resolved::isPending)
+        assertThat(api.resolve(partition.queueId(), GROUP, null, "", 10)).extracting(Resolved::isPending)
                 .containsOnly(false);
-        assertThat(api.resolve(lane.queueId(), "strangers", null, "", 10)).filteredOn(Resolved::isPending)
-                .extracting(Resolved::lane).containsExactly(lane.id());
+        assertThat(api.resolve(partition.queueId(), "strangers", null, "", 10)).filteredOn(Resolved::isPending)
+                .extracting(Resolved::partition).containsExactly(partition.id());
     }
 
     @Test
-    void laneOfWhichEverythingWasRemovedIsNotPending() {
-        var lane = database.newLaneWith(2);
-        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
+    void partitionOfWhichEverythingWasRemovedIsNotPending() {
+        var partition = database.newPartitionWith(2);
+        api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
-        assertThat(api.resolve(lane.queueId(), GROUP, null, "", 10)).filteredOn(Resolved::isPending).isEmpty();
+        assertThat(api.resolve(partition.queueId(), GROUP, null, "", 10)).filteredOn(Resolved::isPending).isEmpty();
     }
 
     @Test
-    void heldLaneIsFoundWithTheMomentItMayBeFree() {
-        var lane = database.newLaneWith(2);
-        api.lease(Wish.of(lane, GROUP, 1));
+    void heldPartitionIsFoundWithTheMomentItMayBeFree() {
+        var partition = database.newPartitionWith(2);
+        api.lease(Wish.of(partition, GROUP, 1));
 
-        assertThat(pending(lane).untilMs()).isBetween(10_000L, 60_000L);
+        assertThat(pending(partition).untilMs()).isBetween(10_000L, 60_000L);
 
-        CursorRow.runOut(api, lane, GROUP);
-        assertThat(pending(lane).untilMs()).isNull();
+        CursorRow.runOut(api, partition, GROUP);
+        assertThat(pending(partition).untilMs()).isNull();
     }
 
     @Test
-    void waitingLaneIsFoundWithTheMomentItIsDue() {
-        var lane = database.newLaneWith(1, java.util.Map.of("retry_delay_ms", 60_000));
-        var wish = Wish.of(lane, GROUP, 1);
+    void waitingPartitionIsFoundWithTheMomentItIsDue() {
+        var partition = database.newPartitionWith(1, java.util.Map.of("retry_delay_ms", 60_000));
+        var wish = Wish.of(partition, GROUP, 1);
         api.lease(wish);
         api.nack(List.of(Holder.of(wish, "{}")), Api.Failed.of(0));
 
-        assertThat(pending(lane).untilMs()).isBetween(10_000L, 60_000L);
+        assertThat(pending(partition).untilMs()).isBetween(10_000L, 60_000L);
     }
 
     @Test
-    void lanesPushedToSinceAMomentAreFoundWithoutTheOthers() {
-        var lanes = database.newLanes(3);
-        api.push(new Append(lanes.get(0), 0, Batch.of("a")), new Append(lanes.get(1), 0, Batch.of("a")));
-        age(lanes.get(0), "1 hour");
+    void partitionsPushedToSinceAMomentAreFoundWithoutTheOthers() {
+        var partitions = database.newPartitions(3);
+        api.push(new Append(partitions.get(0), 0, Batch.of("a")), new Append(partitions.get(1), 0, Batch.of("a")));
+        age(partitions.get(0), "1 hour");
 
-        assertThat(api.resolve(lanes.getFirst().queueId(), GROUP, 300, "", 10))
-                .extracting(Resolved::name).containsExactly("lane-00001");
+        assertThat(api.resolve(partitions.getFirst().queueId(), GROUP, 300, "", 10))
+                .extracting(Resolved::name).containsExactly("partition-00001");
     }
 
     @Test
-    void lanesReadAlreadyDoNotHideThoseThatWereNot() {
-        var lanes = database.newLanes(6);
-        for (var lane : lanes) {
-            api.push(new Append(lane, 0, Batch.of("a")));
-            api.openCursors(new Opening(lane.id(), GROUP, null));
+    void partitionsReadAlreadyDoNotHideThoseThatWereNot() {
+        var partitions = database.newPartitions(6);
+        for (var partition : partitions) {
+            api.push(new Append(partition, 0, Batch.of("a")));
+            api.openCursors(new Opening(partition.id(), GROUP, null));
         }
-        age(lanes.getFirst(), "30 s");
-        lanes.stream().skip(1).forEach(lane -> api.lease(true, Wish.of(lane, GROUP, 1)));
+        age(partitions.getFirst(), "30 s");
+        partitions.stream().skip(1).forEach(partition -> api.lease(true, Wish.of(partition, GROUP, 1)));
 
-        assertThat(api.resolve(lanes.getFirst().queueId(), GROUP, 60, "", 2)).extracting(Resolved::name)
-                .containsExactly("lane-00000");
+        assertThat(api.resolve(partitions.getFirst().queueId(), GROUP, 60, "", 2)).extracting(Resolved::name)
+                .containsExactly("partition-00000");
     }
 
     @Test
-    void laneIsFoundThoughItsActivityIsNotedInSteps() {
-        var lane = database.newLaneWith(1);
-        age(lane, "8 s");
+    void partitionIsFoundThoughItsActivityIsNotedInSteps() {
+        var partition = database.newPartitionWith(1);
+        age(partition, "8 s");
 
-        api.push(new Append(lane, 1, Batch.of("b")));
+        api.push(new Append(partition, 1, Batch.of("b")));
 
-        assertThat(api.resolve(lane.queueId(), GROUP, 1, "", 10)).extracting(Resolved::lane)
-                .containsExactly(lane.id());
+        assertThat(api.resolve(partition.queueId(), GROUP, 1, "", 10)).extracting(Resolved::partition)
+                .containsExactly(partition.id());
     }
 
     @Test
-    void laneWithACursorAtItsHeadIsNotPending() {
-        var lane = database.newLaneWith(1);
-        api.openCursors(new Opening(lane.id(), "late", OffsetDateTime.now().plusHours(1)));
+    void partitionWithACursorAtItsHeadIsNotPending() {
+        var partition = database.newPartitionWith(1);
+        api.openCursors(new Opening(partition.id(), "late", OffsetDateTime.now().plusHours(1)));
 
-        assertThat(api.resolve(lane.queueId(), "late", null, "", 10)).filteredOn(Resolved::isPending).isEmpty();
+        assertThat(api.resolve(partition.queueId(), "late", null, "", 10)).filteredOn(Resolved::isPending).isEmpty();
     }
 
-    private List<Resolved> page(List<Lane> lanes, String after) {
-        return api.resolve(lanes.getFirst().queueId(), GROUP, null, after, 4);
+    private List<Resolved> page(List<Partition> partitions, String after) {
+        return api.resolve(partitions.getFirst().queueId(), GROUP, null, after, 4);
     }
 
     private static String lastNameOf(List<Resolved> page) {
         return page.stream().map(Resolved::name).max(String::compareTo).orElseThrow();
     }
 
-    private Resolved pending(Lane lane) {
-        return api.resolve(lane.queueId(), GROUP, null, "", 10).stream().filter(Resolved::isPending).findFirst()
+    private Resolved pending(Partition partition) {
+        return api.resolve(partition.queueId(), GROUP, null, "", 10).stream().filter(Resolved::isPending).findFirst()
                 .orElseThrow();
     }
 
-    private void age(Lane lane, String by) {
+    private void age(Partition partition, String by) {
         api.everywhere("update partition set active_at = now() - interval '" + by + "' where id = '"
-                + lane.id() + "'");
+                + partition.id() + "'");
     }
 }

@@ -27,7 +27,7 @@ class RetainedSegmentsPlanTest {
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane(Map.of("retry_delay_ms", 0, "retention_enabled", true,
+    private final Partition partition = database.newPartition(Map.of("retry_delay_ms", 0, "retention_enabled", true,
             "dedup_window_s", LEASED * SECONDS_BETWEEN,
             "completed_retention_s", 3600, "max_wait_time_s", RETAINED * SECONDS_BETWEEN / 2));
 
@@ -54,31 +54,33 @@ class RetainedSegmentsPlanTest {
                 insert into queen.segment (partition_id, base, count, created_at, hashes, body)
                 select '%1$s', b, 1, now() - make_interval(secs => %2$d * (%3$d - 1 - b)),
                        int8send(hashtextextended(b::text, 0)), convert_to('{"transactionId":"' || b || '"}', 'UTF8')
-                from generate_series(%4$d, %5$d) b""".formatted(lane.id(), SECONDS_BETWEEN, RETAINED, from, to - 1));
+                from generate_series(%4$d, %5$d) b""".formatted(partition.id(), SECONDS_BETWEEN, RETAINED, from,
+                to - 1));
         api.execute("update queen.partition set head = %d, last_push_at = now() where id = '%s'".formatted(to,
-                lane.id()));
+                partition.id()));
     }
 
     private Map<String, Long> everyCall(Api session, int head) {
         var reads = new LinkedHashMap<String, Long>();
-        var wish = Wish.of(lane, "workers", LEASED);
+        var wish = Wish.of(partition, "workers", LEASED);
         reads.put("ack", rowsRead(session, () -> {
             session.execute(
                     "insert into queen.cursor (partition_id, group_name, committed) values ('%s', 'workers', %d)"
-                            .formatted(lane.id(), head - LEASED));
+                            .formatted(partition.id(), head - LEASED));
             Filling.writeKeys(session);
             assertThat(session.lease(wish)).hasSize(1);
-        }, () -> session.execute("select queen.ack('%s', 'workers', '%s', '%d')".formatted(lane.id(), wish.lease(),
+        }, () -> session.execute("select queen.ack('%s', 'workers', '%s', '%d')".formatted(partition.id(), wish.lease(),
                 head - 1))));
 
         for (var transactionId : List.of("'new'", "'" + (head - 1) + "'")) {
             reads.put("push of " + transactionId, rowsRead(session, () -> {}, () -> session.execute(
-                    "select queen.push('%s', '%s', '1', %s)".formatted(lane.queue(), lane.name(), transactionId))));
+                    "select queen.push('%s', '%s', '1', %s)".formatted(partition.queue(), partition.name(),
+                            transactionId))));
         }
         var late = OffsetDateTime.now().minusSeconds(SECONDS_BETWEEN * (RETAINED - head + LEASED));
         reads.put("open_cursors at a timestamp", rowsRead(session, () -> {},
-                () -> assertThat(session.openCursors(new Opening(lane.id(), "late", late))).hasSize(1)));
-        Runnable subscribed = () -> session.subscribe("late", lane.queue(), "", "", "timestamp", late);
+                () -> assertThat(session.openCursors(new Opening(partition.id(), "late", late))).hasSize(1)));
+        Runnable subscribed = () -> session.subscribe("late", partition.queue(), "", "", "timestamp", late);
         var upkeep = new Upkeep(session);
         reads.put("upkeep: retention", rowsRead(session, () -> {
             subscribed.run();

@@ -25,291 +25,294 @@ class RetentionTest {
 
     @Nested
     class ByAge {
-        private final Lane lane = lane(Map.of("retention_enabled", true, "retention_s", 100));
+        private final Partition partition = partition(Map.of("retention_enabled", true, "retention_s", 100));
 
         @Test
         void oldSegmentsGoWhetherReadOrNot() {
-            push(lane, 3);
-            upkeep.age(lane, 101);
-            push(lane, 2);
+            push(partition, 3);
+            upkeep.age(partition, 101);
+            push(partition, 2);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("3/0");
+            assertThat(upkeep.removed(partition)).isEqualTo("3/0");
 
-            assertThat(upkeep.kept(lane)).containsExactly(3L);
-            assertThat(upkeep.tail(lane)).isEqualTo(3);
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::committed)
+            assertThat(upkeep.kept(partition)).containsExactly(3L);
+            assertThat(upkeep.tail(partition)).isEqualTo(3);
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
                     .returns(3L, CursorRow::expired).returns(0L, CursorRow::completed).returns(0L, CursorRow::dead);
-            assertThat(api.lease(Wish.of(lane, GROUP, 9)).getFirst()).returns(3L, Given::first).returns(5L, Given::end);
-            assertThat(upkeep.minutes(lane)).containsExactly("3/0/0");
-            assertThat(upkeep.dueIn(lane, "retention")).isBetween(60L, 100L);
+            assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst()).returns(3L, Given::first).returns(5L,
+                    Given::end);
+            assertThat(upkeep.minutes(partition)).containsExactly("3/0/0");
+            assertThat(upkeep.dueIn(partition, "retention")).isBetween(60L, 100L);
         }
 
         @Test
         void nothingGoesBeforeItsTime() {
-            push(lane, 3);
-            upkeep.age(lane, 50);
+            push(partition, 3);
+            upkeep.age(partition, 50);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
-            assertThat(upkeep.kept(lane)).containsExactly(0L);
+            assertThat(upkeep.removed(partition)).isEqualTo("0/0");
+            assertThat(upkeep.kept(partition)).containsExactly(0L);
         }
 
         /** W16: what is leased stays until the lease ends, and its holder can finish it. */
         @Test
         void nothingUnderALiveLeaseGoes() {
-            push(lane, 2);
-            push(lane, 2);
-            var wish = Wish.of(lane, GROUP, 3);
+            push(partition, 2);
+            push(partition, 2);
+            var wish = Wish.of(partition, GROUP, 3);
             api.lease(wish);
             api.ack(Holder.of(wish, "{[0,1)}"));
-            upkeep.age(lane, 1000);
+            upkeep.age(partition, 1000);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
-            assertThat(upkeep.dueIn(lane, "retention")).as("looked at when the lease ends").isBetween(10L, 60L);
+            assertThat(upkeep.removed(partition)).isEqualTo("0/0");
+            assertThat(upkeep.dueIn(partition, "retention")).as("looked at when the lease ends").isBetween(10L, 60L);
 
             assertThat(api.ack(Holder.of(wish, "{[0,3)}")).getFirst().isLive()).isTrue();
-            upkeep.age(lane, 60);
-            assertThat(upkeep.removed(lane)).isEqualTo("4/0");
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::completed).returns(1L, CursorRow::expired)
+            upkeep.age(partition, 60);
+            assertThat(upkeep.removed(partition)).isEqualTo("4/0");
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::completed)
+                    .returns(1L, CursorRow::expired)
                     .returns(4L, CursorRow::committed);
         }
 
         @Test
         void whatWasLeasedOnceAndRanOutGoes() {
-            push(lane, 2);
-            api.lease(Wish.of(lane, GROUP, 2));
-            CursorRow.runOut(api, lane, GROUP);
-            upkeep.age(lane, 101);
+            push(partition, 2);
+            api.lease(Wish.of(partition, GROUP, 2));
+            CursorRow.runOut(api, partition, GROUP);
+            upkeep.age(partition, 101);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("2/0");
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(true, CursorRow::isFree).returns(2L, CursorRow::expired)
+            assertThat(upkeep.removed(partition)).isEqualTo("2/0");
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree)
+                    .returns(2L, CursorRow::expired)
                     .returns(false, CursorRow::isFailing);
         }
 
         @Test
         void messagesFinishedAheadAreCountedOnce() {
-            push(lane, 4);
-            var wish = Wish.of(lane, GROUP, 4);
+            push(partition, 4);
+            var wish = Wish.of(partition, GROUP, 4);
             api.lease(wish);
             api.ack(Holder.of(wish, "{[1,2),[3,4)}"));
             api.release(Holder.of(wish, "{}"));
-            upkeep.age(lane, 101);
+            upkeep.age(partition, 101);
 
             upkeep.retain();
 
-            assertThat(CursorRow.of(api, lane, GROUP)).returns(4L, CursorRow::committed)
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(4L, CursorRow::committed)
                     .returns(2L, CursorRow::completed)
                     .returns(2L, CursorRow::expired).returns(null, CursorRow::acked);
         }
 
         @Test
-        void lanesSomebodyWorksOnAreLeftForLater() {
-            push(lane, 1);
-            upkeep.age(lane, 101);
+        void partitionsSomebodyWorksOnAreLeftForLater() {
+            push(partition, 1);
+            upkeep.age(partition, 101);
             var session = database.newSession();
             session.execute("begin");
-            session.everywhere("select from cursor where partition_id = '" + lane.id() + "' for update");
+            session.everywhere("select from cursor where partition_id = '" + partition.id() + "' for update");
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(partition)).isEqualTo("0/0");
             session.execute("rollback");
-            upkeep.age(lane, 2);
+            upkeep.age(partition, 2);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("1/0");
+            assertThat(upkeep.removed(partition)).isEqualTo("1/0");
         }
 
         @Test
         void moreThanOneTransactionMayTakeGoesAllTheSame() {
             for (int i = 0; i < 250; i++) {
-                api.push(new Append(lane, i, Batch.ofSize(1)));
+                api.push(new Append(partition, i, Batch.ofSize(1)));
             }
-            upkeep.age(lane, 101);
+            upkeep.age(partition, 101);
             upkeep.schedule("retention");
 
             assertThat(upkeep.applyRetention(10, 50).retention()).isBetween(1L, 150L);
-            assertThat(upkeep.kept(lane)).isNotEmpty();
+            assertThat(upkeep.kept(partition)).isNotEmpty();
             upkeep.retain();
-            assertThat(upkeep.kept(lane)).isEmpty();
+            assertThat(upkeep.kept(partition)).isEmpty();
         }
 
         /** W17: a dead letter is a copy. */
         @Test
         void deadLettersSurviveRetention() {
-            push(lane, 2);
-            var wish = Wish.of(lane, GROUP, 2);
+            push(partition, 2);
+            var wish = Wish.of(partition, GROUP, 2);
             api.lease(wish);
             api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "poison"));
             api.release(Holder.of(wish, "{}"));
-            upkeep.age(lane, 101);
+            upkeep.age(partition, 101);
 
             upkeep.retain();
 
-            assertThat(upkeep.kept(lane)).isEmpty();
-            assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::line).containsExactly(Batch.line("m0"));
+            assertThat(upkeep.kept(partition)).isEmpty();
+            assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::line).containsExactly(Batch.line("m0"));
         }
     }
 
     @Nested
     class OfFinishedMessages {
-        private final Lane lane = lane(Map.of("retention_enabled", true, "completed_retention_s", 100));
+        private final Partition partition = partition(Map.of("retention_enabled", true, "completed_retention_s", 100));
 
         @Test
         void onlyWhatEveryGroupHasFinishedGoes() {
-            push(lane, 2);
-            push(lane, 2);
-            push(lane, 2);
-            api.openCursors(new Opening(lane.id(), "slow", null));
-            finish(lane, GROUP, 6);
-            finish(lane, "slow", 3);
-            upkeep.age(lane, 101);
+            push(partition, 2);
+            push(partition, 2);
+            push(partition, 2);
+            api.openCursors(new Opening(partition.id(), "slow", null));
+            finish(partition, GROUP, 6);
+            finish(partition, "slow", 3);
+            upkeep.age(partition, 101);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/2");
+            assertThat(upkeep.removed(partition)).isEqualTo("0/2");
 
-            assertThat(upkeep.kept(lane)).containsExactly(2L, 4L);
-            assertThat(upkeep.minutes(lane)).containsExactly("0/2/0");
-            assertThat(CursorRow.of(api, lane, "slow")).returns(3L, CursorRow::committed).returns(0L,
+            assertThat(upkeep.kept(partition)).containsExactly(2L, 4L);
+            assertThat(upkeep.minutes(partition)).containsExactly("0/2/0");
+            assertThat(CursorRow.of(api, partition, "slow")).returns(3L, CursorRow::committed).returns(0L,
                     CursorRow::expired);
         }
 
-        /** W16: a group that is subscribed and has not come to the lane yet has not finished it. */
+        /** W16: a group that is subscribed and has not come to the partition yet has not finished it. */
         @Test
-        void groupsThatHaveNotTouchedTheLaneYetCount() {
-            push(lane, 2);
-            finish(lane, GROUP, 2);
-            api.subscribe("late", lane.queue(), "", "", "all", null);
-            upkeep.age(lane, 101);
+        void groupsThatHaveNotTouchedThePartitionYetCount() {
+            push(partition, 2);
+            finish(partition, GROUP, 2);
+            api.subscribe("late", partition.queue(), "", "", "all", null);
+            upkeep.age(partition, 101);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(partition)).isEqualTo("0/0");
 
-            api.openCursors(new Opening(lane.id(), "late", null));
-            finish(lane, "late", 2);
-            upkeep.age(lane, 100);
-            assertThat(upkeep.removed(lane)).isEqualTo("0/2");
+            api.openCursors(new Opening(partition.id(), "late", null));
+            finish(partition, "late", 2);
+            upkeep.age(partition, 100);
+            assertThat(upkeep.removed(partition)).isEqualTo("0/2");
         }
 
         @Test
         void groupsOfTheQueuesNamespaceCount() {
-            api.configure(lane.queue(), Map.of("namespace", "shop-" + lane.queue()));
-            api.subscribe("late-" + lane.queue(), "", "shop-" + lane.queue(), "", "all", null);
-            push(lane, 2);
-            finish(lane, GROUP, 2);
-            upkeep.age(lane, 101);
+            api.configure(partition.queue(), Map.of("namespace", "shop-" + partition.queue()));
+            api.subscribe("late-" + partition.queue(), "", "shop-" + partition.queue(), "", "all", null);
+            push(partition, 2);
+            finish(partition, GROUP, 2);
+            upkeep.age(partition, 101);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(partition)).isEqualTo("0/0");
         }
 
         @Test
-        void whoeverReadsAnotherLaneWithoutAGroupCounts() {
-            var other = database.lane(lane.queueId(), lane.queue(), "other");
+        void whoeverReadsAnotherPartitionWithoutAGroupCounts() {
+            var other = database.partition(partition.queueId(), partition.queue(), "other");
             api.catchUp(0, 0, Api.CatchUp.of(other, 0));
             api.openCursors(new Opening(other.id(), "__QUEUE_MODE__", null));
-            push(lane, 2);
-            finish(lane, GROUP, 2);
-            upkeep.age(lane, 101);
+            push(partition, 2);
+            finish(partition, GROUP, 2);
+            upkeep.age(partition, 101);
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/0");
+            assertThat(upkeep.removed(partition)).isEqualTo("0/0");
         }
 
         @Test
         void whoeverReadsFromAMomentOnDoesNotHoldWhatIsOlder() {
-            push(lane, 2);
-            finish(lane, GROUP, 2);
-            upkeep.age(lane, 1000);
-            push(lane, 2);
-            finish(lane, GROUP, 2);
-            upkeep.age(lane, 1000);
-            api.subscribe("late", lane.queue(), "", "", "timestamp", OffsetDateTime.now().minusSeconds(1500));
+            push(partition, 2);
+            finish(partition, GROUP, 2);
+            upkeep.age(partition, 1000);
+            push(partition, 2);
+            finish(partition, GROUP, 2);
+            upkeep.age(partition, 1000);
+            api.subscribe("late", partition.queue(), "", "", "timestamp", OffsetDateTime.now().minusSeconds(1500));
 
-            assertThat(upkeep.removed(lane)).isEqualTo("0/2");
-            assertThat(upkeep.kept(lane)).containsExactly(2L);
+            assertThat(upkeep.removed(partition)).isEqualTo("0/2");
+            assertThat(upkeep.kept(partition)).containsExactly(2L);
         }
 
         @Test
         void whatNobodyReadsIsNotFinished() {
-            var unread = database.newLane(Map.of("retention_enabled", true, "completed_retention_s", 100));
+            var unread = database.newPartition(Map.of("retention_enabled", true, "completed_retention_s", 100));
             api.push(new Append(unread, 0, Batch.ofSize(1)));
             upkeep.age(unread, 101);
 
             assertThat(upkeep.removed(unread)).isEqualTo("0/0");
         }
 
-        /** Work goes with what can be removed: a lane that waits for a slow group is looked at less and less often. */
+        /** Work goes with what can be removed: a partition that waits for a slow group is looked at less and less often. */
         @Test
-        void aLaneThatWaitsForASlowGroupIsLookedAtSeldom() {
-            push(lane, 2);
-            upkeep.age(lane, 101);
+        void aPartitionThatWaitsForASlowGroupIsLookedAtSeldom() {
+            push(partition, 2);
+            upkeep.age(partition, 101);
             upkeep.retain();
-            assertThat(upkeep.dueIn(lane, "retention")).isBetween(20L, 60L);
+            assertThat(upkeep.dueIn(partition, "retention")).isBetween(20L, 60L);
 
-            upkeep.age(lane, 1900);
+            upkeep.age(partition, 1900);
             upkeep.retain();
 
-            assertThat(upkeep.dueIn(lane, "retention")).isBetween(1850L, 1960L);
+            assertThat(upkeep.dueIn(partition, "retention")).isBetween(1850L, 1960L);
         }
     }
 
     @Test
     void withoutTheSwitchNothingGoes() {
-        var lane = lane(Map.of("retention_enabled", false, "retention_s", 100, "completed_retention_s", 100));
-        push(lane, 2);
-        upkeep.age(lane, 1000);
+        var partition = partition(Map.of("retention_enabled", false, "retention_s", 100, "completed_retention_s", 100));
+        push(partition, 2);
+        upkeep.age(partition, 1000);
 
-        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
-        assertThat(upkeep.dueIn(lane, "retention")).isNull();
+        assertThat(upkeep.removed(partition)).isEqualTo("0/0");
+        assertThat(upkeep.dueIn(partition, "retention")).isNull();
     }
 
     @Test
-    void anotherRetentionCountsForLanesThatWereThereBefore() {
-        var lane = lane(Map.of("retention_enabled", true, "retention_s", 10_000));
-        push(lane, 2);
-        upkeep.age(lane, 500);
+    void anotherRetentionCountsForPartitionsThatWereThereBefore() {
+        var partition = partition(Map.of("retention_enabled", true, "retention_s", 10_000));
+        push(partition, 2);
+        upkeep.age(partition, 500);
         upkeep.retain();
-        assertThat(upkeep.dueIn(lane, "retention")).isBetween(9_400L, 9_500L);
+        assertThat(upkeep.dueIn(partition, "retention")).isBetween(9_400L, 9_500L);
 
-        api.configure(lane.queue(), Map.of("retention_s", 600));
+        api.configure(partition.queue(), Map.of("retention_s", 600));
         upkeep.retain();
-        assertThat(upkeep.dueIn(lane, "retention")).isBetween(40L, 100L);
+        assertThat(upkeep.dueIn(partition, "retention")).isBetween(40L, 100L);
 
-        api.configure(lane.queue(), Map.of("retention_s", 60));
-        assertThat(upkeep.removed(lane)).isEqualTo("2/0");
+        api.configure(partition.queue(), Map.of("retention_s", 60));
+        assertThat(upkeep.removed(partition)).isEqualTo("2/0");
     }
 
     @Test
-    void retentionSwitchedOffAndOnAgainFindsItsLanes() {
-        var lane = lane(Map.of("retention_enabled", true, "retention_s", 100));
-        push(lane, 2);
+    void retentionSwitchedOffAndOnAgainFindsItsPartitions() {
+        var partition = partition(Map.of("retention_enabled", true, "retention_s", 100));
+        push(partition, 2);
         upkeep.retain();
-        api.configure(lane.queue(), Map.of("retention_enabled", false));
-        upkeep.age(lane, 1000);
-        assertThat(upkeep.removed(lane)).isEqualTo("0/0");
-        assertThat(upkeep.dueIn(lane, "retention")).isNull();
+        api.configure(partition.queue(), Map.of("retention_enabled", false));
+        upkeep.age(partition, 1000);
+        assertThat(upkeep.removed(partition)).isEqualTo("0/0");
+        assertThat(upkeep.dueIn(partition, "retention")).isNull();
 
-        api.configure(lane.queue(), Map.of("retention_enabled", true));
+        api.configure(partition.queue(), Map.of("retention_enabled", true));
 
-        assertThat(upkeep.removed(lane)).isEqualTo("2/0");
+        assertThat(upkeep.removed(partition)).isEqualTo("2/0");
     }
 
     @Test
-    void lanesPushedToLaterAreFound() {
-        var lanes = database.newLanes(3, Map.of("retention_enabled", true, "retention_s", 100));
+    void partitionsPushedToLaterAreFound() {
+        var partitions = database.newPartitions(3, Map.of("retention_enabled", true, "retention_s", 100));
         upkeep.retain();
 
-        lanes.forEach(lane -> api.push(new Append(lane, 0, Batch.ofSize(1))));
+        partitions.forEach(partition -> api.push(new Append(partition, 0, Batch.ofSize(1))));
         upkeep.retain();
-        lanes.forEach(lane -> upkeep.age(lane, 101));
+        partitions.forEach(partition -> upkeep.age(partition, 101));
 
-        assertThat(upkeep.removed(lanes.getFirst())).isEqualTo("3/0");
+        assertThat(upkeep.removed(partitions.getFirst())).isEqualTo("3/0");
     }
 
-    /** Who deletes a queue waits for its lanes, so upkeep, which holds some, must not wait for the queue. */
+    /** Who deletes a queue waits for its partitions, so upkeep, which holds some, must not wait for the queue. */
     @Test
     void aQueueThatIsBeingDeletedDoesNotHoldUpUpkeep() {
-        var lane = lane(Map.of("retention_enabled", true, "retention_s", 100, "max_wait_time_s", 100));
-        push(lane, 2);
-        upkeep.age(lane, 101);
+        var partition = partition(Map.of("retention_enabled", true, "retention_s", 100, "max_wait_time_s", 100));
+        push(partition, 2);
+        upkeep.age(partition, 101);
         upkeep.schedule("eviction");
         upkeep.schedule("retention");
         var deleting = database.newSession();
         deleting.execute("begin");
-        deleting.execute("select from queen.queue where id = '" + lane.queueId() + "' for update");
+        deleting.execute("select from queen.queue where id = '" + partition.queueId() + "' for update");
 
         var evicted = Step.start(database.newSession(), session -> new Upkeep(session).applyEviction(100, 1000));
         assertThat(evicted.result().evicted()).isPositive();
@@ -317,37 +320,37 @@ class RetentionTest {
         assertThat(retained.result().completedRetention() + retained.result().retention()).isPositive();
 
         deleting.execute("rollback");
-        assertThat(upkeep.kept(lane)).isEmpty();
+        assertThat(upkeep.kept(partition)).isEmpty();
     }
 
     @Test
     void aDeletedQueueLeavesNothingBehind() {
-        var lane = lane(Map.of("retention_enabled", true, "retention_s", 100, "max_size", 10));
-        push(lane, 1);
-        upkeep.age(lane, 101);
+        var partition = partition(Map.of("retention_enabled", true, "retention_s", 100, "max_size", 10));
+        push(partition, 1);
+        upkeep.age(partition, 101);
         upkeep.retain();
 
-        api.deleteQueue(lane.queue());
+        api.deleteQueue(partition.queue());
 
-        for (var table : List.of("lane_upkeep", "queue_upkeep", "queue_size", "retention_minute")) {
+        for (var table : List.of("partition_upkeep", "queue_upkeep", "queue_size", "retention_minute")) {
             assertThat(Rows.number(api.connection(), "select count(*) from queen." + table + " where queue_id = ?",
-                    lane.queueId())).as(table).isZero();
+                    partition.queueId())).as(table).isZero();
         }
     }
 
-    private Lane lane(Map<String, Object> options) {
-        var lane = database.newLane(options);
-        api.openCursors(new Opening(lane.id(), GROUP, null));
-        return lane;
+    private Partition partition(Map<String, Object> options) {
+        var partition = database.newPartition(options);
+        api.openCursors(new Opening(partition.id(), GROUP, null));
+        return partition;
     }
 
-    private void push(Lane lane, int messages) {
-        long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
-        assertThat(api.push(new Append(lane, head, Batch.ofSize(messages)))).hasSize(1);
+    private void push(Partition partition, int messages) {
+        long head = Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
+        assertThat(api.push(new Append(partition, head, Batch.ofSize(messages)))).hasSize(1);
     }
 
-    private void finish(Lane lane, String group, int messages) {
-        var wish = Wish.of(lane, group, messages);
+    private void finish(Partition partition, String group, int messages) {
+        var wish = Wish.of(partition, group, messages);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[0," + messages + ")}"));
         api.release(Holder.of(wish, "{}"));

@@ -34,100 +34,103 @@ class RetryAccountingTest {
     @ParameterizedTest
     @ValueSource(strings = {"ffff", "cccc", "fcfc", "cffc", "ccff"})
     void messageIsDeliveredOncePlusItsRetriesAndThenBuriedOnce(String endings) {
-        var lane = database.newLaneWith(3, Map.of("retry_limit", 3, "retry_delay_ms", 0));
+        var partition = database.newPartitionWith(3, Map.of("retry_limit", 3, "retry_delay_ms", 0));
 
         for (int attempt = 0; attempt < endings.length(); attempt++) {
-            assertThat(DeadLetter.of(api, lane)).isEmpty();
-            var wish = Wish.of(lane, GROUP, 1);
+            assertThat(DeadLetter.of(api, partition)).isEmpty();
+            var wish = Wish.of(partition, GROUP, 1);
             assertThat(api.lease(wish).getFirst()).returns(0L, Given::first).returns(attempt, Given::attempts);
             if (endings.charAt(attempt) == 'f') {
                 api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
             } else {
-                crash(lane);
+                crash(partition);
             }
         }
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset, DeadLetter::attempts)
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset, DeadLetter::attempts)
                 .containsExactly(tuple(0L, 4));
-        assertThat(api.lease(Wish.of(lane, GROUP, 10)).getFirst()).returns(1L, Given::first).returns(3L, Given::end)
+        assertThat(api.lease(Wish.of(partition, GROUP, 10)).getFirst()).returns(1L, Given::first)
+                .returns(3L, Given::end)
                 .returns(0, Given::attempts);
     }
 
     @Test
     void messageAfterABuriedOneHasAllItsRetries() {
-        var lane = database.newLaneWith(2, Map.of("retry_limit", 2, "retry_delay_ms", 0));
+        var partition = database.newPartitionWith(2, Map.of("retry_limit", 2, "retry_delay_ms", 0));
 
         for (int delivery = 0; delivery < 6; delivery++) {
-            var wish = Wish.of(lane, GROUP, 1);
+            var wish = Wish.of(partition, GROUP, 1);
             assertThat(api.lease(wish).getFirst().first()).isEqualTo(delivery / 3);
             api.nack(List.of(Holder.of(wish, "{}")), Failed.of(delivery / 3));
         }
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::attempts).containsExactly(3, 3);
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::attempts).containsExactly(3, 3);
     }
 
     @Test
     void noMessageOfABatchThatFailsAsAWholeIsLost() {
-        var lane = database.newLaneWith(5, Map.of("retry_limit", 3, "retry_delay_ms", 0));
+        var partition = database.newPartitionWith(5, Map.of("retry_limit", 3, "retry_delay_ms", 0));
         var deliveries = new TreeMap<Long, Integer>();
 
-        for (var wish = Wish.of(lane, GROUP, 5); isLeased(wish); wish = Wish.of(lane, GROUP, 5)) {
-            var row = CursorRow.of(api, lane, GROUP);
+        for (var wish = Wish.of(partition, GROUP, 5); isLeased(wish); wish = Wish.of(partition, GROUP, 5)) {
+            var row = CursorRow.of(api, partition, GROUP);
             var offsets = LongStream.range(row.committed(), row.leaseEnd()).boxed().toList();
             offsets.forEach(offset -> deliveries.merge(offset, 1, Integer::sum));
             api.nack(List.of(Holder.of(wish, "{}")), offsets.stream().map(Failed::of).toArray(Failed[]::new));
         }
 
         assertThat(deliveries).hasSize(5).values().containsOnly(4);
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::offset).containsExactly(0L, 1L, 2L, 3L, 4L);
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(5L, CursorRow::committed).returns(0L, CursorRow::completed)
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(5L, CursorRow::committed)
+                .returns(0L, CursorRow::completed)
                 .returns(5L, CursorRow::dead);
     }
 
     @Test
     void failedMessageOfAMixedBatchIsTheOnlyOneThatComesBack() {
-        var lane = database.newLaneWith(3);
-        var wish = Wish.of(lane, GROUP, 3);
+        var partition = database.newPartitionWith(3);
+        var wish = Wish.of(partition, GROUP, 3);
         api.lease(wish);
 
         api.nack(List.of(Holder.of(wish, "{[0,1),[2,3)}")), Failed.of(1));
 
-        var again = Wish.of(lane, GROUP, 3);
+        var again = Wish.of(partition, GROUP, 3);
         assertThat(api.lease(again).getFirst()).returns(1L, Given::first)
                 .returns("{[2,3)}", Given::acked).returns(1, Given::attempts);
         assertThat(api.ack(Holder.of(again, "{[1,2)}")).getFirst().committed()).isEqualTo(3);
-        assertThat(CursorRow.of(api, lane, GROUP).completed()).isEqualTo(3);
+        assertThat(CursorRow.of(api, partition, GROUP).completed()).isEqualTo(3);
     }
 
     @Test
     void messagesBeforeOneAckedOutOfOrderComeBackAfterACrash() {
-        var lane = database.newLaneWith(3);
-        var wish = Wish.of(lane, GROUP, 3);
+        var partition = database.newPartitionWith(3);
+        var wish = Wish.of(partition, GROUP, 3);
         api.lease(wish);
         api.ack(Holder.of(wish, "{[2,3)}"));
-        crash(lane);
+        crash(partition);
 
         var delivered = new ArrayList<Long>();
-        for (var next = Wish.of(lane, GROUP, 3); isLeased(next); next = Wish.of(lane, GROUP, 3)) {
-            delivered.addAll(unfinished(lane));
+        for (var next = Wish.of(partition, GROUP, 3); isLeased(next); next = Wish.of(partition, GROUP, 3)) {
+            delivered.addAll(unfinished(partition));
             api.ack(Holder.of(next, "{[0,3)}"));
         }
 
         assertThat(delivered).containsExactly(0L, 1L);
-        assertThat(CursorRow.of(api, lane, GROUP)).returns(3L, CursorRow::committed).returns(3L, CursorRow::completed);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed).returns(3L,
+                CursorRow::completed);
     }
 
     @Test
     void groupsAreChargedApart() {
-        var lane = database.newLaneWith(1, Map.of("retry_limit", 0, "retry_delay_ms", 0));
-        api.openCursors(new Opening(lane.id(), "others", null));
-        var wish = Wish.of(lane, GROUP, 1);
+        var partition = database.newPartitionWith(1, Map.of("retry_limit", 0, "retry_delay_ms", 0));
+        api.openCursors(new Opening(partition.id(), "others", null));
+        var wish = Wish.of(partition, GROUP, 1);
         api.lease(wish);
 
         api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
 
-        assertThat(DeadLetter.of(api, lane)).extracting(DeadLetter::group).containsExactly(GROUP);
-        assertThat(api.lease(Wish.of(lane, "others", 1)).getFirst()).returns("leased", Given::status)
+        assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::group).containsExactly(GROUP);
+        assertThat(api.lease(Wish.of(partition, "others", 1)).getFirst()).returns("leased", Given::status)
                 .returns(0, Given::attempts);
     }
 
@@ -136,20 +139,20 @@ class RetryAccountingTest {
         long seed = Long.getLong("seed", System.nanoTime());
         var random = new Random(seed);
         int retryLimit = random.nextInt(3);
-        var lane = database.newLaneWith(20, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
+        var partition = database.newPartitionWith(20, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
         var poison = poison(random);
 
-        for (var wish = Wish.of(lane, GROUP, 1 + random.nextInt(8)); isLeased(
-                wish); wish = Wish.of(lane, GROUP, 1 + random.nextInt(8))) {
-            var batch = unfinished(lane);
+        for (var wish = Wish.of(partition, GROUP, 1 + random.nextInt(8)); isLeased(
+                wish); wish = Wish.of(partition, GROUP, 1 + random.nextInt(8))) {
+            var batch = unfinished(partition);
             if (batch.stream().anyMatch(poison::contains)) {
-                crash(lane);
+                crash(partition);
             } else {
                 api.ack(Holder.of(wish, "{[" + batch.getFirst() + "," + (batch.getLast() + 1) + ")}"));
             }
         }
 
-        assertEndsAre(lane, poison, "seed " + seed);
+        assertEndsAre(partition, poison, "seed " + seed);
     }
 
     @RepeatedTest(5)
@@ -157,38 +160,38 @@ class RetryAccountingTest {
         long seed = Long.getLong("seed", System.nanoTime());
         var random = new Random(seed);
         int retryLimit = 1 + random.nextInt(3);
-        var lane = database.newLaneWith(20, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
+        var partition = database.newPartitionWith(20, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
         var poison = poison(random);
         var processed = new TreeMap<Long, Integer>();
 
-        for (var wish = Wish.of(lane, GROUP, 1 + random.nextInt(8)); isLeased(
-                wish); wish = Wish.of(lane, GROUP, 1 + random.nextInt(8))) {
-            for (var offset : unfinished(lane)) {
+        for (var wish = Wish.of(partition, GROUP, 1 + random.nextInt(8)); isLeased(
+                wish); wish = Wish.of(partition, GROUP, 1 + random.nextInt(8))) {
+            for (var offset : unfinished(partition)) {
                 processed.merge(offset, 1, Integer::sum);
                 if (!poison.contains(offset)) {
                     api.ack(Holder.of(wish, "{[" + offset + "," + (offset + 1) + ")}"));
                 } else if (random.nextBoolean()) {
                     api.nack(List.of(Holder.of(wish, "{}")), Failed.of(offset));
                 } else {
-                    crash(lane);
+                    crash(partition);
                 }
-                if (CursorRow.of(api, lane, GROUP).isFree()) {
+                if (CursorRow.of(api, partition, GROUP).isFree()) {
                     break;
                 }
             }
         }
 
-        assertEndsAre(lane, poison, "seed " + seed);
-        assertThat(DeadLetter.of(api, lane)).as("seed %d", seed).extracting(DeadLetter::attempts)
+        assertEndsAre(partition, poison, "seed " + seed);
+        assertThat(DeadLetter.of(api, partition)).as("seed %d", seed).extracting(DeadLetter::attempts)
                 .containsOnly(1 + retryLimit);
         processed.keySet().removeAll(poison);
         assertThat(processed.values()).as("how often the others were processed, seed %d", seed).containsOnly(1);
     }
 
-    private void assertEndsAre(Lane lane, Set<Long> poison, String seed) {
-        assertThat(DeadLetter.of(api, lane)).as(seed).extracting(DeadLetter::offset)
+    private void assertEndsAre(Partition partition, Set<Long> poison, String seed) {
+        assertThat(DeadLetter.of(api, partition)).as(seed).extracting(DeadLetter::offset)
                 .containsExactlyElementsOf(poison);
-        assertThat(CursorRow.of(api, lane, GROUP)).as(seed).returns(20L, CursorRow::committed)
+        assertThat(CursorRow.of(api, partition, GROUP)).as(seed).returns(20L, CursorRow::committed)
                 .returns((long) poison.size(), CursorRow::dead).returns(20L - poison.size(), CursorRow::completed)
                 .returns(false, CursorRow::isFailing);
     }
@@ -202,17 +205,17 @@ class RetryAccountingTest {
     }
 
     /** What the present holder was given and has not finished. */
-    private List<Long> unfinished(Lane lane) {
+    private List<Long> unfinished(Partition partition) {
         return api.list(rows -> rows.getLong(1), """
                 select o
                 from queen.cursor c
                 cross join lateral generate_series(c.committed, c.lease_end - 1) o
                 where c.partition_id = ? and c.group_name = ? and not coalesce(c.acked @> o, false)
-                order by o""", lane.id(), GROUP);
+                order by o""", partition.id(), GROUP);
     }
 
-    private void crash(Lane lane) {
-        CursorRow.runOut(api, lane, GROUP);
-        api.expire(new Reader(lane.id(), GROUP));
+    private void crash(Partition partition) {
+        CursorRow.runOut(api, partition, GROUP);
+        api.expire(new Reader(partition.id(), GROUP));
     }
 }

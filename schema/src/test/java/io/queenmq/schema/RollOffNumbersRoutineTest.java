@@ -15,7 +15,7 @@ class RollOffNumbersRoutineTest {
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     private final Api api = database.api();
-    private final UUID queue = database.newLane().queueId();
+    private final UUID queue = database.newPartition().queueId();
     private final UUID server = UUID.randomUUID();
 
     @BeforeEach

@@ -16,16 +16,16 @@ class RollOffTest {
 
     @Test
     void oldMinutesGoAndYoungOnesStay() {
-        var lane = database.newLane();
-        api.in(lane,
+        var partition = database.newPartition();
+        api.in(partition,
                 "insert into retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
-                        + lane.queueId() + "', 1 from unnest(array[0, 89, 91, 92, 93]) d");
+                        + partition.queueId() + "', 1 from unnest(array[0, 89, 91, 92, 93]) d");
 
         assertThat(new Upkeep(api).rollOff(90, 2)).isEqualTo(2);
         assertThat(new Upkeep(api).rollOff(90, 2)).isEqualTo(1);
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.retention_minute where queue_id = ?",
-                lane.queueId())).isEqualTo(2);
+                partition.queueId())).isEqualTo(2);
     }
 
     /** Whoever adds a table that grows with time only has to name it. */
@@ -43,31 +43,32 @@ class RollOffTest {
     }
 
     @Test
-    void leasesOverSeveralLanesAreForgottenWhenNoLaneIsUnderThem() {
+    void leasesOverSeveralPartitionsAreForgottenWhenNoPartitionIsUnderThem() {
         var live = lease(60);
         var over = lease(0);
         var young = UUID.randomUUID();
-        api.everywhere("update lease_lanes set created_at = created_at - interval '11 minutes'");
+        api.everywhere("update lease_partitions set created_at = created_at - interval '11 minutes'");
         Rows.execute(api.connection(),
-                "insert into lease_lanes (lease_id, partition_ids) values ('" + young + "', '{}')");
+                "insert into lease_partitions (lease_id, partition_ids) values ('" + young + "', '{}')");
 
         assertThat(new Upkeep(api).forgetLeases(100)).isEqualTo(1);
 
-        assertThat(Rows.strings(api.connection(), "select lease_id from queen.lease_lanes"))
+        assertThat(Rows.strings(api.connection(), "select lease_id from queen.lease_partitions"))
                 .contains(live.toString(), young.toString()).doesNotContain(over.toString());
     }
 
     private UUID lease(int seconds) {
-        var lanes = database.newLanesTogether(2);
-        for (var lane : lanes) {
-            api.push(new Api.Append(lane, 0, Batch.ofSize(1)));
-            api.openCursors(new Api.Opening(lane.id(), "workers", null));
+        var partitions = database.newPartitionsTogether(2);
+        for (var partition : partitions) {
+            api.push(new Api.Append(partition, 0, Batch.ofSize(1)));
+            api.openCursors(new Api.Opening(partition.id(), "workers", null));
         }
-        var id = lanes.getFirst().newLeaseId();
-        api.lease(lanes.stream().map(lane -> Wish.of(lane, "workers", 2).as(id).forSeconds(seconds))
+        var id = partitions.getFirst().newLeaseId();
+        api.lease(partitions.stream().map(partition -> Wish.of(partition, "workers", 2).as(id).forSeconds(seconds))
                 .toArray(Wish[]::new));
         if (seconds == 0) {
-            api.expire(lanes.stream().map(lane -> new Reader(lane.id(), "workers")).toArray(Reader[]::new));
+            api.expire(
+                    partitions.stream().map(partition -> new Reader(partition.id(), "workers")).toArray(Reader[]::new));
         }
         return id;
     }

@@ -109,64 +109,65 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return session;
     }
 
-    /** A lane of a new queue. Nothing waits for a retry there. */
-    Lane newLane() {
-        return newLanes(1).getFirst();
+    /** A partition of a new queue. Nothing waits for a retry there. */
+    Partition newPartition() {
+        return newPartitions(1).getFirst();
     }
 
-    Lane newLane(Map<String, Object> options) {
-        return newLanes(1, options).getFirst();
+    Partition newPartition(Map<String, Object> options) {
+        return newPartitions(1, options).getFirst();
     }
 
-    List<Lane> newLanes(int count) {
-        return newLanes(count, Map.of("retry_delay_ms", 0));
+    List<Partition> newPartitions(int count) {
+        return newPartitions(count, Map.of("retry_delay_ms", 0));
     }
 
-    /** Lanes of one new queue, ascending by name. */
-    List<Lane> newLanes(int count, Map<String, Object> options) {
+    /** Partitions of one new queue, ascending by name. */
+    List<Partition> newPartitions(int count, Map<String, Object> options) {
         var queue = api.configure("queue-" + QUEUES.incrementAndGet(), options);
-        var lanes = new ArrayList<Lane>();
+        var partitions = new ArrayList<Partition>();
         for (int i = 0; i < count; i++) {
-            lanes.add(lane(queue.id(), queue.name(), "lane-%05d".formatted(i)));
+            partitions.add(partition(queue.id(), queue.name(), "partition-%05d".formatted(i)));
         }
-        api.catchUp(0, 0, lanes.stream().map(lane -> Api.CatchUp.of(lane, 0)).toArray(Api.CatchUp[]::new));
-        return lanes;
+        api.catchUp(0, 0,
+                partitions.stream().map(partition -> Api.CatchUp.of(partition, 0)).toArray(Api.CatchUp[]::new));
+        return partitions;
     }
 
-    /** A lane of each shard, in their order; the queue has more of them. */
-    List<Lane> newLaneInEachShard() {
-        var lanes = newLanes(12 * shards.count());
-        return IntStream.range(0, shards.count()).mapToObj(shard -> lanes.stream()
-                .filter(lane -> shards.of(lane.id()) == shard).findFirst().orElseThrow()).toList();
+    /** A partition of each shard, in their order; the queue has more of them. */
+    List<Partition> newPartitionInEachShard() {
+        var partitions = newPartitions(12 * shards.count());
+        return IntStream.range(0, shards.count()).mapToObj(shard -> partitions.stream()
+                .filter(partition -> shards.of(partition.id()) == shard).findFirst().orElseThrow()).toList();
     }
 
-    /** Lanes of one new queue that are in one shard, ascending by name: one lease may be over all of them. */
-    List<Lane> newLanesTogether(int count) {
-        return newLanesTogether(count, Map.of("retry_delay_ms", 0));
+    /** Partitions of one new queue that are in one shard, ascending by name: one lease may be over all of them. */
+    List<Partition> newPartitionsTogether(int count) {
+        return newPartitionsTogether(count, Map.of("retry_delay_ms", 0));
     }
 
-    List<Lane> newLanesTogether(int count, Map<String, Object> options) {
-        var lanes = newLanes(shards.count() == 1 ? count : count * shards.count() * 6, options);
-        var shard = shards.of(lanes.getFirst().id());
-        return lanes.stream().filter(lane -> shards.of(lane.id()) == shard).limit(count).toList();
+    List<Partition> newPartitionsTogether(int count, Map<String, Object> options) {
+        var partitions = newPartitions(shards.count() == 1 ? count : count * shards.count() * 6, options);
+        var shard = shards.of(partitions.getFirst().id());
+        return partitions.stream().filter(partition -> shards.of(partition.id()) == shard).limit(count).toList();
     }
 
-    /** A lane of a new queue that holds so many messages, and a cursor of the group {@code workers} at its start. */
-    Lane newLaneWith(int messages) {
-        return newLaneWith(messages, Map.of("retry_delay_ms", 0));
+    /** A partition of a new queue that holds so many messages, and a cursor of the group {@code workers} at its start. */
+    Partition newPartitionWith(int messages) {
+        return newPartitionWith(messages, Map.of("retry_delay_ms", 0));
     }
 
-    Lane newLaneWith(int messages, Map<String, Object> options) {
-        var lane = newLane(options);
-        api.push(new Api.Append(lane, 0, Batch.ofSize(messages)));
-        api.openCursors(new Api.Opening(lane.id(), "workers", null));
-        return lane;
+    Partition newPartitionWith(int messages, Map<String, Object> options) {
+        var partition = newPartition(options);
+        api.push(new Api.Append(partition, 0, Batch.ofSize(messages)));
+        api.openCursors(new Api.Opening(partition.id(), "workers", null));
+        return partition;
     }
 
-    Lane lane(UUID queueId, String queue, String name) {
+    Partition partition(UUID queueId, String queue, String name) {
         var id = Rows.list(api.connection(), rows -> rows.getObject(1, UUID.class),
                 "select " + schema + ".partition_id(?, ?)", queueId, name).getFirst();
-        return new Lane(queueId, queue, id, name);
+        return new Partition(queueId, queue, id, name);
     }
 
     /** JUnit tells of every nested class too; they share the database of the outermost one. */

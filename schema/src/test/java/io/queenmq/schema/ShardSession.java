@@ -52,7 +52,7 @@ class ShardSession implements AutoCloseable {
         return call(reader, sql, values);
     }
 
-    /** A statement about lanes, for each shard: it names tables without a schema. */
+    /** A statement about partitions, for each shard: it names tables without a schema. */
     final void everywhere(String sql) {
         shards.names().forEach(shard -> {
             enter(shard);
@@ -60,15 +60,15 @@ class ShardSession implements AutoCloseable {
         });
     }
 
-    /** A statement about a lane, in its shard: it names tables without a schema. */
-    final void in(Lane lane, String sql) {
-        enterFor(Stream.of(lane.id()));
+    /** A statement about a partition, in its shard: it names tables without a schema. */
+    final void in(Partition partition, String sql) {
+        enterFor(Stream.of(partition.id()));
         Rows.execute(connection, sql);
     }
 
-    /** What a routine says that is called in the shard of a lane. */
-    final <T> List<T> listIn(Lane lane, Rows.Reader<T> reader, String sql, Object... values) {
-        enterFor(Stream.of(lane.id()));
+    /** What a routine says that is called in the shard of a partition. */
+    final <T> List<T> listIn(Partition partition, Rows.Reader<T> reader, String sql, Object... values) {
+        enterFor(Stream.of(partition.id()));
         return call(reader, sql, values);
     }
 
@@ -86,9 +86,9 @@ class ShardSession implements AutoCloseable {
         return call(reader, sql, values);
     }
 
-    /** Where a call goes that speaks of these lanes as one unit: their shard, or the catalog when they are in several. */
-    final void enterFor(Stream<UUID> lanes) {
-        var places = lanes.map(shards::of).distinct().toList();
+    /** Where a call goes that speaks of these partitions as one unit: their shard, or the catalog when they are in several. */
+    final void enterFor(Stream<UUID> partitions) {
+        var places = partitions.map(shards::of).distinct().toList();
         enter(places.size() == 1 ? Shards.name(places.getFirst()) : catalog());
     }
 
@@ -115,10 +115,10 @@ class ShardSession implements AutoCloseable {
      *
      * @param sql answers the position of the item first
      */
-    final <C, A> List<A> split(C[] items, Function<C, UUID> lane, AnswerReader<A> reader, String sql,
+    final <C, A> List<A> split(C[] items, Function<C, UUID> partition, AnswerReader<A> reader, String sql,
             Function<Args<C>, List<?>> values) {
         var answers = new TreeMap<Integer, List<A>>();
-        for (var part : parts(Arrays.asList(items), lane)) {
+        for (var part : parts(Arrays.asList(items), partition)) {
             enter(part.shard());
             call(rows -> {
                 int index = part.place(rows.getInt(1));
@@ -135,13 +135,13 @@ class ShardSession implements AutoCloseable {
         }
     }
 
-    final <C> List<Part<C>> parts(List<C> items, Function<C, UUID> lane) {
+    final <C> List<Part<C>> parts(List<C> items, Function<C, UUID> partition) {
         if (items.isEmpty()) {
             return List.of(new Part<>(Shards.name(0), items, List.of()));
         }
         var parts = new TreeMap<Integer, Part<C>>();
         for (int i = 0; i < items.size(); i++) {
-            var part = parts.computeIfAbsent(shards.of(lane.apply(items.get(i))),
+            var part = parts.computeIfAbsent(shards.of(partition.apply(items.get(i))),
                     shard -> new Part<>(Shards.name(shard), new ArrayList<>(), new ArrayList<>()));
             part.items().add(items.get(i));
             part.places().add(i + 1);

@@ -20,120 +20,122 @@ class SkipMessageRoutineTest {
 
     @Test
     void theFirstUnfinishedMessageIsPassedOverAndCountedAsSkipped() {
-        var lane = lane(3);
-        api.lease(true, Wish.of(lane, GROUP, 1));
+        var partition = partition(3);
+        api.lease(true, Wish.of(partition, GROUP, 1));
 
-        assertThat(skip(lane, false, "skippedOffset")).isEqualTo("1");
+        assertThat(skip(partition, false, "skippedOffset")).isEqualTo("1");
 
-        var cursor = CursorRow.of(api, lane, GROUP);
+        var cursor = CursorRow.of(api, partition, GROUP);
         assertThat(cursor.committed()).isEqualTo(2);
         assertThat(cursor.completed()).isEqualTo(1);
-        assertThat(skipped(lane)).isEqualTo(1);
-        assertThat(deadLetters(lane)).isEmpty();
+        assertThat(skipped(partition)).isEqualTo(1);
+        assertThat(deadLetters(partition)).isEmpty();
     }
 
     @Test
     void aCopyGoesToTheDeadLettersWhenWanted() {
-        var lane = lane(2);
+        var partition = partition(2);
 
-        skip(lane, true, "success");
+        skip(partition, true, "success");
 
-        var cursor = CursorRow.of(api, lane, GROUP);
-        assertThat(deadLetters(lane)).containsExactly("0 skipped by an operator");
+        var cursor = CursorRow.of(api, partition, GROUP);
+        assertThat(deadLetters(partition)).containsExactly("0 skipped by an operator");
         assertThat(cursor.completed()).isZero();
         assertThat(cursor.dead()).isEqualTo(1);
-        assertThat(skipped(lane)).isZero();
+        assertThat(skipped(partition)).isZero();
     }
 
     @Test
-    void theLeaseOnTheLaneIsOver() {
-        var lane = lane(3);
-        var held = Wish.of(lane, GROUP, 3);
+    void theLeaseOnThePartitionIsOver() {
+        var partition = partition(3);
+        var held = Wish.of(partition, GROUP, 3);
         api.lease(held);
 
-        skip(lane, false, "success");
+        skip(partition, false, "success");
 
         assertThat(api.ack(Holder.of(held, "{[0,3)}")).getFirst().isLive()).isFalse();
-        assertThat(api.lease(Wish.of(lane, GROUP, 9)).getFirst().first()).isEqualTo(1);
+        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(1);
     }
 
     @Test
     void whatWasAckedOutOfOrderStaysAcked() {
-        var lane = lane(4);
-        var held = Wish.of(lane, GROUP, 4);
+        var partition = partition(4);
+        var held = Wish.of(partition, GROUP, 4);
         api.lease(held);
         api.ack(Holder.of(held, "{[1,2),[3,4)}"));
 
-        assertThat(skip(lane, false, "cursorMovedTo")).isEqualTo("2");
-        assertThat(skip(lane, false, "cursorMovedTo")).isEqualTo("4");
+        assertThat(skip(partition, false, "cursorMovedTo")).isEqualTo("2");
+        assertThat(skip(partition, false, "cursorMovedTo")).isEqualTo("4");
 
-        assertThat(CursorRow.of(api, lane, GROUP).completed()).isEqualTo(2);
-        assertThat(skipped(lane)).isEqualTo(2);
+        assertThat(CursorRow.of(api, partition, GROUP).completed()).isEqualTo(2);
+        assertThat(skipped(partition)).isEqualTo(2);
     }
 
     @Test
-    void aMessageThatWaitsForItsRetryHoldsTheLaneNoLonger() {
-        var lane = lane(2, Map.of("retry_delay_ms", 60_000));
-        var held = Wish.of(lane, GROUP, 2);
+    void aMessageThatWaitsForItsRetryHoldsThePartitionNoLonger() {
+        var partition = partition(2, Map.of("retry_delay_ms", 60_000));
+        var held = Wish.of(partition, GROUP, 2);
         api.lease(held);
         api.nack(List.of(Holder.of(held, "{}")), Failed.of(0));
-        assertThat(api.lease(Wish.of(lane, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
+        assertThat(api.lease(Wish.of(partition, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
 
-        skip(lane, true, "success");
+        skip(partition, true, "success");
 
-        assertThat(api.lease(Wish.of(lane, GROUP, 1)).getFirst().first()).isEqualTo(1);
+        assertThat(api.lease(Wish.of(partition, GROUP, 1)).getFirst().first()).isEqualTo(1);
         assertThat(Rows.number(api.connection(), "select attempts from queen.dead_letter where partition_id = ?",
-                lane.id()))
+                partition.id()))
                 .isEqualTo(1);
     }
 
     @Test
     void messagesRemovedUnreadAreNotWhatIsSkipped() {
-        var lane = lane(5);
-        api.everywhere("update partition set tail = 2 where id = '" + lane.id() + "'");
+        var partition = partition(5);
+        api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
-        assertThat(skip(lane, false, "skippedOffset")).isEqualTo("2");
-        assertThat(api.lease(Wish.of(lane, GROUP, 9)).getFirst().first()).isEqualTo(3);
+        assertThat(skip(partition, false, "skippedOffset")).isEqualTo("2");
+        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(3);
     }
 
     @Test
     void nothingUnreadCannotBeSkipped() {
-        var lane = lane(1);
-        skip(lane, false, "success");
+        var partition = partition(1);
+        skip(partition, false, "success");
 
-        assertThatThrownBy(() -> skip(lane, false, "success")).hasMessageContaining("no unread message");
+        assertThatThrownBy(() -> skip(partition, false, "success")).hasMessageContaining("no unread message");
     }
 
     @Test
-    void aLaneThatDoesNotExistHasNothingToSkip() {
-        var lane = lane(1);
+    void aPartitionThatDoesNotExistHasNothingToSkip() {
+        var partition = partition(1);
 
-        assertThat(api.operate("{success}", "skip_message", "me", GROUP, lane.queue(), "elsewhere", false)).isNull();
-        assertThat(api.operate("{success}", "skip_message", "me", "strangers", lane.queue(), lane.name(), false))
+        assertThat(api.operate("{success}", "skip_message", "me", GROUP, partition.queue(), "elsewhere", false))
+                .isNull();
+        assertThat(
+                api.operate("{success}", "skip_message", "me", "strangers", partition.queue(), partition.name(), false))
                 .isNull();
     }
 
-    private Lane lane(int messages) {
-        return lane(messages, Map.of("retry_delay_ms", 0));
+    private Partition partition(int messages) {
+        return partition(messages, Map.of("retry_delay_ms", 0));
     }
 
-    private Lane lane(int messages, Map<String, Object> options) {
-        var lane = database.newLaneWith(messages, options);
-        api.subscribe(GROUP, lane.queue(), "", "", "all", null);
-        return lane;
+    private Partition partition(int messages, Map<String, Object> options) {
+        var partition = database.newPartitionWith(messages, options);
+        api.subscribe(GROUP, partition.queue(), "", "", "all", null);
+        return partition;
     }
 
-    private String skip(Lane lane, boolean toDlq, String field) {
-        return api.operate("{" + field + "}", "skip_message", "me", GROUP, lane.queue(), lane.name(), toDlq);
+    private String skip(Partition partition, boolean toDlq, String field) {
+        return api.operate("{" + field + "}", "skip_message", "me", GROUP, partition.queue(), partition.name(), toDlq);
     }
 
-    private long skipped(Lane lane) {
+    private long skipped(Partition partition) {
         return Rows.number(api.connection(), "select skipped_count from queen.cursor where partition_id = ?",
-                lane.id());
+                partition.id());
     }
 
-    private List<String> deadLetters(Lane lane) {
+    private List<String> deadLetters(Partition partition) {
         return Rows.strings(api.connection(),
-                "select message_offset || ' ' || error from queen.dead_letter where partition_id = ?", lane.id());
+                "select message_offset || ' ' || error from queen.dead_letter where partition_id = ?", partition.id());
     }
 }

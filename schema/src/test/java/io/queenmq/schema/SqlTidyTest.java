@@ -41,12 +41,12 @@ class SqlTidyTest {
 
     /** Called by the engine and by upkeep, whose sessions have {@link Schema#SESSION_SETTINGS}. */
     private static final Set<String> CALLED_BY_SESSIONS_WITH_SETTINGS = Set.of("ack", "apply_eviction",
-            "apply_retention", "catch_up", "configure", "create_queues", "cycle", "delete_idle_lanes", "evict",
+            "apply_retention", "catch_up", "configure", "create_queues", "cycle", "delete_idle_partitions", "evict",
             "expire",
             "forget_leases", "lease", "nack", "open_cursors", "push", "push_bounded", "read_state", "register_query",
             "release", "renew", "report_numbers", "report_presence", "roll_off", "roll_off_audit", "roll_off_numbers",
             "schedule_upkeep",
-            "sweep_state", "touch_lanes", "transact",
+            "sweep_state", "touch_partitions", "transact",
             "bind_messages", "count_keys", "encrypted_queues", "letters_checked", "queue_checked", "record_keys",
             "reencrypt_letter", "reencrypt_segment", "reencrypt_state", "replace_run", "states_checked");
     /** Of the catalog, or none of ours. */

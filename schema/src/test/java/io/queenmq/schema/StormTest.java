@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything at once on a few lanes. Rerun one storm with {@code -Dseed=…}, a longer one with {@code -Dstorm.seconds=…}. */
+/** Everything at once on a few partitions. Rerun one storm with {@code -Dseed=…}, a longer one with {@code -Dstorm.seconds=…}. */
 class StormTest {
     private static final int WORKERS = 10;
     private static final List<String> HAPPENS = List.of("segments", "leased", "auto-acked", "acked", "nacked",
@@ -41,16 +41,16 @@ class StormTest {
     void invariantsHoldAfterAStorm(boolean removes) throws Exception {
         var queue = api.configure("stable-" + removes, Map.of("retry_limit", 2, "retry_delay_ms", 0,
                 "retention_enabled", true, "completed_retention_s", 1));
-        var lanes = StormWorker.lanesOf(api, queue);
-        open(lanes);
+        var partitions = StormWorker.partitionsOf(api, queue);
+        open(partitions);
 
-        storm(lanes, removes);
+        storm(partitions, removes);
 
         assertThat(counts).as("what happened, seed " + seed).containsKeys(HAPPENS.toArray(String[]::new));
         assertThat(counts.containsKey("removed")).isEqualTo(removes);
         assertThat(log.overlaps()).as("leases that overlapped, seed " + seed).isEmpty();
         assertInvariants();
-        lanes.forEach(this::drain);
+        partitions.forEach(this::drain);
         assertInvariants();
         assertThat(violations(
                 """
@@ -63,14 +63,14 @@ class StormTest {
                 .as("messages without an end, seed " + seed).isEmpty();
     }
 
-    private void open(List<Lane> lanes) {
-        api.catchUp(0, 0, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
-        lanes.forEach(lane -> StormWorker.GROUPS.forEach(
-                group -> api.openCursors(new Opening(lane.id(), group, null))));
+    private void open(List<Partition> partitions) {
+        api.catchUp(0, 0, partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
+        partitions.forEach(partition -> StormWorker.GROUPS.forEach(
+                group -> api.openCursors(new Opening(partition.id(), group, null))));
     }
 
     /** Fails with the first error that any worker met, and a deadlock is one. */
-    private void storm(List<Lane> lanes, boolean removes) throws Exception {
+    private void storm(List<Partition> partitions, boolean removes) throws Exception {
         long beganNs = System.nanoTime();
         long lengthNs = TimeUnit.SECONDS.toNanos(Integer.getInteger("storm.seconds", 4));
         var hasFailed = new AtomicBoolean();
@@ -80,7 +80,7 @@ class StormTest {
             var futures = new ArrayList<Future<?>>();
             for (int i = 0; i < WORKERS; i++) {
                 var worker = new StormWorker(database.newSession().tryingPlain(i % 2 == 0), new Random(seed + i), log,
-                        counts, lanes, removes, i == 0);
+                        counts, partitions, removes, i == 0);
                 futures.add(threads.submit(() -> {
                     try {
                         worker.run(isOver);
@@ -108,12 +108,12 @@ class StormTest {
         return api.list(rows -> rows.getString(1), "select v::text from (" + sql + ") v limit 3");
     }
 
-    private void drain(Lane lane) {
+    private void drain(Partition partition) {
         for (var group : StormWorker.GROUPS) {
-            CursorRow.runOut(api, lane, group);
-            api.expire(new Reader(lane.id(), group));
-            for (var wish = Wish.of(lane, group, 1000); api.lease(wish).getFirst()
-                    .isLeased(); wish = Wish.of(lane, group, 1000)) {
+            CursorRow.runOut(api, partition, group);
+            api.expire(new Reader(partition.id(), group));
+            for (var wish = Wish.of(partition, group, 1000); api.lease(wish).getFirst()
+                    .isLeased(); wish = Wish.of(partition, group, 1000)) {
                 api.ack(Holder.of(wish, "{[0,1000000000)}"));
             }
         }
@@ -121,7 +121,7 @@ class StormTest {
 
     /** Each query finds what breaks the rule. */
     private static final Map<String, String> INVARIANTS = Map.ofEntries(
-            Map.entry("segments of a lane follow each other without a gap from what is stored up to its head",
+            Map.entry("segments of a partition follow each other without a gap from what is stored up to its head",
                     """
                     select p.id, p.tail, p.removed, p.head, s.bases, s.ends
                     from (select p.*, least(p.tail, lower(p.removed)) as first from queen.partition p) p
@@ -131,7 +131,7 @@ class StormTest {
                     where coalesce(s.bases, '{}') || p.head is distinct from coalesce(s.bases[1], p.tail) || coalesce(s.ends, '{}')
                        or s.bases[1] > p.first or s.ends[1] <= p.first
                        or s.bases is not null and not int8multirange(int8range(s.bases[1], p.tail)) <@ coalesce(p.removed, '{}')"""),
-            Map.entry("time does not go back within a lane", """
+            Map.entry("time does not go back within a partition", """
                     select * from (
                         select partition_id, base, created_at, lag(created_at) over (partition by partition_id order by base) as before
                         from queen.segment) s
@@ -141,7 +141,7 @@ class StormTest {
                     select partition_id, base from queen.segment
                     where count <> octet_length(hashes) / 8
                        or count <> length(convert_from(body, 'UTF8')) - length(replace(convert_from(body, 'UTF8'), e'\\n', ''))"""),
-            Map.entry("no cursor is past the head of its lane", """
+            Map.entry("no cursor is past the head of its partition", """
                     select c.partition_id, c.group_name from queen.cursor c join queen.partition p on p.id = c.partition_id
                     where c.committed > p.head or c.lease_end > p.head or upper(range_merge(c.acked)) > p.head"""),
             Map.entry("every finished message is counted once, but for those that were removed",
@@ -164,7 +164,7 @@ class StormTest {
             Map.entry("what is finished ahead does not touch what is finished", """
                     select partition_id, group_name, committed, acked from queen.cursor
                     where lower(range_merge(acked)) <= committed or acked = '{}'"""),
-            Map.entry("a lease has an id, an end in time and an end in the lane, or none of them", """
+            Map.entry("a lease has an id, an end in time and an end in the partition, or none of them", """
                     select partition_id, group_name from queen.cursor
                     where num_nulls(lease_id, lease_until, lease_end) not in (0, 3) or lease_end <= committed"""),
             Map.entry("every buried message has a copy", """

@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 final class StormWorker {
     static final List<String> GROUPS = List.of("red", "blue");
     static final String MORTAL_QUEUE = "mortal";
-    static final int LANES = 4;
+    static final int PARTITIONS = 4;
 
     private static final Set<String> EXPECTED_FAILURES = Set.of("QN001", "QN002", "QN006");
 
@@ -34,17 +34,17 @@ final class StormWorker {
     private final Random random;
     private final LeaseLog log;
     private final Map<String, AtomicInteger> counts;
-    private final List<Lane> stable;
+    private final List<Partition> stable;
     private final boolean removes;
     private final boolean isKeeper;
     private final List<Loan> loans = new ArrayList<>();
-    private List<Lane> mortal = List.of();
+    private List<Partition> mortal = List.of();
 
     /** A lease this worker was given, perhaps long ago, with its range. */
     private record Loan(Wish wish, long first, long end) {}
 
     /** @param isKeeper whether it does upkeep, which one worker at a time may */
-    StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Lane> stable,
+    StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Partition> stable,
             boolean removes, boolean isKeeper) {
         this.isKeeper = isKeeper;
         this.api = api;
@@ -104,11 +104,12 @@ final class StormWorker {
     }
 
     private List<Append> appends(int max) {
-        var lanes = pick(lanes(), max);
-        var known = api.catchUp(100, 60, lanes.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
-        // Without a head: its queue is just being deleted, so the lane must wait.
+        var partitions = pick(partitions(), max);
+        var known = api.catchUp(100, 60,
+                partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
+        // Without a head: its queue is just being deleted, so the partition must wait.
         return known.stream().filter(heads -> heads.head() != null)
-                .map(heads -> new Append(lanes.get(heads.index() - 1), heads.head(),
+                .map(heads -> new Append(partitions.get(heads.index() - 1), heads.head(),
                         Batch.ofSize(1 + random.nextInt(5))))
                 .toList();
     }
@@ -116,8 +117,8 @@ final class StormWorker {
     private void lease(boolean isAutoAck) {
         var shared = UUID.randomUUID();
         boolean isShared = random.nextInt(4) == 0;
-        var wishes = pick(lanes(), 4).stream().flatMap(lane -> GROUPS.stream()
-                .map(group -> Wish.of(lane, group, 1 + random.nextInt(8)).forSeconds(random.nextInt(2))))
+        var wishes = pick(partitions(), 4).stream().flatMap(partition -> GROUPS.stream()
+                .map(group -> Wish.of(partition, group, 1 + random.nextInt(8)).forSeconds(random.nextInt(2))))
                 .map(wish -> isShared ? wish.as(shared) : wish).toArray(Wish[]::new);
         long beginNs = System.nanoTime();
         var given = api.lease(isAutoAck, wishes);
@@ -161,8 +162,9 @@ final class StormWorker {
     }
 
     private void expire() {
-        var readers = pick(lanes(), LANES * 2).stream()
-                .flatMap(lane -> GROUPS.stream().map(group -> new Reader(lane.id(), group))).toArray(Reader[]::new);
+        var readers = pick(partitions(), PARTITIONS * 2).stream()
+                .flatMap(partition -> GROUPS.stream().map(group -> new Reader(partition.id(), group)))
+                .toArray(Reader[]::new);
         api.expire(readers).forEach(_ -> count("expired"));
     }
 
@@ -178,7 +180,7 @@ final class StormWorker {
         });
     }
 
-    /** A lease over several lanes may be live in one and dead in another, so that its renewal says nothing of one lane. */
+    /** A lease over several partitions may be live in one and dead in another, so that its renewal says nothing of one partition. */
     private boolean isMine(UUID lease) {
         return loans.stream().filter(loan -> loan.wish().lease().equals(lease)).count() == 1;
     }
@@ -212,29 +214,29 @@ final class StormWorker {
         }
     }
 
-    /** As an operator does it, under the locks of the queue and of the lane: what is chosen is kept until it is removed. */
+    /** As an operator does it, under the locks of the queue and of the partition: what is chosen is kept until it is removed. */
     private void remove() {
-        var lane = pick(lanes(), 1).getFirst();
+        var partition = pick(partitions(), 1).getFirst();
         api.execute("begin");
-        api.execute("select from queen.queue where id = '" + lane.queueId() + "' for no key update");
-        api.listIn(lane, _ -> 1, "select from partition where id = ? for no key update", lane.id());
-        var removed = api.listIn(lane, rows -> rows.getString(1), """
+        api.execute("select from queen.queue where id = '" + partition.queueId() + "' for no key update");
+        api.listIn(partition, _ -> 1, "select from partition where id = ? for no key update", partition.id());
+        var removed = api.listIn(partition, rows -> rows.getString(1), """
                 select %s.remove_offset(p.id, o.kept)
                 from partition p
                 cross join lateral (
                     select o as kept from generate_series(p.tail, p.head - 1) o
                     where not coalesce(p.removed @> o, false) order by random() limit 1) o
-                where p.id = ?""".formatted(api.schema()), lane.id());
+                where p.id = ?""".formatted(api.schema()), partition.id());
         api.execute("commit");
         removed.forEach(_ -> count("removed"));
     }
 
     private void look() {
-        var lane = pick(lanes(), 1).getFirst();
-        api.resolve(lane.queueId(), GROUPS.getFirst(), random.nextBoolean() ? 60 : null, "", 10);
-        api.hasPending(new Question(lane.queueId(), null, GROUPS.getLast(), 60));
-        api.held(10, new Reader(lane.id(), GROUPS.getFirst()));
-        api.fetch(new Span(lane.id(), 0, 10));
+        var partition = pick(partitions(), 1).getFirst();
+        api.resolve(partition.queueId(), GROUPS.getFirst(), random.nextBoolean() ? 60 : null, "", 10);
+        api.hasPending(new Question(partition.queueId(), null, GROUPS.getLast(), 60));
+        api.held(10, new Reader(partition.id(), GROUPS.getFirst()));
+        api.fetch(new Span(partition.id(), 0, 10));
     }
 
     private void keepUp() {
@@ -242,7 +244,7 @@ final class StormWorker {
             count("trimmed");
         }
         new Upkeep(api).evict();
-        new Upkeep(api).deleteIdleLanes(1, 100);
+        new Upkeep(api).deleteIdlePartitions(1, 100);
     }
 
     private void replaceMortalQueue() {
@@ -253,22 +255,23 @@ final class StormWorker {
         if (created.isEmpty()) {
             return;
         }
-        mortal = lanesOf(api, created.getFirst());
-        api.catchUp(0, 0, mortal.stream().map(lane -> CatchUp.of(lane, -1)).toArray(CatchUp[]::new));
+        mortal = partitionsOf(api, created.getFirst());
+        api.catchUp(0, 0, mortal.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
         // One by one and shuffled, so that the rows do not lie in the order in which they must be locked.
-        pick(mortal, LANES).forEach(lane -> GROUPS.forEach(
-                group -> api.openCursors(new Opening(lane.id(), group, null))));
+        pick(mortal, PARTITIONS).forEach(partition -> GROUPS.forEach(
+                group -> api.openCursors(new Opening(partition.id(), group, null))));
         api.subscribe("newcomers-" + random.nextInt(1000), MORTAL_QUEUE, "", "", "new", null);
     }
 
-    static List<Lane> lanesOf(Api api, Queue queue) {
-        return api.list(rows -> new Lane(queue.id(), queue.name(), rows.getObject(2, UUID.class), rows.getString(1)),
-                "select n, " + api.schema() + ".partition_id(?, n) from generate_series(1, " + LANES
-                        + ") i, lateral (select 'lane-' || i as n) x",
+    static List<Partition> partitionsOf(Api api, Queue queue) {
+        return api.list(
+                rows -> new Partition(queue.id(), queue.name(), rows.getObject(2, UUID.class), rows.getString(1)),
+                "select n, " + api.schema() + ".partition_id(?, n) from generate_series(1, " + PARTITIONS
+                        + ") i, lateral (select 'partition-' || i as n) x",
                 queue.id());
     }
 
-    private List<Lane> lanes() {
+    private List<Partition> partitions() {
         return random.nextInt(3) > 0 || mortal.isEmpty() ? stable : mortal;
     }
 

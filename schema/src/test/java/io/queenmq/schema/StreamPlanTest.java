@@ -21,9 +21,9 @@ class StreamPlanTest {
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     private final Api api = database.api();
-    private final Lane lane = database.newLane(Map.of());
+    private final Partition partition = database.newPartition(Map.of());
     private final UUID query = api.list(rows -> rows.getObject(1, UUID.class), "select query_id from " + api.schema()
-            + ".register_query(null, ?, ?, null, 'hash', false)", "query", lane.queue()).getFirst();
+            + ".register_query(null, ?, ?, null, 'hash', false)", "query", partition.queue()).getFirst();
 
     /** A plan is kept as long as its session: one that was made for empty tables must stay good while they grow. */
     @Test
@@ -33,7 +33,7 @@ class StreamPlanTest {
         api.execute("""
                 insert into queen.stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
                 select q.state_id, '%s', 'k' || n, '1', false, n, now() from queen.stream_query q, generate_series(1, %d) n
-                where q.id = '%s'""".formatted(lane.id(), STORED, query));
+                where q.id = '%s'""".formatted(partition.id(), STORED, query));
 
         var problems = new ArrayList<String>();
         addProblems("planned on empty tables", everyRoutine(session, ASKED), problems);
@@ -67,7 +67,7 @@ class StreamPlanTest {
                 + " array[null]::bigint[], array[null]::text[], array[false], array[false], ?, ?, ?,"
                 + " array_fill(null::double precision, array[?]), array_fill(false, array[?]), '{}', '{}', '{}', '{}',"
                 + " '{}', '{}', '{}', '{}', 0)",
-                query, lane.id(), UUID.randomUUID(), args.ints(_ -> 1), args.texts(keys::get),
+                query, partition.id(), UUID.randomUUID(), args.ints(_ -> 1), args.texts(keys::get),
                 args.bytes(value::apply), keys.size(), keys.size());
     }
 
@@ -75,14 +75,14 @@ class StreamPlanTest {
         var args = new Args<>(session.connection(), keys);
         Rows.strings(session.connection(), "select key from " + api.schema()
                 + ".read_state(array[?]::uuid[], array[?]::uuid[], array[1], array[?]::int[], ?, array[null]::text[],"
-                + " array[null]::double precision[], 1000, 1000000)", query, lane.id(), keys.size(),
+                + " array[null]::double precision[], 1000, 1000000)", query, partition.id(), keys.size(),
                 args.texts(key -> key));
     }
 
     private void readRipe(Api session, int most) {
         Rows.strings(session.connection(), "select key from " + api.schema()
                 + ".read_state(array[?]::uuid[], array[?]::uuid[], array[null]::int[], array[null]::int[], '{}',"
-                + " array[null]::text[], array[" + STORED + "]::double precision[], ?, 1000000)", query, lane.id(),
+                + " array[null]::text[], array[" + STORED + "]::double precision[], ?, 1000000)", query, partition.id(),
                 most);
     }
 

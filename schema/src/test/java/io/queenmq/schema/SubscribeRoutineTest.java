@@ -28,53 +28,53 @@ class SubscribeRoutineTest {
     }
 
     @Test
-    void newStartsAtTheHeadOfEveryLaneThereIs() {
-        var lane = database.newLaneWith(3);
-        subscribe("newcomers", lane.queue(), "new", null);
+    void newStartsAtTheHeadOfEveryPartitionThereIs() {
+        var partition = database.newPartitionWith(3);
+        subscribe("newcomers", partition.queue(), "new", null);
 
-        api.push(new Append(lane, 3, Batch.of("after")));
-        api.openCursors(new Opening(lane.id(), "newcomers", null));
+        api.push(new Append(partition, 3, Batch.of("after")));
+        api.openCursors(new Opening(partition.id(), "newcomers", null));
 
-        assertThat(api.lease(Wish.of(lane, "newcomers", 10)).getFirst()).returns(3L, Given::first)
+        assertThat(api.lease(Wish.of(partition, "newcomers", 10)).getFirst()).returns(3L, Given::first)
                 .returns(4L, Given::end);
     }
 
     @Test
-    void newReadsLaterLanesFromTheirBeginning() {
-        var lane = database.newLane();
-        subscribe("newcomers", lane.queue(), "new", null);
+    void newReadsLaterPartitionsFromTheirBeginning() {
+        var partition = database.newPartition();
+        subscribe("newcomers", partition.queue(), "new", null);
 
-        api.push(new Append(lane, 0, Batch.of("after")));
-        api.openCursors(new Opening(lane.id(), "newcomers", null));
+        api.push(new Append(partition, 0, Batch.of("after")));
+        api.openCursors(new Opening(partition.id(), "newcomers", null));
 
-        assertThat(api.lease(Wish.of(lane, "newcomers", 10)).getFirst().first()).isZero();
+        assertThat(api.lease(Wish.of(partition, "newcomers", 10)).getFirst().first()).isZero();
     }
 
     @Test
     void repeatedSubscriptionMovesNoCursor() {
-        var lane = database.newLaneWith(1);
-        subscribe("newcomers", lane.queue(), "new", null);
-        api.push(new Append(lane, 1, Batch.of("after")));
+        var partition = database.newPartitionWith(1);
+        subscribe("newcomers", partition.queue(), "new", null);
+        api.push(new Append(partition, 1, Batch.of("after")));
 
-        subscribe("newcomers", lane.queue(), "new", null);
+        subscribe("newcomers", partition.queue(), "new", null);
 
-        assertThat(CursorRow.of(api, lane, "newcomers").committed()).isEqualTo(1);
+        assertThat(CursorRow.of(api, partition, "newcomers").committed()).isEqualTo(1);
     }
 
     @Test
     void cursorThatExistsBeatsTheSubscription() {
-        var lane = database.newLaneWith(2);
+        var partition = database.newPartitionWith(2);
 
-        subscribe("workers", lane.queue(), "new", null);
+        subscribe("workers", partition.queue(), "new", null);
 
-        assertThat(CursorRow.of(api, lane, "workers").committed()).isZero();
+        assertThat(CursorRow.of(api, partition, "workers").committed()).isZero();
     }
 
     @Test
     void namespaceAndTaskReachTheirQueuesOnly() {
-        var wanted = database.newLaneWith(1, Map.of("namespace", "shop", "task", "mail"));
-        var otherTask = database.newLaneWith(1, Map.of("namespace", "shop", "task", "bill"));
-        var otherNamespace = database.newLaneWith(1, Map.of("namespace", "bank", "task", "mail"));
+        var wanted = database.newPartitionWith(1, Map.of("namespace", "shop", "task", "mail"));
+        var otherTask = database.newPartitionWith(1, Map.of("namespace", "shop", "task", "bill"));
+        var otherNamespace = database.newPartitionWith(1, Map.of("namespace", "bank", "task", "mail"));
 
         api.subscribe("by-both", "", "shop", "mail", "new", null);
         api.subscribe("by-namespace", "", "shop", "", "new", null);
@@ -90,8 +90,9 @@ class SubscribeRoutineTest {
         return api.subscribe(group, queue, "", "", mode, fromAt);
     }
 
-    private boolean hasCursor(Lane lane, String group) {
+    private boolean hasCursor(Partition partition, String group) {
         return Rows.number(api.connection(),
-                "select count(*) from queen.cursor where partition_id = ? and group_name = ?", lane.id(), group) == 1;
+                "select count(*) from queen.cursor where partition_id = ? and group_name = ?", partition.id(),
+                group) == 1;
     }
 }

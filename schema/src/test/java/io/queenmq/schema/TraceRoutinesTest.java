@@ -12,8 +12,8 @@ class TraceRoutinesTest {
 
     private final Api api = database.api();
     private final Desk desk = new Desk(api);
-    private final Lane lane = desk.fill(database.newLane(), "a", "b", "c");
-    private final String name = "order-" + lane.id();
+    private final Partition partition = desk.fill(database.newPartition(), "a", "b", "c");
+    private final String name = "order-" + partition.id();
 
     @Test
     void theTracesOfAMessageAreListedOldestFirst() {
@@ -44,7 +44,7 @@ class TraceRoutinesTest {
         assertThat(desk.each(ofName(2, 0), "traces", "transaction_id")).containsExactly("a", "b");
         assertThat(desk.each(ofName(2, 2), "traces", "transaction_id")).containsExactly("c");
         assertThat(desk.ask(ofName(2, 2), "total")).isEqualTo("3");
-        assertThat(desk.ask(ofName(2, 0), "traces,0,queue_name")).isEqualTo(lane.queue());
+        assertThat(desk.ask(ofName(2, 0), "traces,0,queue_name")).isEqualTo(partition.queue());
         assertThat(desk.ask(ofName(2, 0), "traces,0,message_payload")).isEqualTo("a");
     }
 
@@ -63,7 +63,7 @@ class TraceRoutinesTest {
         trace("a", "1", "array['" + name + "']");
         trace("b", "2", "array['" + name + "']");
 
-        desk.ask("remove_message(null, '" + lane.id() + "', 'a')");
+        desk.ask("remove_message(null, '" + partition.id() + "', 'a')");
 
         assertThat(counts()).isEqualTo("1 of 1");
         assertThat(desk.each(ofName(9, 0), "traces", "transaction_id")).containsExactly("b");
@@ -74,7 +74,7 @@ class TraceRoutinesTest {
     void theyDisappearWithEveryMessage() {
         trace("a", "1", "array['" + name + "']");
 
-        desk.ask("clear_queue(null, '" + lane.queue() + "', null)");
+        desk.ask("clear_queue(null, '" + partition.queue() + "', null)");
 
         assertThat(counts()).isNull();
     }
@@ -83,18 +83,20 @@ class TraceRoutinesTest {
     void theyDisappearWithTheirQueue() {
         trace("a", "1", "array['" + name + "']");
 
-        api.deleteQueue(lane.queue());
+        api.deleteQueue(partition.queue());
 
         assertThat(counts()).isNull();
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.trace where partition_id = ?", lane.id()))
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.trace where partition_id = ?",
+                partition.id()))
                 .isZero();
         assertThat(Rows.number(api.connection(), "select count(*) from queen.trace_mark where partition_id = ?",
-                lane.id())).isZero();
+                partition.id())).isZero();
     }
 
     private String trace(String transactionId, String data, String names) {
-        return desk.ask("record_trace('" + lane.id() + "', '" + transactionId + "', 'workers', 'info', '" + data + "', "
-                + names + ", null)");
+        return desk.ask(
+                "record_trace('" + partition.id() + "', '" + transactionId + "', 'workers', 'info', '" + data + "', "
+                        + names + ", null)");
     }
 
     private String counts() {
@@ -103,7 +105,7 @@ class TraceRoutinesTest {
     }
 
     private String ofMessage(String transactionId) {
-        return "list_message_traces('" + lane.id() + "', '" + transactionId + "')";
+        return "list_message_traces('" + partition.id() + "', '" + transactionId + "')";
     }
 
     private String ofName(int limit, int offset) {

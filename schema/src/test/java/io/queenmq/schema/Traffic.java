@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * What passes through lanes while somebody measures it: batches are pushed and one group reads them, and every call has
+ * What passes through partitions while somebody measures it: batches are pushed and one group reads them, and every call has
  * to do all that was asked of it.
  */
 final class Traffic {
@@ -21,35 +21,35 @@ final class Traffic {
     /** Long enough for a machine that stands still in the middle of a measurement. */
     private static final int LEASE_S = 3_600;
 
-    private final List<Lane> lanes;
+    private final List<Partition> partitions;
     private final long[] heads;
 
-    /** @param head of every lane */
-    Traffic(List<Lane> lanes, long head) {
-        this.lanes = lanes;
-        this.heads = new long[lanes.size()];
+    /** @param head of every partition */
+    Traffic(List<Partition> partitions, long head) {
+        this.partitions = partitions;
+        this.heads = new long[partitions.size()];
         Arrays.fill(heads, head);
     }
 
-    /** Lanes that have yet to be created. */
-    static List<Lane> lanes(Queue queue, IntStream numbers) {
+    /** Partitions that have yet to be created. */
+    static List<Partition> partitions(Queue queue, IntStream numbers) {
         return numbers.mapToObj(i -> {
-            var name = "lane-" + i;
+            var name = "partition-" + i;
             var bytes = name.getBytes(UTF_8);
             var named = ByteBuffer.allocate(16 + bytes.length).putLong(queue.id().getMostSignificantBits())
                     .putLong(queue.id().getLeastSignificantBits()).put(bytes);
-            return new Lane(queue.id(), queue.name(), UUID.nameUUIDFromBytes(named.array()), name);
+            return new Partition(queue.id(), queue.name(), UUID.nameUUIDFromBytes(named.array()), name);
         }).toList();
     }
 
-    /** What one call pushed to some of the lanes, and what became of it. */
+    /** What one call pushed to some of the partitions, and what became of it. */
     final class Wave {
         private final int first;
         private final List<Batch> batches;
         private Wish[] wishes;
         private List<Given> given;
 
-        /** @param first lane; the following ones get the other batches */
+        /** @param first partition; the following ones get the other batches */
         Wave(int first, List<Batch> batches) {
             this.first = first;
             this.batches = batches;
@@ -61,7 +61,7 @@ final class Traffic {
 
         void push(Api session) {
             requireAll(session.push(IntStream.range(0, batches.size())
-                    .mapToObj(i -> new Append(lane(i), heads[first + i], batches.get(i))).toArray(Append[]::new)));
+                    .mapToObj(i -> new Append(partition(i), heads[first + i], batches.get(i))).toArray(Append[]::new)));
             for (int i = 0; i < batches.size(); i++) {
                 heads[first + i] += batches.get(i).count();
             }
@@ -69,7 +69,7 @@ final class Traffic {
 
         void lease(Api session) {
             wishes = IntStream.range(0, batches.size())
-                    .mapToObj(i -> Wish.of(lane(i), GROUP, batches.get(i).count()).forSeconds(LEASE_S))
+                    .mapToObj(i -> Wish.of(partition(i), GROUP, batches.get(i).count()).forSeconds(LEASE_S))
                     .toArray(Wish[]::new);
             given = session.lease(wishes).stream().filter(Given::isLeased).toList();
             requireAll(given);
@@ -77,7 +77,7 @@ final class Traffic {
 
         void fetch(Api session) {
             requireAll(session.fetch(IntStream.range(0, batches.size())
-                    .mapToObj(i -> new Span(lane(i).id(), given.get(i).first(), given.get(i).end()))
+                    .mapToObj(i -> new Span(partition(i).id(), given.get(i).first(), given.get(i).end()))
                     .toArray(Span[]::new)));
         }
 
@@ -88,13 +88,13 @@ final class Traffic {
                     .toArray(Holder[]::new)).stream().filter(Api.Standing::isReleased).toList());
         }
 
-        private Lane lane(int i) {
-            return lanes.get(first + i);
+        private Partition partition(int i) {
+            return partitions.get(first + i);
         }
 
         private void requireAll(List<?> answers) {
             if (answers.size() != batches.size()) {
-                throw new IllegalStateException(answers.size() + " of " + batches.size() + " lanes");
+                throw new IllegalStateException(answers.size() + " of " + batches.size() + " partitions");
             }
         }
     }

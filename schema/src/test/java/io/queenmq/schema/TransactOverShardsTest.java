@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A transaction, or a cycle of a stream, over lanes of several shards takes effect in all of them or in none, whatever happens on the way. */
+/** A transaction, or a cycle of a stream, over partitions of several shards takes effect in all of them or in none, whatever happens on the way. */
 class TransactOverShardsTest {
     private static final String GROUP = FilledShards.GROUP;
     private static final int SHARDS = FilledShards.COUNT;
@@ -29,95 +29,99 @@ class TransactOverShardsTest {
 
     @Test
     void itGoesThroughAllShardsOrNoneHoweverItIsKilled() {
-        var lanes = filled.lanes();
-        var wishes = filled.leased(lanes);
+        var partitions = filled.partitions();
+        var wishes = filled.leased(partitions);
         var transaction = new Transaction(
-                lanes.reversed().stream().map(lane -> new Append(lane, 3, Batch.ofSize(2))).toList(),
+                partitions.reversed().stream().map(partition -> new Append(partition, 3, Batch.ofSize(2))).toList(),
                 wishes.stream().map(wish -> Holder.of(wish, "{[0,2)}")).toList(),
                 List.of(new Failed(3, 2, "dlq", "third"), new Failed(1, 2, "dlq", "first")),
                 wishes.stream().map(Wish::lease).toList());
 
         int killed = steps.play(session -> session.transact(transaction));
 
-        assertThat(killed).as("at least a segment, a lane and a cursor in each shard").isGreaterThanOrEqualTo(9);
-        assertThat(filled.standing(lanes)).containsExactly("5 3 1", "5 2 0", "5 3 1");
+        assertThat(killed).as("at least a segment, a partition and a cursor in each shard").isGreaterThanOrEqualTo(9);
+        assertThat(filled.standing(partitions)).containsExactly("5 3 1", "5 2 0", "5 3 1");
     }
 
     @Test
     void answersSpeakOfTheInputByItsPosition() {
-        var lanes = filled.lanes();
-        var wishes = filled.leased(lanes);
-        api.push(new Append(lanes.get(1), 3, Batch.ofSize(1)));
+        var partitions = filled.partitions();
+        var wishes = filled.leased(partitions);
+        api.push(new Append(partitions.get(1), 3, Batch.ofSize(1)));
 
         assertThat(api.transact(new Transaction(
-                List.of(new Append(lanes.get(2), 3, Batch.ofSize(1)), new Append(lanes.get(1), 4, Batch.ofSize(1)),
-                        new Append(lanes.get(0), 3, Batch.ofSize(1))),
+                List.of(new Append(partitions.get(2), 3, Batch.ofSize(1)),
+                        new Append(partitions.get(1), 4, Batch.ofSize(1)),
+                        new Append(partitions.get(0), 3, Batch.ofSize(1))),
                 wishes.reversed().stream().map(wish -> Holder.of(wish, "{}")).toList(),
                 List.of(new Failed(1, 0, "dlq", "of the last"), new Failed(3, 0, "dlq", "of the first")),
                 List.of()))).containsExactly(3L, 4L, 3L);
 
-        assertThat(DeadLetter.of(api, lanes.get(2))).extracting(DeadLetter::error).containsExactly("of the last");
-        assertThat(DeadLetter.of(api, lanes.get(0))).extracting(DeadLetter::error).containsExactly("of the first");
+        assertThat(DeadLetter.of(api, partitions.get(2))).extracting(DeadLetter::error).containsExactly("of the last");
+        assertThat(DeadLetter.of(api, partitions.get(0))).extracting(DeadLetter::error).containsExactly("of the first");
     }
 
     @Test
     void whatStandsInTheWayInTheLastShardUndoesTheFirst() {
-        var lanes = filled.lanes();
-        var wishes = filled.leased(lanes);
-        var appends = lanes.stream().map(lane -> new Append(lane, 3, Batch.ofSize(1))).toList();
-        var before = filled.standing(lanes);
+        var partitions = filled.partitions();
+        var wishes = filled.leased(partitions);
+        var appends = partitions.stream().map(partition -> new Append(partition, 3, Batch.ofSize(1))).toList();
+        var before = filled.standing(partitions);
 
         assertRefused("QN001",
-                new Transaction(List.of(appends.get(0), new Append(lanes.get(2), 7, Batch.ofSize(1))),
+                new Transaction(List.of(appends.get(0), new Append(partitions.get(2), 7, Batch.ofSize(1))),
                         List.of(), List.of(), List.of()));
         assertRefused("QN002", new Transaction(appends, List.of(Holder.of(wishes.get(0), "{[0,1)}"),
-                Holder.of(Wish.of(lanes.get(2), GROUP, 1), "{[0,1)}")), List.of(), List.of()));
+                Holder.of(Wish.of(partitions.get(2), GROUP, 1), "{[0,1)}")), List.of(), List.of()));
         assertRefused("QN002", new Transaction(appends, List.of(), List.of(), List.of(wishes.get(0).lease(),
-                lanes.get(2).newLeaseId())));
-        assertThat(filled.standing(lanes)).isEqualTo(before);
+                partitions.get(2).newLeaseId())));
+        assertThat(filled.standing(partitions)).isEqualTo(before);
     }
 
     @Test
     void itWaitsForNobodyInAnyShard() {
-        var lanes = filled.lanes();
-        var wishes = filled.leased(lanes);
+        var partitions = filled.partitions();
+        var wishes = filled.leased(partitions);
         var somebody = database.newSession();
         somebody.execute("begin");
-        somebody.in(lanes.get(2), "select from cursor where partition_id = '" + lanes.get(2).id() + "' for update");
+        somebody.in(partitions.get(2),
+                "select from cursor where partition_id = '" + partitions.get(2).id() + "' for update");
         assertRefused("QN006",
                 new Transaction(List.of(), wishes.stream().map(wish -> Holder.of(wish, "{[0,1)}")).toList(),
                         List.of(), List.of()));
-        somebody.in(lanes.get(1), "select from partition where id = '" + lanes.get(1).id() + "' for update");
+        somebody.in(partitions.get(1), "select from partition where id = '" + partitions.get(1).id() + "' for update");
         assertRefused("QN001",
-                new Transaction(lanes.stream().map(lane -> new Append(lane, 3, Batch.ofSize(1))).toList(),
+                new Transaction(
+                        partitions.stream().map(partition -> new Append(partition, 3, Batch.ofSize(1))).toList(),
                         List.of(), List.of(), List.of()));
         somebody.execute("rollback");
     }
 
     @Test
     void aLimitIsOverAllShards() {
-        var lanes = database.newLaneInEachShard();
-        api.configure(lanes.getFirst().queue(), Map.of("max_size", 5));
-        lanes.forEach(lane -> api.pushBounded(new Append(lane, 0, Batch.ofSize(2))));
+        var partitions = database.newPartitionInEachShard();
+        api.configure(partitions.getFirst().queue(), Map.of("max_size", 5));
+        partitions.forEach(partition -> api.pushBounded(new Append(partition, 0, Batch.ofSize(2))));
 
-        assertThat(lanes.stream().mapToLong(filled::head).sum()).isEqualTo(5);
+        assertThat(partitions.stream().mapToLong(filled::head).sum()).isEqualTo(5);
         assertThatThrownBy(
-                () -> api.transactBounded(List.of(new Append(lanes.get(0), filled.head(lanes.get(0)), Batch.ofSize(1)),
-                        new Append(lanes.get(1), filled.head(lanes.get(1)), Batch.ofSize(1)))))
+                () -> api.transactBounded(
+                        List.of(new Append(partitions.get(0), filled.head(partitions.get(0)), Batch.ofSize(1)),
+                                new Append(partitions.get(1), filled.head(partitions.get(1)), Batch.ofSize(1)))))
                 .isInstanceOfSatisfying(
                         Rows.SqlFailure.class, refused -> assertThat(refused.state()).isEqualTo("QN004"));
-        assertThat(lanes.stream().mapToLong(filled::head).sum()).isEqualTo(5);
+        assertThat(partitions.stream().mapToLong(filled::head).sum()).isEqualTo(5);
     }
 
     @Test
     void aCycleWhoseSinksAreElsewhereTakesEffectAsAWholeHoweverItIsKilled() {
-        var lanes = filled.lanes();
-        var wishes = filled.leased(lanes);
-        var sinks = database.newLaneInEachShard();
+        var partitions = filled.partitions();
+        var wishes = filled.leased(partitions);
+        var sinks = database.newPartitionInEachShard();
         var query = api.list(rows -> rows.getObject(1, UUID.class), "select query_id from " + api.schema()
-                + ".register_query(null, ?, ?, null, 'hash', false)", "over shards", lanes.getFirst().queue())
+                + ".register_query(null, ?, ?, null, 'hash', false)", "over shards", partitions.getFirst().queue())
                 .getFirst();
-        var tokens = lanes.stream().map(_ -> UUID.randomUUID()).toList();
+        var tokens = partitions.stream().map(_ -> UUID.randomUUID()).toList();
 
         var answers = new ArrayList<String>();
         int killed = steps.play(session -> {
@@ -138,22 +142,23 @@ class TransactOverShardsTest {
 
         steps.play(session -> session.list(rows -> rows.getString(1), "select " + api.schema()
                 + ".delete_query('me', 'over shards')"));
-        assertThat(filled.strings("select count(*) from queen.stream_lane where query_id = ?", query))
+        assertThat(filled.strings("select count(*) from queen.stream_partition where query_id = ?", query))
                 .containsExactly("0");
         assertThat(filled.strings("select count(*) from queen.stream_garbage")).containsExactly("3");
     }
 
-    /** Each reads two messages of its lane, writes a key, and pushes to the sink of the next shard. */
-    private static List<String> cycle(Api session, UUID query, List<Wish> wishes, List<UUID> tokens, List<Lane> sinks) {
+    /** Each reads two messages of its partition, writes a key, and pushes to the sink of the next shard. */
+    private static List<String> cycle(Api session, UUID query, List<Wish> wishes, List<UUID> tokens,
+            List<Partition> sinks) {
         var args = new Args<>(session.connection(), wishes);
-        session.enterFor(Stream.concat(wishes.stream().map(Wish::lane), sinks.stream().map(Lane::id)));
+        session.enterFor(Stream.concat(wishes.stream().map(Wish::partition), sinks.stream().map(Partition::id)));
         return Rows.strings(session.connection(),
                 "select case when push_index is null then index || ' ' || verdict || ' '"
                         + " || finished || ' ' || is_released else push_index || ' at ' || base end from "
                         + session.schema()
                         + ".cycle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, array[1, 2, 3], array['k', 'k', 'k'], ?,"
                         + " array_fill(null::double precision, array[3]), ?, array[1, 2, 3], ?, ?, array[1, 1, 1], ?, ?, ?, '{}', 0)",
-                args.uuids(_ -> query), args.uuids(Wish::lane), args.texts(Wish::group),
+                args.uuids(_ -> query), args.uuids(Wish::partition), args.texts(Wish::group),
                 args.uuids(wish -> tokens.get(wishes.indexOf(wish))), args.booleans(_ -> true), args.uuids(Wish::lease),
                 args.longs(_ -> 1L), args.texts(_ -> null), args.booleans(_ -> false), args.booleans(_ -> false),
                 args.bytes(_ -> "{}".getBytes()), args.booleans(_ -> false),

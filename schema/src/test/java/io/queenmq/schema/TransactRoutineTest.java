@@ -16,15 +16,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class TransactRoutineTest {
     private static final String GROUP = "workers";
-    private static final String LANE_MOVED_ON = "QN001";
+    private static final String PARTITION_MOVED_ON = "QN001";
     private static final String LEASE_IS_GONE = "QN002";
 
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Lane source = database.newLaneWith(3);
-    private final Lane target = database.newLane();
+    private final Partition source = database.newPartitionWith(3);
+    private final Partition target = database.newPartition();
     private final Wish wish = Wish.of(source, GROUP, 3);
 
     @Test
@@ -49,12 +49,12 @@ class TransactRoutineTest {
 
         @Test
         void segmentsAreAnsweredInInputOrder() {
-            var lanes = database.newLanes(3);
-            api.push(new Append(lanes.get(1), 0, Batch.ofSize(5)));
+            var partitions = database.newPartitions(3);
+            api.push(new Append(partitions.get(1), 0, Batch.ofSize(5)));
 
             assertThat(api.transact(new Transaction(List.of(
-                    new Append(lanes.get(2), 0, Batch.of("a")), new Append(lanes.get(1), 5, Batch.of("a")),
-                    new Append(lanes.get(0), 0, Batch.of("a"))), List.of(), List.of(), List.of())))
+                    new Append(partitions.get(2), 0, Batch.of("a")), new Append(partitions.get(1), 5, Batch.of("a")),
+                    new Append(partitions.get(0), 0, Batch.of("a"))), List.of(), List.of(), List.of())))
                     .containsExactly(0L, 5L, 0L);
         }
 
@@ -83,15 +83,15 @@ class TransactRoutineTest {
         }
 
         @Test
-        void laneThatMovedOnStopsEverything() {
+        void partitionThatMovedOnStopsEverything() {
             api.push(new Append(target, 0, Batch.of("someone else's")));
 
-            assertStops(LANE_MOVED_ON, List.of(Holder.of(wish, "{[0,3)}")), List.of(), List.of());
+            assertStops(PARTITION_MOVED_ON, List.of(Holder.of(wish, "{[0,3)}")), List.of(), List.of());
         }
 
         @Test
         void oneDeadLeaseAmongSeveralStopsEverything() {
-            var other = database.newLaneWith(1);
+            var other = database.newPartitionWith(1);
             var dead = Wish.of(other, GROUP, 1).forSeconds(0);
             api.lease(dead);
 
@@ -152,7 +152,7 @@ class TransactRoutineTest {
         assertThat(headOf(target)).isEqualTo(headBefore);
     }
 
-    private long headOf(Lane lane) {
-        return Rows.number(api.connection(), "select head from queen.partition where id = ?", lane.id());
+    private long headOf(Partition partition) {
+        return Rows.number(api.connection(), "select head from queen.partition where id = ?", partition.id());
     }
 }

@@ -2,7 +2,7 @@ package io.queenmq.schema;
 
 import java.util.List;
 
-/** Passes of upkeep, and lanes that have been there for a while. */
+/** Passes of upkeep, and partitions that have been there for a while. */
 record Upkeep(Api api) {
     /** What the passes removed, over all transactions. */
     record Pass(long retention, long completedRetention, long evicted) {}
@@ -11,7 +11,7 @@ record Upkeep(Api api) {
         schedule("retention");
         long retention = 0;
         long completed = 0;
-        for (var step = applyRetention(100, 1000); step.lanes() > 0; step = applyRetention(100, 1000)) {
+        for (var step = applyRetention(100, 1000); step.partitions() > 0; step = applyRetention(100, 1000)) {
             retention += step.retention();
             completed += step.completedRetention();
         }
@@ -21,13 +21,13 @@ record Upkeep(Api api) {
     Pass evict() {
         schedule("eviction");
         long evicted = 0;
-        for (var step = applyEviction(100, 1000); step.lanes() > 0; step = applyEviction(100, 1000)) {
+        for (var step = applyEviction(100, 1000); step.partitions() > 0; step = applyEviction(100, 1000)) {
             evicted += step.evicted();
         }
         return new Pass(0, 0, evicted);
     }
 
-    /** Gives every lane of this kind that needs one its due time, as a pass of upkeep begins. */
+    /** Gives every partition of this kind that needs one its due time, as a pass of upkeep begins. */
     void schedule(String kind) {
         var passAt = Rows.strings(api.connection(), "select clock_timestamp()::text").getFirst();
         boolean isThrough = false;
@@ -38,28 +38,29 @@ record Upkeep(Api api) {
         }
     }
 
-    record Retained(int lanes, long retention, long completedRetention) {}
+    record Retained(int partitions, long retention, long completedRetention) {}
 
-    Retained applyRetention(int lanesMax, int segmentsMax) {
+    Retained applyRetention(int partitionsMax, int segmentsMax) {
         return api.everyShard(rows -> new Retained(rows.getInt(1), rows.getLong(2), rows.getLong(3)),
-                "select lanes, retention, completed_retention from " + api.schema() + ".apply_retention(?, ?)",
-                lanesMax, segmentsMax).stream().reduce(
-                        (a, b) -> new Retained(a.lanes() + b.lanes(),
+                "select partitions, retention, completed_retention from " + api.schema() + ".apply_retention(?, ?)",
+                partitionsMax, segmentsMax).stream().reduce(
+                        (a, b) -> new Retained(a.partitions() + b.partitions(),
                                 a.retention() + b.retention(), a.completedRetention() + b.completedRetention()))
                 .orElseThrow();
     }
 
-    record Evicted(int lanes, long evicted) {}
+    record Evicted(int partitions, long evicted) {}
 
-    Evicted applyEviction(int lanesMax, int messagesMax) {
+    Evicted applyEviction(int partitionsMax, int messagesMax) {
         return api.everyShard(rows -> new Evicted(rows.getInt(1), rows.getLong(2)),
-                "select lanes, evicted from " + api.schema() + ".apply_eviction(?, ?)", lanesMax, messagesMax)
-                .stream().reduce((a, b) -> new Evicted(a.lanes() + b.lanes(), a.evicted() + b.evicted())).orElseThrow();
+                "select partitions, evicted from " + api.schema() + ".apply_eviction(?, ?)", partitionsMax, messagesMax)
+                .stream().reduce((a, b) -> new Evicted(a.partitions() + b.partitions(), a.evicted() + b.evicted()))
+                .orElseThrow();
     }
 
-    /** @return how many lanes were deleted */
-    int deleteIdleLanes(int days, int lanesMax) {
-        return sum("delete_idle_lanes(?, ?) x (lanes, sum)", days, lanesMax);
+    /** @return how many partitions were deleted */
+    int deleteIdlePartitions(int days, int partitionsMax) {
+        return sum("delete_idle_partitions(?, ?) x (partitions, sum)", days, partitionsMax);
     }
 
     int forgetLeases(int leasesMax) {
@@ -70,57 +71,59 @@ record Upkeep(Api api) {
         return sum("roll_off(?, ?) x (sum)", days, rowsMax);
     }
 
-    /** What a pass removes of the lane's queue, by age and because it was finished; other tests leave lanes behind, too. */
-    String removed(Lane lane) {
-        api.everywhere("delete from retention_minute where queue_id = '" + lane.queueId() + "'");
+    /** What a pass removes of the partition's queue, by age and because it was finished; other tests leave partitions behind, too. */
+    String removed(Partition partition) {
+        api.everywhere("delete from retention_minute where queue_id = '" + partition.queueId() + "'");
         retain();
         return Rows.strings(api.connection(),
                 "select coalesce(sum(retention), 0) || '/' || coalesce(sum(completed_retention), 0)"
                         + " from queen.retention_minute where queue_id = ?",
-                lane.queueId()).getFirst();
+                partition.queueId()).getFirst();
     }
 
-    /** Everything in the lane happened that much earlier. */
-    void age(Lane lane, int seconds) {
+    /** Everything in the partition happened that much earlier. */
+    void age(Partition partition, int seconds) {
         var ago = " - interval '" + seconds + " seconds'";
         api.everywhere("with c as (select base, created_at" + ago + " as at from segment where partition_id = '"
-                + lane.id()
-                + "' for update) update segment s set created_at = c.at from c where s.partition_id = '" + lane.id()
+                + partition.id()
+                + "' for update) update segment s set created_at = c.at from c where s.partition_id = '"
+                + partition.id()
                 + "' and s.base = c.base");
         api.everywhere("with c as (select last_push_at" + ago + " as pushed, active_at" + ago
                 + " as active from partition where id = '"
-                + lane.id()
+                + partition.id()
                 + "' for update) update partition p set last_push_at = c.pushed, active_at = c.active from c where p.id = '"
-                + lane.id() + "'");
-        api.everywhere("with c as (select kind, due_at" + ago + " as at from lane_upkeep where partition_id = '"
-                + lane.id()
-                + "' for update) update lane_upkeep u set due_at = c.at from c where u.partition_id = '" + lane.id()
+                + partition.id() + "'");
+        api.everywhere("with c as (select kind, due_at" + ago + " as at from partition_upkeep where partition_id = '"
+                + partition.id()
+                + "' for update) update partition_upkeep u set due_at = c.at from c where u.partition_id = '"
+                + partition.id()
                 + "' and u.kind = c.kind");
     }
 
-    long tail(Lane lane) {
-        return Rows.number(api.connection(), "select tail from queen.partition where id = ?", lane.id());
+    long tail(Partition partition) {
+        return Rows.number(api.connection(), "select tail from queen.partition where id = ?", partition.id());
     }
 
     /** The offsets at which the segments that are kept begin. */
-    List<Long> kept(Lane lane) {
+    List<Long> kept(Partition partition) {
         return api.list(rows -> rows.getLong(1), "select base from queen.segment where partition_id = ? order by base",
-                lane.id());
+                partition.id());
     }
 
-    /** In how many seconds the lane is looked at again; null when it is not. */
-    Long dueIn(Lane lane, String kind) {
+    /** In how many seconds the partition is looked at again; null when it is not. */
+    Long dueIn(Partition partition, String kind) {
         var due = api.list(rows -> rows.getLong(1),
-                "select round(extract(epoch from due_at - clock_timestamp())) from queen.lane_upkeep"
+                "select round(extract(epoch from due_at - clock_timestamp())) from queen.partition_upkeep"
                         + " where partition_id = ? and kind = ?",
-                lane.id(), kind);
+                partition.id(), kind);
         return due.isEmpty() ? null : due.getFirst();
     }
 
-    /** What is on record of the lane's queue. */
-    List<String> minutes(Lane lane) {
+    /** What is on record of the partition's queue. */
+    List<String> minutes(Partition partition) {
         return Rows.strings(api.connection(), "select concat_ws('/', sum(retention), sum(completed_retention),"
-                + " sum(eviction)) from queen.retention_minute where queue_id = ?", lane.queueId());
+                + " sum(eviction)) from queen.retention_minute where queue_id = ?", partition.queueId());
     }
 
     /** What a routine removed in all shards. */

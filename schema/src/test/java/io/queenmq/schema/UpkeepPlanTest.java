@@ -8,13 +8,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a pass of upkeep reads grows with what it finds to do, and not with the lanes there are. */
+/** What a pass of upkeep reads grows with what it finds to do, and not with the partitions there are. */
 class UpkeepPlanTest {
-    private static final int LANES = 100_000;
+    private static final int PARTITIONS = 100_000;
     private static final int DUE = 10;
 
-    /** Rows for each lane with something to do; the segments of one lane are looked at several times. */
-    private static final int ROWS_PER_LANE_MAX = 60;
+    /** Rows for each partition with something to do; the segments of one partition are looked at several times. */
+    private static final int ROWS_PER_PARTITION_MAX = 60;
 
     @RegisterExtension
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
@@ -29,9 +29,9 @@ class UpkeepPlanTest {
                 "completed_retention_s", 40_000, "max_wait_time_s", 80_000));
         api.execute("""
                 insert into queen.partition (id, queue_id, name, head, last_push_at, active_at)
-                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20, at, at
+                select %1$s.partition_id('%2$s', 'partition-' || i), '%2$s', 'partition-' || i, 20, at, at
                 from generate_series(1, %3$d) i, lateral (select clock_timestamp() - interval '1 hour' as at) x"""
-                .formatted(api.schema(), queue.id(), LANES));
+                .formatted(api.schema(), queue.id(), PARTITIONS));
         api.execute("""
                 insert into queen.segment (partition_id, base, count, created_at, hashes, body)
                 select p.id, b, 10, p.last_push_at, decode(repeat('00', 80), 'hex'), 'x'
@@ -46,19 +46,19 @@ class UpkeepPlanTest {
     }
 
     @Test
-    void retentionReadsTheLanesThatAreDue() {
-        dueLanes("retention", 90_000);
+    void retentionReadsThePartitionsThatAreDue() {
+        duePartitions("retention", 90_000);
 
-        assertThat(rowsRead(upkeep::retain)).isLessThan(DUE * ROWS_PER_LANE_MAX);
+        assertThat(rowsRead(upkeep::retain)).isLessThan(DUE * ROWS_PER_PARTITION_MAX);
 
-        assertThat(kept()).isEqualTo(LANES - DUE);
+        assertThat(kept()).isEqualTo(PARTITIONS - DUE);
     }
 
     @Test
-    void evictionReadsTheLanesThatAreDue() {
-        dueLanes("eviction", 80_001);
+    void evictionReadsThePartitionsThatAreDue() {
+        duePartitions("eviction", 80_001);
 
-        assertThat(rowsRead(upkeep::evict)).isLessThan(DUE * ROWS_PER_LANE_MAX);
+        assertThat(rowsRead(upkeep::evict)).isLessThan(DUE * ROWS_PER_PARTITION_MAX);
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where expired_count = 20"))
                 .isEqualTo(DUE);
@@ -69,7 +69,7 @@ class UpkeepPlanTest {
         upkeep.retain();
 
         assertThat(rowsRead(upkeep::retain)).isLessThan(20);
-        assertThat(rowsRead(() -> new Upkeep(api).deleteIdleLanes(30, 100))).isLessThan(20);
+        assertThat(rowsRead(() -> new Upkeep(api).deleteIdlePartitions(30, 100))).isLessThan(20);
         assertThat(rowsRead(() -> new Upkeep(api).forgetLeases(100))).isLessThan(20);
     }
 
@@ -77,9 +77,9 @@ class UpkeepPlanTest {
         return Rows.number(api.connection(), "select count(*) from queen.partition where head > tail");
     }
 
-    private void dueLanes(String kind, int seconds) {
+    private void duePartitions(String kind, int seconds) {
         // None that the other test has touched.
-        List<String> chosen = Rows.strings(api.connection(), "select u.partition_id from queen.lane_upkeep u"
+        List<String> chosen = Rows.strings(api.connection(), "select u.partition_id from queen.partition_upkeep u"
                 + " join queen.segment s on s.partition_id = u.partition_id and s.base = 0 where u.kind = '" + kind
                 + "' and u.due_at > clock_timestamp() and s.created_at > clock_timestamp() - interval '12 hours'"
                 + " order by md5(u.kind || u.partition_id) limit " + DUE);
@@ -87,7 +87,7 @@ class UpkeepPlanTest {
         for (var id : chosen) {
             api.everywhere("update segment set created_at = created_at - interval '" + seconds
                     + " s' where partition_id = '" + id + "'");
-            api.everywhere("update lane_upkeep set due_at = due_at - interval '" + seconds
+            api.everywhere("update partition_upkeep set due_at = due_at - interval '" + seconds
                     + " s' where partition_id = '" + id + "' and kind = '" + kind + "'");
         }
     }

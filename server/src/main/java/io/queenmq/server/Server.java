@@ -113,7 +113,7 @@ public final class Server implements AutoCloseable {
         PayloadView payloads = new DecryptedPayloads(cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
-        DepthRefresher depths = DepthRefresher.start(vertx, operators, shards, engine::writeTouchedLanes,
+        DepthRefresher depths = DepthRefresher.start(vertx, operators, shards, engine::writeTouchedPartitions,
                 config.statsInterval());
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads, cipher);

@@ -48,7 +48,7 @@ class ArchitectureTest {
     @Test
     void lowerRoomsDoNotKnowTheOperations() {
         check(noClasses().that()
-                .resideInAnyPackage(ROOT + ".lane..", ROOT + ".lease..", ROOT + ".wave..", ROOT + ".postgres..",
+                .resideInAnyPackage(ROOT + ".partition..", ROOT + ".lease..", ROOT + ".wave..", ROOT + ".postgres..",
                         ROOT + ".time..", ROOT + ".reply..", ROOT + ".catalog..")
                 .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".push..", ROOT + ".pop..", ROOT + ".ack..",
                         ROOT + ".renew..", ROOT + ".transact..", ROOT + ".stream..", ROOT + ".engine.."));
@@ -101,7 +101,7 @@ class ArchitectureTest {
     void theRoomsOfTheEngineKnowNeitherThreadsNorLoopsNorTheRealClock() {
         check(noClasses().that().haveSimpleName("Rooms").or()
                 .resideInAnyPackage(ROOT + ".push..", ROOT + ".pop..", ROOT + ".ack..", ROOT + ".renew..",
-                        ROOT + ".transact..", ROOT + ".stream..", ROOT + ".catalog..", ROOT + ".lane..",
+                        ROOT + ".transact..", ROOT + ".stream..", ROOT + ".catalog..", ROOT + ".partition..",
                         ROOT + ".lease..",
                         ROOT + ".wave..")
                 .should().dependOnClassesThat().haveNameMatching("io\\.vertx\\.core\\.(Vertx|Context)")

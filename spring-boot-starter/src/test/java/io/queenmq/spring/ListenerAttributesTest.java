@@ -40,7 +40,7 @@ class ListenerAttributesTest {
             this.seen = seen;
         }
 
-        @QueenListener(queue = "${shop.queue}", group = "${shop.group:billing}", id = "${shop.id:}", concurrency = "${shop.concurrency:2}", batch = "${shop.batch:1}", maxPartitions = "${shop.lanes:}", from = "${shop.from:}", lease = "${shop.lease:}", autoStartup = "${shop.auto:true}", errorHandler = "${shop.errors:}")
+        @QueenListener(queue = "${shop.queue}", group = "${shop.group:billing}", id = "${shop.id:}", concurrency = "${shop.concurrency:2}", batch = "${shop.batch:1}", maxPartitions = "${shop.partitions:}", from = "${shop.from:}", lease = "${shop.lease:}", autoStartup = "${shop.auto:true}", errorHandler = "${shop.errors:}")
         void bill(List<String> orders) {
             seen.add(orders);
             if (orders.contains("bad")) {
@@ -54,7 +54,7 @@ class ListenerAttributesTest {
         push("1", "2", "3");
         application.withBean("desk", Configurable.class)
                 .withPropertyValues("shop.group=other", "shop.id=desk", "shop.concurrency=1", "shop.batch=3",
-                        "shop.lanes=5", "shop.lease=5m")
+                        "shop.partitions=5", "shop.lease=5m")
                 .run(context -> {
                     assertThat(context.getBean(QueenListeners.class).ids()).containsExactly("desk");
                     assertThat(context.getBean(Seen.class).next()).isEqualTo("[1, 2, 3]");
@@ -63,7 +63,8 @@ class ListenerAttributesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"concurrency, many", "concurrency, 0", "batch, 1.5", "lanes, 101", "from, yesterday", "lease, 10ms",
+    @CsvSource({"concurrency, many", "concurrency, 0", "batch, 1.5", "partitions, 101", "from, yesterday",
+        "lease, 10ms",
         "lease, long", "auto, perhaps"})
     void whatMakesNoSenseIsAnErrorAtTheStart(String property, String value) {
         application.withBean("desk", Configurable.class).withPropertyValues("shop." + property + "=" + value)

@@ -94,13 +94,13 @@ class QueenListenerTest {
         }
 
         @QueenListener(queue = "${shop.queue}", group = "statistics", batch = "2")
-        void count(List<Delivery<Order>> lane) {
-            seen.add(lane.stream().map(each -> each.value().customer()).toList());
+        void count(List<Delivery<Order>> partition) {
+            seen.add(partition.stream().map(each -> each.value().customer()).toList());
         }
     }
 
     @Test
-    void aListenerMayTakeAllOfALaneThatWasFetched() {
+    void aListenerMayTakeAllOfAPartitionThatWasFetched() {
         queen.queue(queue, Order.class).partition("a")
                 .pushAll(List.of(new Order(1, "x"), new Order(2, "y"), new Order(3, "z")));
         application.withBean(Several.class).run(context -> {

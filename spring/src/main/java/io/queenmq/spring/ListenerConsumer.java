@@ -58,8 +58,8 @@ final class ListenerConsumer {
         settings.apply(builder);
         hasFailed = false;
         RunningConsumer started = method.isBatch()
-                ? builder.startBatches(lane -> measured(queueName, groupName, lane.size(), () -> {
-                    method.handleAll(lane);
+                ? builder.startBatches(partition -> measured(queueName, groupName, partition.size(), () -> {
+                    method.handleAll(partition);
                     return Outcome.ack();
                 }))
                 : builder.startDeciding(

@@ -63,7 +63,7 @@ final class ListenerMethod {
         }
     }
 
-    /** Whether it wants all messages of a lane that were fetched together. */
+    /** Whether it wants all messages of a partition that were fetched together. */
     boolean isBatch() {
         return isBatch;
     }
@@ -76,15 +76,15 @@ final class ListenerMethod {
         return invoke(isDelivery ? delivery : delivery.value());
     }
 
-    void handleAll(List<? extends Delivery<?>> lane) throws Exception {
-        invoke(isDelivery ? lane : values(lane));
+    void handleAll(List<? extends Delivery<?>> partition) throws Exception {
+        invoke(isDelivery ? partition : values(partition));
     }
 
     /** All are decoded before the method is called, so that all who cannot be are known at once. */
-    private static List<Object> values(List<? extends Delivery<?>> lane) {
-        List<Object> values = new ArrayList<>(lane.size());
+    private static List<Object> values(List<? extends Delivery<?>> partition) {
+        List<Object> values = new ArrayList<>(partition.size());
         CodecException failure = null;
-        for (Delivery<?> each : lane) {
+        for (Delivery<?> each : partition) {
             try {
                 values.add(each.value());
             } catch (CodecException e) {

@@ -50,10 +50,10 @@ final class ObservedTracing implements Tracing {
 
     /** What all of them carry names the trace that all of them belong to; messages of several traces are handled in a new one. */
     @Override
-    public <R> R handlingAll(List<? extends Delivery<?>> lane, Callable<R> handler) throws Exception {
-        Map<String, String> shared = new LinkedHashMap<>(lane.getFirst().headers());
-        lane.forEach(each -> shared.entrySet().retainAll(each.headers().entrySet()));
-        return observed(lane.getFirst(), shared, lane.size(), handler);
+    public <R> R handlingAll(List<? extends Delivery<?>> partition, Callable<R> handler) throws Exception {
+        Map<String, String> shared = new LinkedHashMap<>(partition.getFirst().headers());
+        partition.forEach(each -> shared.entrySet().retainAll(each.headers().entrySet()));
+        return observed(partition.getFirst(), shared, partition.size(), handler);
     }
 
     @SuppressWarnings("NullAway") // as above

@@ -34,7 +34,7 @@ interface OwnTransaction {
     /**
      * @param partition null for the one that the message names
      * @param value a payload or a message
-     * @return false when the lane has a message of this transactionId already
+     * @return false when the partition has a message of this transactionId already
      */
     boolean push(String queue, @Nullable String partition, @Nullable Object value);
 

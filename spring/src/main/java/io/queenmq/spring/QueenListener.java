@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * A method of a bean that handles the messages of a queue, from the start of the application to its end. Its one parameter
  * is the payload, in any type that the codec reads; a {@code Delivery<T>}, which knows more than the payload; or, for the
- * messages of one lane that were fetched together, a {@code List<T>} of payloads or a {@code List<Delivery<T>>}.
+ * messages of one partition that were fetched together, a {@code List<T>} of payloads or a {@code List<Delivery<T>>}.
  *
  * <p>To return is to acknowledge, to throw is to fail: the message is delivered again, in its place. A method with a single
  * message may return an {@link io.queenmq.client.Outcome} instead of nothing, to say what is to become of it. It must be
@@ -31,13 +31,13 @@ public @interface QueenListener {
     /** By which {@link QueenListeners} knows it; the name of the bean, a dot and the name of the method unless set. */
     String id() default "";
 
-    /** How many messages of different lanes are handled at the same time. */
+    /** How many messages of different partitions are handled at the same time. */
     String concurrency() default "1";
 
     /** How many messages are fetched at a time at most. */
     String batch() default "50";
 
-    /** From how many lanes they may come at a time; chosen by what comes unless set. */
+    /** From how many partitions they may come at a time; chosen by what comes unless set. */
     String maxPartitions() default "";
 
     /**

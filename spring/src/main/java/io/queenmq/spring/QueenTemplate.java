@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>In a transaction</b> that is active on the application's {@code DataSource}, as inside a method with
  * {@code @Transactional}, the message becomes part of it: it is pushed over the same connection, stored and delivered when the
  * transaction commits, and never was when it is rolled back. Then Queen has to live in that database and the queue has to
- * exist; the lane is locked from the push to the end of the transaction, so push late. What goes wrong is a
+ * exist; the partition is locked from the push to the end of the transaction, so push late. What goes wrong is a
  * {@code DataAccessException} and an error of the transaction.
  *
  * <p><b>Everywhere else</b> the message is pushed over HTTP, and is stored when the method returns. That includes callbacks after
@@ -37,22 +37,22 @@ public final class QueenTemplate {
     }
 
     /**
-     * Adds a message to the end of a lane.
+     * Adds a message to the end of a partition.
      *
      * @param value the payload, or a {@link Message} with a transactionId of its own
-     * @return false when the lane has a message of its transactionId already
+     * @return false when the partition has a message of its transactionId already
      */
     public boolean push(String queue, String partition, @Nullable Object value) {
         return store(queue, partition, value);
     }
 
-    /** The same for a message that names its lane itself. */
+    /** The same for a message that names its partition itself. */
     public boolean push(String queue, Message<?> message) {
         return store(queue, null, message);
     }
 
     /**
-     * Adds a message to the end of a lane, unless the lane has a message of this transactionId already.
+     * Adds a message to the end of a partition, unless the partition has a message of this transactionId already.
      *
      * @param transactionId something that names the message for good, such as the number of an order
      * @return false when it has
@@ -62,7 +62,7 @@ public final class QueenTemplate {
                 transactionId == null ? value : Message.from(value).transactionId(transactionId));
     }
 
-    /** Adds all to the end of a lane, in this order: over HTTP with one request. */
+    /** Adds all to the end of a partition, in this order: over HTTP with one request. */
     public void pushAll(String queue, String partition, Collection<?> values) {
         if (values.isEmpty()) {
             return;

@@ -41,11 +41,12 @@ class CitusInstallationTest {
     @Test
     void whatWasMadeWithoutTheExtensionIsSpreadAtTheNextStart() {
         try (CitusDatabase database = CitusCluster.fromEnvironment().createPlainDatabase()) {
-            List<String> lanes = IntStream.range(0, 8).mapToObj(i -> "lane-" + i).toList();
+            List<String> partitions = IntStream.range(0, 8).mapToObj(i -> "partition-" + i).toList();
             try (QueenProcess queen = QueenProcess.start(settings(database, "2", "auto"))) {
                 queen.client().configure(QUEUE, Map.of());
-                lanes.forEach(
-                        lane -> assertThat(queen.client().push(QUEUE, lane, List.of(lane + "-1", lane + "-2")).isOk())
+                partitions.forEach(
+                        partition -> assertThat(queen.client()
+                                .push(QUEUE, partition, List.of(partition + "-1", partition + "-2")).isOk())
                                 .isTrue());
                 assertThat(shards(queen).get("isCitus").asBoolean()).isFalse();
                 stop(queen);
@@ -58,11 +59,12 @@ class CitusInstallationTest {
 
             try (QueenProcess queen = QueenProcess.start(settings(database, "", "required"))) {
                 assertThat(OnCitus.nodes(queen).stream().distinct()).hasSize(2);
-                lanes.forEach(lane -> {
-                    queen.client().push(QUEUE, lane, List.of(lane + "-3"));
-                    List<Message> got = queen.client().pop(QUEUE, lane, null, "batch=10").messages();
-                    assertThat(got).extracting(Message::transactionId).containsExactly(lane + "-1", lane + "-2",
-                            lane + "-3");
+                partitions.forEach(partition -> {
+                    queen.client().push(QUEUE, partition, List.of(partition + "-3"));
+                    List<Message> got = queen.client().pop(QUEUE, partition, null, "batch=10").messages();
+                    assertThat(got).extracting(Message::transactionId).containsExactly(partition + "-1",
+                            partition + "-2",
+                            partition + "-3");
                     assertThat(queen.client().ack(null, got.stream().map(m -> m.ack("completed")).toList()).isOk())
                             .isTrue();
                 });

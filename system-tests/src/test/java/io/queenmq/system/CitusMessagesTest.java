@@ -22,15 +22,16 @@ class CitusMessagesTest extends CitusOperations {
         for (int i = 0; i < 3; i++) {
             pushToAll(queue, "m" + i);
         }
-        assertThat(queen().push(queue, LANES.getFirst(), List.of("m0-" + LANES.getFirst())).body().at("/0/status")
+        assertThat(queen().push(queue, PARTITIONS.getFirst(), List.of("m0-" + PARTITIONS.getFirst())).body()
+                .at("/0/status")
                 .asText())
                 .isEqualTo("duplicate");
 
         List<Message> got = drain(queue, "workers", 36);
 
-        for (String lane : LANES) {
-            assertThat(got.stream().filter(m -> m.partition().equals(lane)).map(Message::transactionId))
-                    .containsExactly("m0-" + lane, "m1-" + lane, "m2-" + lane);
+        for (String partition : PARTITIONS) {
+            assertThat(got.stream().filter(m -> m.partition().equals(partition)).map(Message::transactionId))
+                    .containsExactly("m0-" + partition, "m1-" + partition, "m2-" + partition);
         }
     }
 
@@ -60,7 +61,7 @@ class CitusMessagesTest extends CitusOperations {
     @Test
     void leasesAreExtendedAndRunOut() {
         String queue = newQueue(Map.of("leaseTime", 1, "retryLimit", 9, "retryDelay", 0));
-        queen().push(queue, "lane", List.of("m"));
+        queen().push(queue, "partition", List.of("m"));
         Message first = popOne(queue, null);
         post("/api/v1/lease/" + first.leaseId() + "/extend", Map.of("seconds", 2));
 
@@ -89,15 +90,16 @@ class CitusMessagesTest extends CitusOperations {
         List<Message> held = new ArrayList<>();
         QueenProcess.await("all are leased", () -> {
             held.addAll(queen().pop(in, null, null, "batch=20&partitions=20").messages());
-            return held.size() == LANES.size();
+            return held.size() == PARTITIONS.size();
         });
 
-        assertThat(transact(held, out, LANES).get("success").asBoolean()).isTrue();
+        assertThat(transact(held, out, PARTITIONS).get("success").asBoolean()).isTrue();
         assertThat(drain(out, null, 12)).hasSize(12);
-        queen().push(in, "lane-00", List.of("again"));
-        assertThat(transact(List.of(popOne(in, null)), in, List.of("lane-00")).get("success").asBoolean()).isTrue();
+        queen().push(in, "partition-00", List.of("again"));
+        assertThat(transact(List.of(popOne(in, null)), in, List.of("partition-00")).get("success").asBoolean())
+                .isTrue();
         assertThat(transact(held, out, List.of("never")).get("success").asBoolean()).isFalse();
-        assertThat(drain(in, null, 1)).extracting(Message::transactionId).containsExactly("t-lane-00");
+        assertThat(drain(in, null, 1)).extracting(Message::transactionId).containsExactly("t-partition-00");
     }
 
     @Test
@@ -110,13 +112,14 @@ class CitusMessagesTest extends CitusOperations {
                 Map.of("name", name, "source_queue", in, "sink_queue", out, "config_hash", "h"));
         String id = query.get("query_id").asText();
         String group = "streams." + id;
-        for (int i = 0; i < LANES.size(); i++) {
+        for (int i = 0; i < PARTITIONS.size(); i++) {
             Message message = popOne(in, group);
             JsonNode done = post("/streams/v1/cycle", Map.of("query_id", id, "partition_id", message.partitionId(),
                     "consumer_group", group, "state_ops",
                     List.of(Map.of("type", "upsert", "key", "k", "value", Map.of("n", i))),
                     "push_items",
-                    Stream.of("a", "b", "c").map(lane -> Map.of("queue", out, "partition", lane, "payload", 1))
+                    Stream.of("a", "b", "c")
+                            .map(partition -> Map.of("queue", out, "partition", partition, "payload", 1))
                             .toList(),
                     "ack",
                     Map.of("transactionId", message.transactionId(), "leaseId", message.leaseId(), "status",
@@ -131,7 +134,7 @@ class CitusMessagesTest extends CitusOperations {
 
         assertThat(drain(out, null, 36)).hasSize(36);
         assertThat(get("/streams/v1/queries/" + name).get("partitions")).hasSize(12);
-        assertThat(get("/streams/v1/queries/" + name + "/partitions/lane-04/state").get("rows")).hasSize(1);
+        assertThat(get("/streams/v1/queries/" + name + "/partitions/partition-04/state").get("rows")).hasSize(1);
         assertThat(get("/streams/v1/queries").toString()).contains(name);
         delete("/streams/v1/queries/" + name);
     }
@@ -149,7 +152,7 @@ class CitusMessagesTest extends CitusOperations {
         List<Message> got = new ArrayList<>();
         QueenProcess.await("all are leased", () -> {
             got.addAll(queen().pop(queue, null, null, "batch=20&partitions=20").messages());
-            return got.size() == LANES.size();
+            return got.size() == PARTITIONS.size();
         });
         assertThat(got).allMatch(m -> m.transactionId().startsWith("kept"));
         try (Connection connection = coordinator().connect()) {
@@ -168,7 +171,7 @@ class CitusMessagesTest extends CitusOperations {
         assertThat(get("/api/v1/resources/queues/" + queue).at("/totals/pending").asInt()).isZero();
     }
 
-    private JsonNode transact(List<Message> held, String queue, List<String> lanes) {
+    private JsonNode transact(List<Message> held, String queue, List<String> partitions) {
         List<Map<String, ?>> operations = new ArrayList<>();
         for (Message m : held) {
             Map<String, String> ack = new HashMap<>(m.ack("completed"));
@@ -176,18 +179,19 @@ class CitusMessagesTest extends CitusOperations {
             operations.add(ack);
         }
         operations.add(Map.of("type", "push", "items",
-                lanes.stream().flatMap(lane -> QueenClient.items(queue, lane, List.of("t-" + lane)).stream())
+                partitions.stream()
+                        .flatMap(partition -> QueenClient.items(queue, partition, List.of("t-" + partition)).stream())
                         .toList()));
         return queen().post("/api/v1/transaction", Map.of("operations", operations, "requiredLeases",
                 held.stream().map(Message::leaseId).distinct().toList())).body();
     }
 
     private static void pushWithin(Connection connection, String queue, String prefix) throws SQLException {
-        for (String lane : LANES) {
+        for (String partition : PARTITIONS) {
             try (var push = connection.prepareStatement("select queen.push(?, ?, '{}'::jsonb, ?)")) {
                 push.setString(1, queue);
-                push.setString(2, lane);
-                push.setString(3, prefix + lane);
+                push.setString(2, partition);
+                push.setString(3, prefix + partition);
                 push.execute();
             }
         }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "connected to the workers: {0}")
 @ValueSource(booleans = {true, false})
 abstract class CitusOperations {
-    static final List<String> LANES = IntStream.range(0, 12).mapToObj("lane-%02d"::formatted).toList();
+    static final List<String> PARTITIONS = IntStream.range(0, 12).mapToObj("partition-%02d"::formatted).toList();
     private static final String KEY = "ab".repeat(32);
 
     @TempDir
@@ -89,9 +89,10 @@ abstract class CitusOperations {
     }
 
     final void pushToAll(String queue, String prefix) {
-        Answer answer = queen.post("/api/v1/push", Map.of("items", LANES.stream()
-                .flatMap(lane -> QueenClient.items(queue, lane, List.of(prefix + "-" + lane)).stream()).toList()));
-        assertThat(answer.body()).as("%s", answer).hasSize(LANES.size())
+        Answer answer = queen.post("/api/v1/push", Map.of("items", PARTITIONS.stream()
+                .flatMap(partition -> QueenClient.items(queue, partition, List.of(prefix + "-" + partition)).stream())
+                .toList()));
+        assertThat(answer.body()).as("%s", answer).hasSize(PARTITIONS.size())
                 .allMatch(each -> each.get("status").asText().equals("queued"));
     }
 

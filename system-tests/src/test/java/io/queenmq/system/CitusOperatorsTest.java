@@ -19,27 +19,27 @@ class CitusOperatorsTest extends CitusOperations {
     void whatFailsIsRetriedBuriedAndRedriven() {
         String queue = newQueue(
                 Map.of("retryLimit", 1, "retryDelay", 0, "deadLetterQueue", true, "dlqAfterMaxRetries", true));
-        queen().push(queue, "lane", List.of("bad"));
+        queen().push(queue, "partition", List.of("bad"));
         fail(queue, "first");
         fail(queue, "second");
 
         JsonNode dead = get("/api/v1/dlq?queue=" + queue);
         assertThat(dead.get("total").asInt()).isOne();
         assertThat(dead.at("/messages/0/errorMessage").asText()).isEqualTo("second");
-        String lane = dead.at("/messages/0/partitionId").asText();
+        String partition = dead.at("/messages/0/partitionId").asText();
         assertThat(get("/api/v1/dlq/errors?queue=" + queue).at("/errors/0/count").asInt()).isOne();
-        assertThat(get("/api/v1/dlq/" + lane + "/bad").get("transactionId").asText()).isEqualTo("bad");
+        assertThat(get("/api/v1/dlq/" + partition + "/bad").get("transactionId").asText()).isEqualTo("bad");
         assertThat(post("/api/v1/dlq/redrive", Map.of("queue", queue, "dryRun", true)).get("total").asInt())
                 .isOne();
-        post("/api/v1/messages/" + lane + "/bad/retry", Map.of());
+        post("/api/v1/messages/" + partition + "/bad/retry", Map.of());
         fail(queue, "third");
         fail(queue, "fourth");
         post("/api/v1/dlq/redrive", Map.of("queue", queue));
         drain(queue, "workers", 1);
 
-        queen().push(queue, "lane", List.of("buried"));
-        assertThat(queen().pop(queue, "lane", "workers", "batch=1").messages()).hasSize(1);
-        post("/api/v1/messages/" + lane + "/buried/dlq", Map.of("consumerGroup", "workers"));
+        queen().push(queue, "partition", List.of("buried"));
+        assertThat(queen().pop(queue, "partition", "workers", "batch=1").messages()).hasSize(1);
+        post("/api/v1/messages/" + partition + "/buried/dlq", Map.of("consumerGroup", "workers"));
         assertThat(delete("/api/v1/dlq?queue=" + queue).get("purged").asInt()).isOne();
     }
 
@@ -57,8 +57,8 @@ class CitusOperatorsTest extends CitusOperations {
         assertThat(drain(queue, "late", 24)).hasSize(24);
         post(group + "/seek", Map.of("timestamp", "2020-01-01T00:00:00Z"));
         post(group + "/seek", Map.of("toEnd", true));
-        post(group + "/partitions/lane-03/seek", Map.of("toBeginning", true));
-        assertThat(post(group + "/partitions/lane-03/skip", Map.of()).get("skippedOffset").asInt()).isZero();
+        post(group + "/partitions/partition-03/seek", Map.of("toBeginning", true));
+        assertThat(post(group + "/partitions/partition-03/skip", Map.of()).get("skippedOffset").asInt()).isZero();
         for (String change : List.of("pause", "resume")) {
             post(group + "/" + change, Map.of());
             post("/api/v1/resources/queues/" + queue + "/" + change, Map.of());
@@ -74,32 +74,32 @@ class CitusOperatorsTest extends CitusOperations {
         String queue = newQueue(Map.of());
         pushToAll(queue, "m");
         assertThat(get("/api/v1/messages?queue=" + queue).get("messages")).hasSize(12);
-        assertThat(get("/api/v1/messages?queue=" + queue + "&status=pending&partition=lane-05").get("messages"))
+        assertThat(get("/api/v1/messages?queue=" + queue + "&status=pending&partition=partition-05").get("messages"))
                 .hasSize(1);
-        assertThat(get("/api/v1/status/queues/" + queue + "/messages").toString()).contains("m-lane-11");
-        JsonNode message = get("/api/v1/messages?queue=" + queue + "&partition=lane-05").at("/messages/0");
-        String lane = message.get("partitionId").asText();
-        String path = lane + "/" + message.get("transactionId").asText();
+        assertThat(get("/api/v1/status/queues/" + queue + "/messages").toString()).contains("m-partition-11");
+        JsonNode message = get("/api/v1/messages?queue=" + queue + "&partition=partition-05").at("/messages/0");
+        String partition = message.get("partitionId").asText();
+        String path = partition + "/" + message.get("transactionId").asText();
 
-        assertThat(get("/api/v1/messages/" + path).get("payload").asText()).isEqualTo("m-lane-05");
-        assertThat(get("/api/v1/explain/" + lane).get("state").asText()).isEqualTo("ready");
+        assertThat(get("/api/v1/messages/" + path).get("payload").asText()).isEqualTo("m-partition-05");
+        assertThat(get("/api/v1/explain/" + partition).get("state").asText()).isEqualTo("ready");
         assertThat(get("/api/v1/explain/" + path + "?consumerGroup=never").get("state").asText())
                 .isEqualTo("unsubscribed");
         post("/api/v1/traces",
-                Map.of("transactionId", "m-lane-05", "partitionId", lane, "eventType", "info", "data",
+                Map.of("transactionId", "m-partition-05", "partitionId", partition, "eventType", "info", "data",
                         Map.of("a", 1), "traceNames", List.of("trace-" + queue)));
         assertThat(get("/api/v1/traces/by-name/trace-" + queue).at("/traces/0/partition_name").asText())
-                .isEqualTo("lane-05");
+                .isEqualTo("partition-05");
         assertThat(get("/api/v1/traces/" + path).get("traces")).hasSize(1);
         assertThat(delete("/api/v1/messages/" + path).get("success").asBoolean()).isTrue();
         assertThat(get("/api/v1/explain/" + path).get("state").asText()).isEqualTo("removed");
-        post("/api/v1/partitions/" + lane + "/pause", Map.of());
-        assertThat(get("/api/v1/partitions/" + lane).get("paused").asBoolean()).isTrue();
-        post("/api/v1/partitions/" + lane + "/resume", Map.of());
+        post("/api/v1/partitions/" + partition + "/pause", Map.of());
+        assertThat(get("/api/v1/partitions/" + partition).get("paused").asBoolean()).isTrue();
+        post("/api/v1/partitions/" + partition + "/resume", Map.of());
         delete("/api/v1/queues/" + queue + "/clear");
         delete("/api/v1/resources/queues/" + queue);
         assertThat(OnCitus.number(coordinator(),
-                "select count(*) from queen.partition where id = '" + lane + "'")).isZero();
+                "select count(*) from queen.partition where id = '" + partition + "'")).isZero();
     }
 
     @Test
@@ -120,9 +120,9 @@ class CitusOperatorsTest extends CitusOperations {
             get("/api/v1/" + path);
         }
         assertThat(get("/api/v1/resources/queues/" + queue).get("partitions").findValuesAsText("name"))
-                .containsAll(LANES);
+                .containsAll(PARTITIONS);
         assertThat(get("/api/v1/status/queues/" + queue).get("partitions").findValuesAsText("name"))
-                .containsAll(LANES);
+                .containsAll(PARTITIONS);
         JsonNode page = get("/api/v1/resources/queues/" + queue + "/partitions?limit=5");
         assertThat(page.get("partitions")).hasSize(5);
         assertThat(page.get("next").asText()).isNotEmpty();

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("citus")
 class CitusTroubleTest {
     private static final String QUEUE = "orders";
-    private static final List<String> LANES = IntStream.range(0, 16).mapToObj("lane-%02d"::formatted).toList();
+    private static final List<String> PARTITIONS = IntStream.range(0, 16).mapToObj("partition-%02d"::formatted)
+            .toList();
 
     @TempDir
     private Path data;
@@ -63,10 +64,10 @@ class CitusTroubleTest {
         AtomicBoolean isOver = new AtomicBoolean();
         Thread producer = Thread.ofPlatform().start(() -> {
             for (int i = 0; !isOver.get(); i++) {
-                for (String lane : LANES) {
-                    String id = lane + "-" + i;
-                    assertThat(status(queen.push(QUEUE, lane, List.of(id)))).isEqualTo("queued");
-                    pushed.computeIfAbsent(lane, _ -> new CopyOnWriteArrayList<>()).add(id);
+                for (String partition : PARTITIONS) {
+                    String id = partition + "-" + i;
+                    assertThat(status(queen.push(QUEUE, partition, List.of(id)))).isEqualTo("queued");
+                    pushed.computeIfAbsent(partition, _ -> new CopyOnWriteArrayList<>()).add(id);
                 }
             }
         });
@@ -110,7 +111,8 @@ class CitusTroubleTest {
             String id = "t" + i;
             Answer answer = queen.post("/api/v1/transaction", Map.of("operations", List.of(Map.of("type", "push",
                     "items",
-                    LANES.stream().flatMap(lane -> QueenClient.items(QUEUE, lane, List.of(id)).stream()).toList()))));
+                    PARTITIONS.stream().flatMap(partition -> QueenClient.items(QUEUE, partition, List.of(id)).stream())
+                            .toList()))));
             if (answer.body().path("success").asBoolean()) {
                 told.add(id);
             }
@@ -121,42 +123,46 @@ class CitusTroubleTest {
         // What was prepared when a session ended is finished by the cluster, which looks every minute unless it is asked to.
         OnCitus.execute(database.coordinator(), "select recover_prepared_transactions()");
         String told16 = "select count(*) from (select m.transaction_id from queen.message m where m.transaction_id in ('"
-                + String.join("', '", told) + "') group by 1 having count(*) = " + LANES.size() + ") t";
+                + String.join("', '", told) + "') group by 1 having count(*) = " + PARTITIONS.size() + ") t";
         String torn = "select count(*) from (select m.transaction_id from queen.message m group by 1 having count(*) <> "
-                + LANES.size() + ") t";
+                + PARTITIONS.size() + ") t";
         assertThat(told).as("some go through").isNotEmpty();
-        QueenProcess.await("no transaction is in some lanes only",
+        QueenProcess.await("no transaction is in some partitions only",
                 () -> OnCitus.number(database.coordinator(), torn) == 0);
         assertThat(OnCitus.number(database.coordinator(), told16)).as("those that clients were told of")
                 .isEqualTo(told.size());
     }
 
     @Test
-    void aWorkerThatIsAwayStopsItsLanesOnlyAndAllIsWellWhenItIsBack() {
+    void aWorkerThatIsAwayStopsItsPartitionsOnlyAndAllIsWellWhenItIsBack() {
         TestDatabase away = database.workers().getFirst();
-        LANES.forEach(lane -> assertThat(status(queen.push(QUEUE, lane, List.of(lane + "-0")))).isEqualTo("queued"));
+        PARTITIONS.forEach(partition -> assertThat(status(queen.push(QUEUE, partition, List.of(partition + "-0"))))
+                .isEqualTo("queued"));
         // A group that comes for the first time changes the catalog, which is on every node.
-        queen.pop(QUEUE, "no such lane", "there", "batch=1");
+        queen.pop(QUEUE, "no such partition", "there", "batch=1");
         OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections false");
         OnCitus.cutSessions(away);
-        QueenProcess.await("it is noticed", () -> LANES.stream()
-                .anyMatch(lane -> status(queen.push(QUEUE, lane, List.of(lane + "-1"))).equals("buffered")));
+        QueenProcess.await("it is noticed", () -> PARTITIONS.stream()
+                .anyMatch(partition -> status(queen.push(QUEUE, partition, List.of(partition + "-1")))
+                        .equals("buffered")));
 
         Map<String, String> states = new HashMap<>();
-        LANES.forEach(lane -> states.put(lane, status(queen.push(QUEUE, lane, List.of(lane + "-2")))));
+        PARTITIONS.forEach(
+                partition -> states.put(partition, status(queen.push(QUEUE, partition, List.of(partition + "-2")))));
         assertThat(states.values()).containsOnly("queued", "buffered").contains("queued", "buffered");
-        List<String> working = LANES.stream().filter(lane -> states.get(lane).equals("queued")).toList();
-        working.forEach(lane -> QueenProcess.await("messages of " + lane,
-                () -> queen.pop(QUEUE, lane, "there", "batch=10").messages().size() == 3));
+        List<String> working = PARTITIONS.stream().filter(partition -> states.get(partition).equals("queued")).toList();
+        working.forEach(partition -> QueenProcess.await("messages of " + partition,
+                () -> queen.pop(QUEUE, partition, "there", "batch=10").messages().size() == 3));
 
         OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections true");
         Map<String, List<String>> got = new HashMap<>();
         QueenProcess.await("all are there", () -> {
             queen.pop(QUEUE, null, "all", "batch=100&partitions=20&autoAck=true").messages()
                     .forEach(m -> got.computeIfAbsent(m.partition(), _ -> new ArrayList<>()).add(m.transactionId()));
-            return got.values().stream().mapToInt(List::size).sum() >= 3 * LANES.size();
+            return got.values().stream().mapToInt(List::size).sum() >= 3 * PARTITIONS.size();
         });
-        LANES.forEach(lane -> assertThat(got.get(lane)).containsExactly(lane + "-0", lane + "-1", lane + "-2"));
+        PARTITIONS.forEach(partition -> assertThat(got.get(partition)).containsExactly(partition + "-0",
+                partition + "-1", partition + "-2"));
     }
 
     /** What became of a push of one message; the status of the answer where it was refused. */

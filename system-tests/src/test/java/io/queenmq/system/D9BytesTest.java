@@ -74,15 +74,15 @@ class D9BytesTest {
 
     @Test
     void manyClientsWithLargeBodiesAtOnceAreAllStoredOrTold() throws Exception {
-        List<Answer> answers = atOnce(1_000, i -> () -> push("many", "lane-" + i % 3, 900_000));
+        List<Answer> answers = atOnce(1_000, i -> () -> push("many", "partition-" + i % 3, 900_000));
 
         assertThat(answers).extracting(Answer::status).isSubsetOf(201, 503).contains(201);
     }
 
     @Test
     void twoMessagesOfTheLargestSizeAreDeliveredOneByOneToTwoGroupsAtOnce() throws Exception {
-        assertThat(push("huge", "lane", 63 * MIB).status()).isEqualTo(201);
-        assertThat(push("huge", "lane", 63 * MIB).status()).isEqualTo(201);
+        assertThat(push("huge", "partition", 63 * MIB).status()).isEqualTo(201);
+        assertThat(push("huge", "partition", 63 * MIB).status()).isEqualTo(201);
 
         // On a busy machine one of them may have to wait for the other.
         List<Answer> answers = atOnce(2,
@@ -97,11 +97,12 @@ class D9BytesTest {
     @Test
     void manyPopsOfManyBytesAtOnceAreAllAnswered() throws Exception {
         for (int i = 0; i < 50; i++) {
-            assertThat(push("nine", "lane-" + i % 5, 900_000).status()).isEqualTo(201);
+            assertThat(push("nine", "partition-" + i % 5, 900_000).status()).isEqualTo(201);
         }
 
         List<Answer> answers = atOnce(100,
-                i -> () -> get("/api/v1/pop/queue/nine/partition/lane-" + i % 5 + "?batch=10&consumerGroup=g" + i / 5));
+                i -> () -> get(
+                        "/api/v1/pop/queue/nine/partition/partition-" + i % 5 + "?batch=10&consumerGroup=g" + i / 5));
 
         assertThat(answers).allSatisfy(answer -> {
             assertThat(answer.status()).isEqualTo(200);
@@ -120,7 +121,7 @@ class D9BytesTest {
                         .write(ascii("POST /api/v1/push HTTP/1.1\r\nHost: q\r\nContent-Length: 65000\r\n\r\n"
                                 + "{\"items\":[{\"queue\":\"slow\",\"payload\":\""));
             }
-            assertThat(push("slow", "lane", 100_000).status()).isEqualTo(201);
+            assertThat(push("slow", "partition", 100_000).status()).isEqualTo(201);
         } finally {
             for (Socket socket : sockets) {
                 socket.close();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class JavaClientCrashTest {
     private static final int CRASHES = 2;
     private static final int MESSAGES_PER_ROUND = 500;
-    private static final String LANE = "customer-42";
+    private static final String PARTITION = "customer-42";
 
     @Test
     void everythingIsStoredOnceInOrderAndHandledAtLeastOnce() throws Exception {
@@ -36,7 +36,7 @@ class JavaClientCrashTest {
                 queen.operator().queues().configure("orders", QueueOptions.of().leaseTime(Duration.ofSeconds(2))
                         .retryLimit(100).retryDelay(Duration.ZERO));
                 QueueView<String> orders = queen.queue("orders", String.class);
-                try (BufferedPush<String> buffer = orders.partition(LANE).buffered().batch(20).start();
+                try (BufferedPush<String> buffer = orders.partition(PARTITION).buffered().batch(20).start();
                         var _ = orders.group("billing").consumer().concurrency(2).batch(10)
                                 .start(d -> handled.add(Integer.parseInt(d.value())))) {
                     for (int i = 0; i < all.size(); i++) {

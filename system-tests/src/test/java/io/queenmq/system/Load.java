@@ -67,8 +67,8 @@ final class Load implements AutoCloseable {
         server.get().configure(load.queue,
                 Map.of("leaseTime", LEASE_TIME.toSeconds(), "retryLimit", 1_000, "retryDelay", 0));
         for (int i = 0; i < PRODUCERS; i++) {
-            String lane = "lane-" + i;
-            load.producing.add(load.threads.submit(() -> load.produce(lane)));
+            String partition = "partition-" + i;
+            load.producing.add(load.threads.submit(() -> load.produce(partition)));
         }
         for (int i = 0; i < CONSUMERS; i++) {
             load.consuming.add(load.threads.submit(load::consume));
@@ -76,7 +76,7 @@ final class Load implements AutoCloseable {
         return load;
     }
 
-    private void produce(String lane) {
+    private void produce(String partition) {
         for (int next = 0; isProducing;) {
             List<String> ids = new ArrayList<>();
             for (int i = 0; i <= next % 3; i++) {
@@ -84,7 +84,7 @@ final class Load implements AutoCloseable {
             }
             JsonNode results = null;
             while (results == null) {
-                Answer answer = tryCall(() -> server.get().push(queue, lane, ids));
+                Answer answer = tryCall(() -> server.get().push(queue, partition, ids));
                 results = answer == null || answer.body().findValuesAsText("status").contains("failed")
                         ? null
                         : answer.body();
@@ -96,9 +96,9 @@ final class Load implements AutoCloseable {
                     surprise("push: " + results);
                 }
                 if (status.equals("buffered")) {
-                    buffered.add(lane + ":" + ids.get(i));
+                    buffered.add(partition + ":" + ids.get(i));
                 }
-                accepted.put(lane + ":" + ids.get(i), result.path("message_id").asText());
+                accepted.put(partition + ":" + ids.get(i), result.path("message_id").asText());
             }
             next += ids.size();
         }
@@ -186,15 +186,16 @@ final class Load implements AutoCloseable {
         assertThat(surprises).as("answers that are neither success nor 503").isEmpty();
         Map<String, List<Message>> stored = readAll();
         for (int i = 0; i < PRODUCERS; i++) {
-            String lane = "lane-" + i;
-            List<String> ids = stored.getOrDefault(lane, List.of()).stream().map(Message::transactionId).toList();
-            assertThat(ids).as("stored in %s: everything accepted, once, in the order it was sent", lane)
-                    .isEqualTo(sequence(accepted.keySet().stream().filter(key -> key.startsWith(lane + ":")).count()));
-            assertThat(List.copyOf(new LinkedHashSet<>(delivered.getOrDefault(lane, List.of()))))
-                    .as("first deliveries from %s", lane).isEqualTo(ids);
+            String partition = "partition-" + i;
+            List<String> ids = stored.getOrDefault(partition, List.of()).stream().map(Message::transactionId).toList();
+            assertThat(ids).as("stored in %s: everything accepted, once, in the order it was sent", partition)
+                    .isEqualTo(sequence(
+                            accepted.keySet().stream().filter(key -> key.startsWith(partition + ":")).count()));
+            assertThat(List.copyOf(new LinkedHashSet<>(delivered.getOrDefault(partition, List.of()))))
+                    .as("first deliveries from %s", partition).isEqualTo(ids);
         }
-        stored.forEach((lane, messages) -> messages.forEach(message -> {
-            String key = lane + ":" + message.transactionId();
+        stored.forEach((partition, messages) -> messages.forEach(message -> {
+            String key = partition + ":" + message.transactionId();
             if (!buffered.contains(key)) {
                 assertThat(message.id()).isEqualTo(accepted.get(key));
             }
@@ -220,7 +221,7 @@ final class Load implements AutoCloseable {
         return sequence;
     }
 
-    /** Everything there is, lane by lane, as a group sees it that was not there before. */
+    /** Everything there is, partition by partition, as a group sees it that was not there before. */
     private Map<String, List<Message>> readAll() {
         Map<String, List<Message>> all = new HashMap<>();
         List<Message> messages;
@@ -237,17 +238,17 @@ final class Load implements AutoCloseable {
 
     private void duplicatesAreRecognised() {
         for (int i = 0; i < PRODUCERS; i++) {
-            String lane = "lane-" + i;
-            List<String> ids = accepted.keySet().stream().filter(key -> key.startsWith(lane + ":"))
-                    .map(key -> key.substring(lane.length() + 1)).toList();
+            String partition = "partition-" + i;
+            List<String> ids = accepted.keySet().stream().filter(key -> key.startsWith(partition + ":"))
+                    .map(key -> key.substring(partition.length() + 1)).toList();
             Answer answer = null;
             while (answer == null) {
-                answer = tryCall(() -> server.get().push(queue, lane, ids));
+                answer = tryCall(() -> server.get().push(queue, partition, ids));
             }
             for (int n = 0; n < ids.size(); n++) {
                 JsonNode result = answer.body().path(n);
                 assertThat(result.path("status").asText()).as("%s pushed again", ids.get(n)).isEqualTo("duplicate");
-                assertThat(result.path("message_id").asText()).isEqualTo(accepted.get(lane + ":" + ids.get(n)));
+                assertThat(result.path("message_id").asText()).isEqualTo(accepted.get(partition + ":" + ids.get(n)));
             }
         }
     }

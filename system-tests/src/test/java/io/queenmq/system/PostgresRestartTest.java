@@ -55,13 +55,13 @@ class PostgresRestartTest {
 
     private static void answersAreHonestWithoutPostgres(QueenClient client) {
         QueenProcess.await("the server notices", () -> client.get("/health").status() == 503);
-        Answer pushed = client.push("lonely", "lane", List.of("a"));
+        Answer pushed = client.push("lonely", "partition", List.of("a"));
         assertThat(pushed.status()).isEqualTo(201);
         assertThat(pushed.body().findValuesAsText("status")).containsExactly("buffered");
         assertThat(client.pop("lonely", null, null, "batch=1").status()).isEqualTo(204);
-        assertThat(client.pop("lonely", "lane", null, "wait=true&timeout=200").status()).isEqualTo(204);
+        assertThat(client.pop("lonely", "partition", null, "wait=true&timeout=200").status()).isEqualTo(204);
         Answer transaction = client.post("/api/v1/transaction", Map.of("operations",
-                List.of(Map.of("type", "push", "items", QueenClient.items("lonely", "lane", List.of("b"))))));
+                List.of(Map.of("type", "push", "items", QueenClient.items("lonely", "partition", List.of("b"))))));
         assertThat(transaction.status()).isEqualTo(503);
         Answer ack = client.post("/api/v1/ack",
                 Map.of("transactionId", "a", "partitionId", UUID.randomUUID().toString(),
@@ -110,8 +110,9 @@ class PostgresRestartTest {
                 CompletableFuture.allOf(CompletableFuture.runAsync(first::awaitReady),
                         CompletableFuture.runAsync(second::awaitReady)).join();
 
-                assertThat(first.client().push("shared", "lane", List.of("a")).status()).isEqualTo(201);
-                assertThat(second.client().push("shared", "lane", List.of("a", "b")).body().findValuesAsText("status"))
+                assertThat(first.client().push("shared", "partition", List.of("a")).status()).isEqualTo(201);
+                assertThat(second.client().push("shared", "partition", List.of("a", "b")).body()
+                        .findValuesAsText("status"))
                         .containsExactly("duplicate", "queued");
                 QueenProcess.await("the other server knows the queue", () -> !second.client()
                         .pop("shared", null, null, "batch=5&wait=true&timeout=2000").messages().isEmpty());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ShutdownTest {
     private static final Path POSTGRES = QueenProcess.DATA.resolve("postgres");
     private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString());
-    /** A lane that is locked is not given up, and what is under way not cut off, before a slow machine is through. */
+    /** A partition that is locked is not given up, and what is under way not cut off, before a slow machine is through. */
     private static final Map<String, String> PATIENT_SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString(),
             "DB_UNAVAILABLE_AFTER_MS", "120000", "SHUTDOWN_GRACE_MS", "120000");
 
@@ -61,13 +61,13 @@ class ShutdownTest {
         queen.set(QueenProcess.start(PATIENT_SETTINGS));
         QueenClient client = queen.get().client();
         String queue = "slow-" + System.nanoTime();
-        client.push(queue, "lane", List.of("first"));
+        client.push(queue, "partition", List.of("first"));
         int pushes = pushCalls(client);
         try (Connection connection = connect()) {
             connection.setAutoCommit(false);
             TestShards.everywhere(connection, "select 1 from partition p join queen.queue q on q.id = p.queue_id"
                     + " where q.name = ? for update of p", queue);
-            CompletableFuture<Answer> push = later(() -> client.push(queue, "lane", List.of("second")));
+            CompletableFuture<Answer> push = later(() -> client.push(queue, "partition", List.of("second")));
             CompletableFuture<Answer> waiting = later(
                     () -> client.pop(queue, "other", null, "wait=true&timeout=120000"));
             QueenProcess.await("both are under way", () -> pushCalls(client) > pushes
@@ -78,7 +78,7 @@ class ShutdownTest {
             queen.get().terminate();
 
             assertThat(waiting.get(60, TimeUnit.SECONDS).status()).as("a pop that only waits").isEqualTo(204);
-            assertThat(client.push(queue, "lane", List.of("third")).status()).as("a new request").isEqualTo(503);
+            assertThat(client.push(queue, "partition", List.of("third")).status()).as("a new request").isEqualTo(503);
             assertThat(push).isNotDone();
             connection.commit();
             assertThat(push.get(60, TimeUnit.SECONDS).status()).as("the push under way").isEqualTo(201);
@@ -86,7 +86,7 @@ class ShutdownTest {
         assertThat(queen.get().awaitEnd()).isIn(0, 143);
 
         queen.set(QueenProcess.start(SETTINGS));
-        assertThat(queen.get().client().pop(queue, "lane", null, "batch=5").messages())
+        assertThat(queen.get().client().pop(queue, "partition", null, "batch=5").messages())
                 .extracting(QueenClient.Message::transactionId).containsExactly("first", "second");
     }
 

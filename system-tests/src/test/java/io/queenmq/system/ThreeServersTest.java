@@ -130,7 +130,7 @@ class ThreeServersTest {
             for (int message = 1; message <= 20; message++) {
                 String id = Integer.toString(message);
                 CompletableFuture<Answer> waiting = later(1, queue);
-                client(0).push(queue, "lane-" + message, List.of(id));
+                client(0).push(queue, "partition-" + message, List.of(id));
                 assertThat(waiting.join().messages()).extracting(QueenClient.Message::transactionId)
                         .containsExactly(id);
             }
@@ -179,7 +179,7 @@ class ThreeServersTest {
             queen.operator().queues().configure("orders", QueueOptions.of().leaseTime(Duration.ofSeconds(2))
                     .retryLimit(100).retryDelay(Duration.ZERO));
             QueueView<String> orders = queen.queue("orders", String.class);
-            try (BufferedPush<String> buffer = orders.partition("lane").buffered().batch(20).start();
+            try (BufferedPush<String> buffer = orders.partition("partition").buffered().batch(20).start();
                     var _ = orders.group("billing").consumer().concurrency(2).batch(10)
                             .start(delivery -> handled.add(Integer.parseInt(delivery.value())))) {
                 for (int i = 0; i < total; i++) {

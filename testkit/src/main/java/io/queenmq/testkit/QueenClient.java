@@ -60,13 +60,13 @@ public final class QueenClient implements AutoCloseable {
     }
 
     /**
-     * @param partition null for any lane of the queue
+     * @param partition null for any partition of the queue
      * @param parameters further ones, as in {@code batch=5&autoAck=true}
      */
     public Answer pop(String queue, String partition, String group, String parameters) {
-        String lane = partition == null ? "" : "/partition/" + encode(partition);
+        String path = partition == null ? "" : "/partition/" + encode(partition);
         String consumer = group == null ? "" : "&consumerGroup=" + encode(group);
-        return get("/api/v1/pop/queue/" + encode(queue) + lane + "?" + parameters + consumer);
+        return get("/api/v1/pop/queue/" + encode(queue) + path + "?" + parameters + consumer);
     }
 
     public Answer ack(String group, List<? extends Map<String, ?>> acknowledgments) {

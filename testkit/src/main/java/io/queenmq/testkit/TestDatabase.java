@@ -38,28 +38,28 @@ public record TestDatabase(String host, int port, String name, String user, Stri
         }
     }
 
-    /** Names of lanes of the queue that are in one shard, so that one pop may get all of them. The queue exists. */
-    public List<String> lanesTogether(String queue, int count) {
-        return lanes(queue).filter(lane -> lane.shard == 0).limit(count).map(Lane::name).toList();
+    /** Names of partitions of the queue that are in one shard, so that one pop may get all of them. The queue exists. */
+    public List<String> partitionsTogether(String queue, int count) {
+        return partitions(queue).filter(partition -> partition.shard == 0).limit(count).map(Partition::name).toList();
     }
 
-    /** The name of a lane of the queue in each shard. The queue exists. */
-    public List<String> laneOfEachShard(String queue) {
+    /** The name of a partition of the queue in each shard. The queue exists. */
+    public List<String> partitionOfEachShard(String queue) {
         Map<Integer, String> names = new TreeMap<>();
-        lanes(queue).forEach(lane -> names.putIfAbsent(lane.shard, lane.name));
+        partitions(queue).forEach(partition -> names.putIfAbsent(partition.shard, partition.name));
         return List.copyOf(names.values());
     }
 
-    private record Lane(String name, int shard) {}
+    private record Partition(String name, int shard) {}
 
-    /** A lane's id is the name-based UUID of its queue's id and its name; its shard follows from the first byte. */
-    private Stream<Lane> lanes(String queue) {
+    /** A partition's id is the name-based UUID of its queue's id and its name; its shard follows from the first byte. */
+    private Stream<Partition> partitions(String queue) {
         String sql = """
-                select 'lane-' || i || ' ' || get_byte(decode(md5(uuid_send(q.id) || convert_to('lane-' || i, 'UTF8')), 'hex'), 0)
+                select 'partition-' || i || ' ' || get_byte(decode(md5(uuid_send(q.id) || convert_to('partition-' || i, 'UTF8')), 'hex'), 0)
                            % (select count(*) from queen.shard)
                 from queen.queue q, generate_series(1, 1000) i where q.name = '""" + queue + "' order by i";
         return Sql.strings(this, sql).stream().map(row -> row.split(" "))
-                .map(parts -> new Lane(parts[0], Integer.parseInt(parts[1])));
+                .map(parts -> new Partition(parts[0], Integer.parseInt(parts[1])));
     }
 
     @Override

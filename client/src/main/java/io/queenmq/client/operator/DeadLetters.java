@@ -52,7 +52,7 @@ public final class DeadLetters {
                 .number();
     }
 
-    /** Begins to push them again, to the end of their lane, for all groups; it goes on in the background. */
+    /** Begins to push them again, to the end of their partition, for all groups; it goes on in the background. */
     public Redrive redrive(RedriveRequest request) {
         return Redrive.read(wire.send(Call.post(PATH + "/redrive", request.body(false)).repeat(Repeat.NEVER)).json());
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the next message of a lane, or a certain one, is not being delivered to a group.
+ * Why the next message of a partition, or a certain one, is not being delivered to a group.
  *
  * @param state {@code ready} when the next pop gets it; otherwise {@code leased}, {@code retrying}, {@code delayed}, {@code window},
  *     {@code paused}, {@code maintenance}, {@code expired}, {@code exhausted}, {@code unsubscribed} or {@code empty}, and of a certain
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param until when that will change by itself; null when it will not, or need not
  * @param error of the last failure; null for none
  * @param offset what is delivered next, or that of the message that was asked about
- * @param pending how many the group has not finished in the lane
+ * @param pending how many the group has not finished in the partition
  * @param expired how many of those waited too long and are not delivered any more
  */
 public record Explanation(String state, String reason, @Nullable Instant until, int attempts, @Nullable String error,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param state {@code Stable} or {@code Lagging} when somebody consumes, {@code Idle} or {@code Dead} when nobody does; in each case the
  *     second word when something has been due for more than five minutes. {@code Paused} when nothing is handed out on purpose
  * @param consumers pops that wait and leases that are held, on all servers; somebody who popped a moment ago counts, too
- * @param members lanes it reads
+ * @param members partitions it reads
  * @param totalLag messages it has not finished
  * @param oldestUnread for how long the oldest message it has not finished has been due
  * @param isPaused whether the group itself is paused; when its queue is, only the state says so

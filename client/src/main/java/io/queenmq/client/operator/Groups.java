@@ -33,10 +33,10 @@ public final class Groups {
                 each.get("subscriptionMode").text(), each.get("subscriptionTimestamp").instant())).toList();
     }
 
-    /** Lanes with a message that has been due for longer than this; not those that are paused. */
-    public List<LaggingLane> lagging(Duration minLag) {
+    /** Partitions with a message that has been due for longer than this; not those that are paused. */
+    public List<LaggingPartition> lagging(Duration minLag) {
         String path = PATH + "/lagging?minLagSeconds=" + minLag.toSeconds();
-        return wire.send(Call.get(path)).json().list().stream().map(each -> new LaggingLane(
+        return wire.send(Call.get(path)).json().list().stream().map(each -> new LaggingPartition(
                 each.get("consumer_group").string(), each.get("queue_name").string(),
                 each.get("partition_name").string(),
                 each.get("partition_id").string(), each.get("offset_lag").number(),
@@ -44,31 +44,31 @@ public final class Groups {
                 each.get("oldest_unconsumed_at").instant())).toList();
     }
 
-    /** The first lanes by name of each queue the group reads, also those it has not begun. */
-    public List<GroupLane> lanes(String group) {
-        List<GroupLane> lanes = new ArrayList<>();
+    /** The first partitions by name of each queue the group reads, also those it has not begun. */
+    public List<GroupPartition> partitions(String group) {
+        List<GroupPartition> partitions = new ArrayList<>();
         wire.send(Call.get(path(group))).json().fields().forEach((queue, detail) -> {
             for (JsonNode each : detail.get("partitions").list()) {
-                lanes.add(new GroupLane(queue, each.get("partition").string(), each.get("workerId").text(),
+                partitions.add(new GroupPartition(queue, each.get("partition").string(), each.get("workerId").text(),
                         each.get("lastConsumedAt").instant(), each.get("totalConsumed").number(),
                         each.get("offsetLag").number(), seconds(each.get("timeLagSeconds")),
                         each.get("leaseActive").bool()));
             }
         });
-        return lanes;
+        return partitions;
     }
 
     /**
-     * Moves the group in all lanes of the queue. Leases end: what was delivered before cannot be acknowledged any more.
+     * Moves the group in all partitions of the queue. Leases end: what was delivered before cannot be acknowledged any more.
      *
-     * @return in how many lanes
+     * @return in how many partitions
      */
     public long seek(String group, String queue, SeekTarget target) {
         return seek(group, queue, target, false);
     }
 
     /**
-     * Moves the group in one lane.
+     * Moves the group in one partition.
      *
      * @return the offset it goes on with
      */
@@ -93,7 +93,7 @@ public final class Groups {
 
     private long seek(String group, String queue, SeekTarget target, boolean isReaderOnly) {
         if (target instanceof SeekTarget.Offset) {
-            throw new IllegalArgumentException("an offset is a place in one lane, so name the lane");
+            throw new IllegalArgumentException("an offset is a place in one partition, so name the partition");
         }
         JsonNode response = wire.send(Call.post(path(group, queue) + "/seek", body(target, isReaderOnly))
                 .repeat(Repeat.NEVER)).json();
@@ -106,7 +106,7 @@ public final class Groups {
     }
 
     /**
-     * Passes over the first message the group has not finished in a lane.
+     * Passes over the first message the group has not finished in a partition.
      *
      * @param isDeadLettered whether it is kept as a dead letter
      * @return the offset of that message
@@ -127,7 +127,7 @@ public final class Groups {
         wire.send(Call.post(path(group, queue) + "/resume", NO_FIELDS)).json();
     }
 
-    /** Changes from when on the group reads lanes it has not begun yet. */
+    /** Changes from when on the group reads partitions it has not begun yet. */
     public void changeSubscription(String group, Instant from) {
         byte[] body = new JsonWriter().beginObject().field("subscriptionTimestamp", from).endObject().bytes();
         wire.send(Call.post(path(group) + "/subscription", body)).json();

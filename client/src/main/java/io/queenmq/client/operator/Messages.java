@@ -48,7 +48,7 @@ public final class Messages {
         return reply.status() != NOT_FOUND && reply.json().get("success").bool();
     }
 
-    /** Pushes the dead letters of a message again, to the end of its lane. */
+    /** Pushes the dead letters of a message again, to the end of its partition. */
     public void retry(String partitionId, String transactionId) {
         wire.send(Call.post(path(partitionId, transactionId) + "/retry", NO_FIELDS).repeat(Repeat.NEVER)).json();
     }

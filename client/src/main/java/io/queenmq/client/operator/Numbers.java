@@ -37,7 +37,7 @@ public final class Numbers {
         return document("/api/v1/status/queues" + new Query().add("limit", limit).add("offset", offset));
     }
 
-    /** One queue and its lanes. */
+    /** One queue and its partitions. */
     public String queue(String queue) {
         return document("/api/v1/status/queues/" + Names.encode(Names.requireQueue(queue)));
     }

@@ -71,8 +71,8 @@ public final class Operator {
         return new Groups(wire);
     }
 
-    public Lanes lanes() {
-        return new Lanes(wire);
+    public Partitions partitions() {
+        return new Partitions(wire);
     }
 
     public Messages messages() {

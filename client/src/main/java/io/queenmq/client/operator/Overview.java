@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How much there is of everything, as last counted.
  *
- * @param partitions lanes, over all queues
+ * @param partitions partitions, over all queues
  * @param oldestUnread for how long the oldest message has been due that some group has not read, of those that are not paused
  * @param refused messages that were pushed and not taken in the last five minutes
  */

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param options all of them
  * @param pausedGroups groups that get nothing of it
- * @param messages as last counted, when it has a thousand lanes or more
+ * @param messages as last counted, when it has a thousand partitions or more
  */
 public record QueueDetail(String id, String name, String namespace, String task, Instant createdAt, boolean isPaused,
         List<String> pausedGroups, QueueOptions options, MessageCounts messages) {

@@ -44,7 +44,7 @@ public final class QueueOptions {
         return with("retryLimit", retryLimit);
     }
 
-    /** How long a lane rests after a failure. */
+    /** How long a partition rests after a failure. */
     public QueueOptions retryDelay(Duration retryDelay) {
         return with("retryDelay", inUnitsOf(MILLISECOND, retryDelay, "retryDelay"));
     }
@@ -59,7 +59,7 @@ public final class QueueOptions {
         return with("delayedProcessing", seconds(delay, "delayedProcessing"));
     }
 
-    /** A lane is delivered when nothing was pushed to it for this long. */
+    /** A partition is delivered when nothing was pushed to it for this long. */
     public QueueOptions windowBuffer(Duration window) {
         return with("windowBuffer", seconds(window, "windowBuffer"));
     }
@@ -107,7 +107,7 @@ public final class QueueOptions {
         return with("dlqAfterMaxRetries", isEnabled);
     }
 
-    /** How long a transactionId is remembered in its lane; not at all where it is zero. */
+    /** How long a transactionId is remembered in its partition; not at all where it is zero. */
     public QueueOptions dedupWindow(Duration window) {
         return with("dedupWindowSeconds", seconds(window, "dedupWindowSeconds"));
     }

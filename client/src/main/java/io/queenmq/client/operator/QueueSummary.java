@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * A queue in the list of all.
  *
- * @param partitions how many lanes it has
+ * @param partitions how many partitions it has
  * @param pending messages that wait
  * @param processing messages that are leased
  * @param maxSize how many unfinished messages it takes; 0 for any number

@@ -23,7 +23,7 @@ public final class Queues {
     private static final String PATH = "/api/v1/resources/queues";
     private static final int NOT_FOUND = 404;
     /** Beyond that the server tells sums as it last counted them. */
-    private static final int COUNTED_LANES_MAX = 1000;
+    private static final int COUNTED_PARTITIONS_MAX = 1000;
     private static final byte[] NO_FIELDS = {'{', '}'};
 
     private final Wire wire;
@@ -101,7 +101,7 @@ public final class Queues {
 
     /** One queue with all that is configured. */
     public Optional<QueueDetail> find(String queue) {
-        Reply reply = wire.send(Call.get(path(queue) + "?limit=" + COUNTED_LANES_MAX));
+        Reply reply = wire.send(Call.get(path(queue) + "?limit=" + COUNTED_PARTITIONS_MAX));
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(QueueDetail.read(reply.json()));
     }
 
@@ -127,7 +127,7 @@ public final class Queues {
         return wire.send(Call.get(path)).json().get("throughput").list().stream().map(Throughput::read).toList();
     }
 
-    /** Has the sums over lanes, which lists show as they were last counted, counted again now. */
+    /** Has the sums over partitions, which lists show as they were last counted, counted again now. */
     public void refreshCounts() {
         wire.send(Call.post("/api/v1/stats/refresh", NO_FIELDS)).json();
     }
@@ -151,7 +151,7 @@ public final class Queues {
         return clear(queue, null);
     }
 
-    /** The same for one lane. */
+    /** The same for one partition. */
     public long clear(String queue, @Nullable String partition) {
         String path = "/api/v1/queues/" + Names.encode(Names.requireQueue(queue)) + "/clear";
         return new Operations(wire).finished(

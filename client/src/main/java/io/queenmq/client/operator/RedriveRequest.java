@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param filter its limit is how many at most; its offset and status do not count
  * @param targetQueue null for the queue they come from
- * @param targetPartition null for the lane they come from
+ * @param targetPartition null for the partition they come from
  * @param ratePerSecond 0 for as fast as it goes
  */
 public record RedriveRequest(MessageFilter filter, @Nullable String targetQueue, @Nullable String targetPartition,

@@ -13,7 +13,7 @@ public sealed interface SeekTarget {
     /** With what was pushed after this moment. */
     record After(Instant moment) implements SeekTarget {}
 
-    /** At this place; in a single lane only, because each counts for itself. */
+    /** At this place; in a single partition only, because each counts for itself. */
     record Offset(long offset) implements SeekTarget {}
 
     static SeekTarget end() {

@@ -4,7 +4,7 @@ import io.queenmq.client.wire.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard: the part of the database that holds some of the lanes.
+ * A shard: the part of the database that holds some of the partitions.
  *
  * @param number from 0
  * @param host of the PostgreSQL that holds it
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param move where Citus is moving it to; null when it stays
  */
 public record ShardSummary(int number, String schema, String host, int port, @Nullable String trouble,
-        @Nullable Long bytes, @Nullable Long rowsWritten, @Nullable Long lanes, @Nullable Long messages,
+        @Nullable Long bytes, @Nullable Long rowsWritten, @Nullable Long partitions, @Nullable Long messages,
         @Nullable Long pending, @Nullable Move move) {
 
     static ShardSummary read(JsonNode node) {
         JsonNode move = node.get("move");
         return new ShardSummary((int) node.get("number").number(), node.get("schema").string(),
                 node.get("host").string(), (int) node.get("port").number(), node.get("trouble").text(),
-                number(node.get("bytes")), number(node.get("rowsWritten")), number(node.get("lanes")),
+                number(node.get("bytes")), number(node.get("rowsWritten")), number(node.get("partitions")),
                 number(node.get("messages")), number(node.get("pending")),
                 move.isNull()
                         ? null

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param configHash the fingerprint of what it does
  * @param group the group its runners read with
- * @param lanes those it has worked on
+ * @param partitions those it has worked on
  * @param stateRows keys in its state
  * @param stateBytes of keys and values, as stored
  * @param cycles those that took effect
@@ -18,5 +18,5 @@ import org.jspecify.annotations.Nullable;
  * @param lagTime how old the oldest of them is
  */
 public record StreamQuery(String id, String name, String sourceQueue, @Nullable String sinkQueue, String configHash,
-        String group, long lanes, long stateRows, long stateBytes, long cycles, long flushes, long messages,
+        String group, long partitions, long stateRows, long stateBytes, long cycles, long flushes, long messages,
         long emitted, @Nullable Instant lastCycleAt, long lag, Duration lagTime) {}

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream query keeps under one key in one lane.
+ * What a stream query keeps under one key in one partition.
  *
  * @param value one JSON value; null when it is encrypted, or longer than 64 KiB
  * @param windowEnd when its window ends; null when it belongs to none

@@ -31,13 +31,13 @@ public final class Streams {
     }
 
     /**
-     * The lanes the query has worked on, by name, at most 1,000.
+     * The partitions the query has worked on, by name, at most 1,000.
      *
      * @throws io.queenmq.client.error.RefusedException when there is no such query
      */
-    public List<StreamLane> lanes(String name) {
+    public List<StreamPartition> partitions(String name) {
         return wire.send(Call.get(path(name) + "?limit=1000")).json().get("partitions").list().stream()
-                .map(each -> new StreamLane(each.get("partitionId").string(), each.get("partition").string(),
+                .map(each -> new StreamPartition(each.get("partitionId").string(), each.get("partition").string(),
                         each.get("stateRows").number(), each.get("stateBytes").number(), each.get("cycles").number(),
                         each.get("flushes").number(), each.get("messages").number(), each.get("emitted").number(),
                         each.get("lastCycleAt").instant(), each.get("unread").number(),
@@ -47,11 +47,11 @@ public final class Streams {
     }
 
     /**
-     * What the query keeps in one lane, by key, at most 1,000 keys.
+     * What the query keeps in one partition, by key, at most 1,000 keys.
      *
      * @param prefix only keys that begin with it; empty for all
      * @param after the key to begin after; empty for the first
-     * @throws io.queenmq.client.error.RefusedException when there is no such query, or it has not worked on that lane
+     * @throws io.queenmq.client.error.RefusedException when there is no such query, or it has not worked on that partition
      */
     public List<StreamState> state(String name, String partition, String prefix, String after) {
         String path = path(name) + "/partitions/" + Names.encode(partition) + "/state?limit=1000&prefix="
@@ -88,7 +88,7 @@ public final class Streams {
     private static StreamQuery query(JsonNode query) {
         return new StreamQuery(query.get("id").string(), query.get("name").string(),
                 query.get("sourceQueue").string(), query.get("sinkQueue").text(), query.get("configHash").string(),
-                query.get("consumerGroup").string(), query.get("lanes").number(), query.get("stateRows").number(),
+                query.get("consumerGroup").string(), query.get("partitions").number(), query.get("stateRows").number(),
                 query.get("stateBytes").number(), query.get("cycles").number(), query.get("flushes").number(),
                 query.get("messages").number(), query.get("emitted").number(), query.get("lastCycleAt").instant(),
                 query.get("lag").number(), Duration.ofSeconds(query.get("lagSeconds").number()));

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers, and whom to ask about what: the same lane and group always begin with the same server, whose memory then
+ * The servers, and whom to ask about what: the same partition and group always begin with the same server, whose memory then
  * holds what they need. Safe from any thread.
  */
 public final class Endpoints {
@@ -18,7 +18,7 @@ public final class Endpoints {
         this.all = urls.stream().map(Endpoint::new).toList();
     }
 
-    /** What requests about this lane and group have in common. */
+    /** What requests about this partition and group have in common. */
     public static String affinity(String queue, @Nullable String partition, @Nullable String group) {
         return queue + ":" + (partition == null ? "*" : partition) + ":" + (group == null ? "*" : group);
     }

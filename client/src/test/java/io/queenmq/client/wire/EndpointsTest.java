@@ -12,17 +12,17 @@ class EndpointsTest {
     private final Endpoints endpoints = new Endpoints(List.of("http://a:1", "http://b:1/", "https://c:1"));
 
     @Test
-    void theSameLaneAndGroupBeginWithTheSameServer() {
+    void theSamePartitionAndGroupBeginWithTheSameServer() {
         String affinity = Endpoints.affinity("orders", "customer-42", "billing");
 
         assertThat(endpoints.inOrder(affinity, null)).hasSize(3).isEqualTo(endpoints.inOrder(affinity, null));
     }
 
     @Test
-    void lanesAreSpreadOverTheServers() {
+    void partitionsAreSpreadOverTheServers() {
         Map<Endpoint, Integer> counts = new HashMap<>();
-        for (int lane = 0; lane < 3_000; lane++) {
-            String affinity = Endpoints.affinity("orders", "customer-" + lane, null);
+        for (int partition = 0; partition < 3_000; partition++) {
+            String affinity = Endpoints.affinity("orders", "customer-" + partition, null);
             counts.merge(endpoints.inOrder(affinity, null).getFirst(), 1, Integer::sum);
         }
 

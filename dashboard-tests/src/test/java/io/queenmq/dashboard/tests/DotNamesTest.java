@@ -24,7 +24,7 @@ class DotNamesTest {
     private static Board board;
     private static Queues other;
     private static Queues renamed;
-    private static String lane;
+    private static String partition;
 
     @BeforeAll
     static void start() throws SQLException {
@@ -33,9 +33,9 @@ class DotNamesTest {
         other.queen().push(other.name(), "b", List.of("x", "y"));
         other.queen().pop(other.name(), "b", "g", "batch=1&autoAck=true");
         renamed = Queues.create(board).filled(3).read(1, "completed");
-        lane = other.laneId();
-        board.database().everywhere("update partition set name = '..' where id = '" + lane + "'");
-        board.database().everywhere("update partition_key set name = '..' where id = '" + lane + "'");
+        partition = other.partitionId();
+        board.database().everywhere("update partition set name = '..' where id = '" + partition + "'");
+        board.database().everywhere("update partition_key set name = '..' where id = '" + partition + "'");
         try (Connection connection = board.database().connect(); var statement = connection.createStatement()) {
             statement.execute("update queen.queue set name = '..' where name = '" + renamed.name() + "'");
             statement.execute(
@@ -52,9 +52,9 @@ class DotNamesTest {
     }
 
     @Test
-    void seekingTheLaneMovesNoOtherLane() throws SQLException {
+    void seekingThePartitionMovesNoOtherPartition() throws SQLException {
         List<String> before = positions();
-        try (Tab tab = Tab.of(board.url()).open("/lanes/" + lane)) {
+        try (Tab tab = Tab.of(board.url()).open("/partitions/" + partition)) {
             tab.button("Seek…").click();
             tab.page.getByLabel("Offset").fill("3");
             tab.askButton("Move").click();
@@ -64,9 +64,9 @@ class DotNamesTest {
     }
 
     @Test
-    void skippingTheHeadOfTheLaneChangesNothing() throws SQLException {
+    void skippingTheHeadOfThePartitionChangesNothing() throws SQLException {
         List<String> before = positions();
-        try (Tab tab = Tab.of(board.url()).open("/lanes/" + lane)) {
+        try (Tab tab = Tab.of(board.url()).open("/partitions/" + partition)) {
             tab.button("Skip the head").click();
             tab.askButton("Skip it").click();
             isExplained(tab);

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Somebody who types finds queues, groups, lanes and messages, and is told where messages were looked for. */
+/** Somebody who types finds queues, groups, partitions and messages, and is told where messages were looked for. */
 @Needs(Program.CHROMIUM)
 class FinderTest {
     private final Board board = Board.shared();
@@ -47,12 +47,12 @@ class FinderTest {
     }
 
     @Test
-    void aLaneIsFoundByItsNameAndByItsId() {
-        for (String typed : List.of(Shop.STUCK_LANE, PagesTest.lane(board, Shop.STUCK_LANE))) {
+    void aPartitionIsFoundByItsNameAndByItsId() {
+        for (String typed : List.of(Shop.STUCK_PARTITION, PagesTest.partition(board, Shop.STUCK_PARTITION))) {
             try (Tab tab = open()) {
                 tab.page.keyboard().type(typed);
-                tab.page.locator(".palette li", having("shop.orders / " + Shop.STUCK_LANE)).click();
-                tab.page.waitForURL("**/lanes/" + PagesTest.lane(board, Shop.STUCK_LANE));
+                tab.page.locator(".palette li", having("shop.orders / " + Shop.STUCK_PARTITION)).click();
+                tab.page.waitForURL("**/partitions/" + PagesTest.partition(board, Shop.STUCK_PARTITION));
             }
         }
     }
@@ -87,7 +87,7 @@ class FinderTest {
     }
 
     @Test
-    void whereItLookedInVainIsSaidAndALaneFindsItAllTheSame() {
+    void whereItLookedInVainIsSaidAndAPartitionFindsItAllTheSame() {
         Queues queue = Queues.create(board);
         queue.queen().push(queue.name(), "a", List.of("long-ago"));
         age(queue);
@@ -95,14 +95,14 @@ class FinderTest {
             tab.page.keyboard().type("long-ago");
             tab.page.locator(".palette .note").waitFor();
             assertThat(tab.page.locator(".palette .note").innerText()).contains("newest 500 of the last 24 hours",
-                    "choose their queue or lane");
+                    "choose their queue or partition");
             tab.page.keyboard().press("Enter");
             tab.page.waitForURL("**/messages?search=long-ago&range=24h");
             tab.page.getByText("No message is like that.").waitFor();
-            assertThat(tab.page.locator("main").innerText()).contains("choose the queue and its lane");
+            assertThat(tab.page.locator("main").innerText()).contains("choose the queue and its partition");
             tab.page.getByLabel("Queue", exactly()).selectOption(queue.name());
-            tab.page.getByLabel("Lane", exactly()).fill("a");
-            tab.page.getByLabel("Lane", exactly()).press("Enter");
+            tab.page.getByLabel("Partition", exactly()).fill("a");
+            tab.page.getByLabel("Partition", exactly()).press("Enter");
             tab.page.locator("td").getByText("long-ago").click();
             tab.page.locator(".json").waitFor();
         }

@@ -20,7 +20,7 @@ class GroupActionsTest {
             tab.button("Seek").click();
             tab.page.getByLabel("Where to").selectOption("beginning");
             tab.askButton("Move").click();
-            tab.told("1 lane moved.");
+            tab.told("1 partition moved.");
         }
         assertThat(queue.next()).isEqualTo("m-0");
     }
@@ -32,7 +32,7 @@ class GroupActionsTest {
             tab.button("Seek").click();
             tab.page.getByLabel("The first message after").fill("2020-02-20T20:20");
             tab.askButton("Move").click();
-            tab.told("1 lane moved.");
+            tab.told("1 partition moved.");
         }
         assertThat(queue.next()).isEqualTo("m-0");
     }
@@ -45,7 +45,7 @@ class GroupActionsTest {
             tab.page.getByLabel("Where to").selectOption("end");
             assertThat(tab.ask().innerText()).contains("skipped, up to 2");
             tab.askButton("Move").click();
-            tab.told("1 lane moved.");
+            tab.told("1 partition moved.");
         }
         assertThat(queue.next()).isNull();
     }
@@ -81,7 +81,8 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(3).read(2, "completed");
         try (Tab tab = open(queue)) {
             tab.page.locator("td").getByText("Delete").click();
-            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "2 lanes", "1 unread message");
+            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "2 partitions",
+                    "1 unread message");
             tab.askButton("Delete the group").click();
             tab.told("g is gone from " + queue.name());
         }
@@ -99,7 +100,7 @@ class GroupActionsTest {
             assertThat(tab.ask().innerText()).contains("Delete " + group + " everywhere", "2 queues",
                     "1 unread message");
             tab.askButton("Delete the group").click();
-            tab.told(group + " is gone from 2 lanes.");
+            tab.told(group + " is gone from 2 partitions.");
             tab.page.waitForURL("**/groups");
             // Lists are made of sums, which are counted anew every now and then.
             tab.page.waitForCondition(() -> !board.queen().get("/api/v1/consumer-groups").body()

@@ -39,9 +39,9 @@ class KeyboardTest {
     }
 
     @Test
-    void aLaneIsRepaired() {
+    void aPartitionIsRepaired() {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
-        try (Tab tab = Tab.of(board.url()).open("/lanes/" + queue.laneId() + "?group=g")) {
+        try (Tab tab = Tab.of(board.url()).open("/partitions/" + queue.partitionId() + "?group=g")) {
             reach(tab, "Skip the head");
             tab.page.keyboard().press("Enter");
             tab.ask().waitFor();

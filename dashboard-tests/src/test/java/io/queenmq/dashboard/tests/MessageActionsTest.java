@@ -71,6 +71,6 @@ class MessageActionsTest {
     }
 
     private Tab open(Queues queue, String message) {
-        return Tab.of(board.url()).open("/messages/" + queue.laneId() + "/" + message);
+        return Tab.of(board.url()).open("/messages/" + queue.partitionId() + "/" + message);
     }
 }

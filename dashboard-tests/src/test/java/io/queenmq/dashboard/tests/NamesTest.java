@@ -20,8 +20,8 @@ class NamesTest {
             tab.page.locator("td a.name", new Page.LocatorOptions().setHasText(Shop.NASTY_QUEUE)).click();
             tab.settled();
             assertThat(tab.page.locator("h1").innerText()).contains(Shop.NASTY_QUEUE);
-            tab.page.locator(".tabs").getByText("Lanes").click();
-            tab.page.getByText(Shop.NASTY_LANE, new Page.GetByTextOptions().setExact(true)).click();
+            tab.page.locator(".tabs").getByText("Partitions").click();
+            tab.page.getByText(Shop.NASTY_PARTITION, new Page.GetByTextOptions().setExact(true)).click();
             tab.page.locator(".log").getByText(Shop.NASTY_MESSAGE).click();
             tab.page.locator(".json").waitFor();
             assertThat(tab.page.locator(".json").innerText()).contains("<script>alert('payload')</script>",
@@ -46,10 +46,11 @@ class NamesTest {
     @Test
     void largeNumbersInPayloadsStayExact() {
         try (Tab tab = Tab.of(board.url())) {
-            tab.open("/messages/" + PagesTest.lane(board, Shop.STUCK_LANE) + "/order-42-next");
+            tab.open("/messages/" + PagesTest.partition(board, Shop.STUCK_PARTITION) + "/order-42-next");
             tab.page.locator(".json").waitFor();
             String number = board.queen()
-                    .get("/api/v1/messages/" + PagesTest.lane(board, Shop.STUCK_LANE) + "/order-42-next").body()
+                    .get("/api/v1/messages/" + PagesTest.partition(board, Shop.STUCK_PARTITION) + "/order-42-next")
+                    .body()
                     .get("payload").get("number").asText();
             assertThat(tab.page.locator(".json").innerText()).contains(number);
         }

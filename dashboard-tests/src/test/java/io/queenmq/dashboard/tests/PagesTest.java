@@ -24,7 +24,7 @@ class PagesTest {
     private static final boolean IS_WRITING = Boolean.getBoolean("queen.write-docs");
     private static final String UNREADABLE = Sources.resource("/unreadable.js");
     private static final Board BOARD = Board.shared();
-    private static final Set<Where> NIGHT_PICTURES = Set.of(Where.OVERVIEW, Where.LANE, Where.DEAD_LETTERS);
+    private static final Set<Where> NIGHT_PICTURES = Set.of(Where.OVERVIEW, Where.PARTITION, Where.DEAD_LETTERS);
 
     /** @param shows texts that must be there, as people see them, whatever other tests have done before */
     enum Where {
@@ -32,21 +32,23 @@ class PagesTest {
                 "queen-1"),
         QUEUES(_ -> "/queues", "shop.orders", "no readers", "paused", "New queue"),
         QUEUE(_ -> "/queues/shop.orders", "waiting", "Time from push to delivery", "Failed acknowledgements"),
-        QUEUE_LANES(_ -> "/queues/shop.orders?tab=lanes", "customer-042", "analytics", "Deepest first"),
-        QUEUE_GROUPS(_ -> "/queues/shop.orders?tab=groups", "billing", "shipping", "Lanes behind"),
+        QUEUE_PARTITIONS(_ -> "/queues/shop.orders?tab=partitions", "customer-042", "analytics", "Deepest first"),
+        QUEUE_GROUPS(_ -> "/queues/shop.orders?tab=groups", "billing", "shipping", "Partitions behind"),
         QUEUE_TAIL(_ -> "/queues/shop.orders?tab=tail", "order-40-held", "live"),
         QUEUE_SETTINGS(_ -> "/queues/shop.orders?tab=settings", "Lease time", "10 min", "Retry limit", "no limit",
                 "Encryption"),
-        LANE(board -> "/lanes/" + lane(board, Shop.STUCK_LANE) + "?group=billing", "It failed, and is tried again",
+        PARTITION(board -> "/partitions/" + partition(board, Shop.STUCK_PARTITION) + "?group=billing",
+                "It failed, and is tried again",
                 "PriceCheck", "order-42-poison",
                 "Dead-letter the head", "head: the next message comes here"),
         MESSAGES(_ -> "/messages", "Any state", "pending", "1 to 100, newest first"),
-        MESSAGE(board -> "/messages/" + lane(board, Shop.STUCK_LANE) + "/order-42-poison", "PriceCheck", "orderId",
+        MESSAGE(board -> "/messages/" + partition(board, Shop.STUCK_PARTITION) + "/order-42-poison", "PriceCheck",
+                "orderId",
                 "transactionId", "Dead-letter"),
         GROUPS(_ -> "/groups", "analytics", "lagging", "stable", "Consumers"),
-        GROUP(_ -> "/groups/analytics", "Lanes of shop.orders", "customer-050", "Delete everywhere"),
+        GROUP(_ -> "/groups/analytics", "Partitions of shop.orders", "customer-050", "Delete everywhere"),
         STREAMS(_ -> "/queries", "shop.clicks.totals", "Last cycle", "stream quer"),
-        STREAM(_ -> "/queries/shop.clicks?lane=a", "minute:0", "Window ends", "flushes", "Reset"),
+        STREAM(_ -> "/queries/shop.clicks?partition=a", "minute:0", "Window ends", "flushes", "Reset"),
         DEAD_LETTERS(_ -> "/dead-letters?queue=shop.emails", "SMTP 550: mailbox unavailable", "sender", "Redrive all"),
         TRACES(_ -> "/traces?name=checkout-18", "printer is out of paper", "printing", "shop.invoices"),
         OPERATIONS(_ -> "/operations", "Engine loop: how late", "Database calls", "Segment cache", "running"),
@@ -87,8 +89,8 @@ class PagesTest {
             check(tab, where);
             assertThat((int) tab.page.evaluate("document.documentElement.scrollWidth"))
                     .as("a phone does not scroll sideways").isEqualTo(390);
-            if (where == Where.LANE) {
-                picture(tab, "lane-phone");
+            if (where == Where.PARTITION) {
+                picture(tab, "partition-phone");
             }
         }
     }
@@ -121,7 +123,7 @@ class PagesTest {
         }
     }
 
-    static String lane(Board board, String name) {
+    static String partition(Board board, String name) {
         return board.queen().get("/api/v1/resources/partitions?queue=shop.orders&search=" + name).body()
                 .get("partitions").get(0).get("id").asText();
     }

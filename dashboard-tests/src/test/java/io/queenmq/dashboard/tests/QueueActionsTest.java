@@ -73,7 +73,7 @@ class QueueActionsTest {
             tab.open("/queues/" + queue.name() + "?tab=tail");
             for (String told : new String[]{"Stored.", "nothing was stored"}) {
                 tab.button("Push").click();
-                tab.page.getByLabel("Lane", exactly()).fill("a");
+                tab.page.getByLabel("Partition", exactly()).fill("a");
                 tab.page.getByLabel("transactionId").fill("typed");
                 tab.page.getByLabel("Payload (JSON)").fill("{\"by\":\"hand\"}");
                 tab.askButton("Push").click();

@@ -18,7 +18,7 @@ record Queues(QueenClient queen, String name) {
         return queue;
     }
 
-    /** Pushes 0, 1, 2 … into the lane a; their transactionIds are m-0, m-1, m-2 …. */
+    /** Pushes 0, 1, 2 … into the partition a; their transactionIds are m-0, m-1, m-2 …. */
     Queues filled(int messages) {
         for (int i = 0; i < messages; i++) {
             queen.push(name, "a", List.of("m-" + i));
@@ -56,13 +56,13 @@ record Queues(QueenClient queen, String name) {
         return messages.isEmpty() ? null : messages.getFirst().transactionId();
     }
 
-    String laneId() {
-        for (JsonNode lane : queen.get("/api/v1/resources/partitions?queue=" + name).body().get("partitions")) {
-            if (lane.get("name").asText().equals("a")) {
-                return lane.get("id").asText();
+    String partitionId() {
+        for (JsonNode partition : queen.get("/api/v1/resources/partitions?queue=" + name).body().get("partitions")) {
+            if (partition.get("name").asText().equals("a")) {
+                return partition.get("id").asText();
             }
         }
-        throw new IllegalStateException(name + " has no lane a");
+        throw new IllegalStateException(name + " has no partition a");
     }
 
     JsonNode shown() {

@@ -49,10 +49,10 @@ class ShardTablesTest {
                              "nodes": [{"host": "one", "port": 5432, "shards": 2, "bytes": 1000, "rowsWritten": 7}],
                              "shards": [
                                {"number": 0, "schema": "queen_00", "host": "one", "port": 5432, "trouble": null, "bytes": 1000,
-                                "rowsWritten": 7, "lanes": 3, "messages": 5, "pending": 1,
+                                "rowsWritten": 7, "partitions": 3, "messages": 5, "pending": 1,
                                 "move": {"host": "two", "port": 5433, "bytes": 1000, "movedBytes": 250}},
                                {"number": 1, "schema": "queen_01", "host": "one", "port": 5432, "trouble": "no route to host",
-                                "bytes": null, "rowsWritten": null, "lanes": null, "messages": null, "pending": null,
+                                "bytes": null, "rowsWritten": null, "partitions": null, "messages": null, "pending": null,
                                 "move": null}]}""")));
             tab.open("/postgres");
             see(tab, "moving to two:5433 25");

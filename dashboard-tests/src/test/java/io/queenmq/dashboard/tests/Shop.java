@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What the browser finds: a shop that sells, with one consumer that is behind, one lane that is stuck, letters that died, a
+ * What the browser finds: a shop that sells, with one consumer that is behind, one partition that is stuck, letters that died, a
  * queue that is paused, one that nobody reads, and names that are not what they seem.
  */
 final class Shop {
     static final String NASTY_QUEUE = "\"><img src=x>";
-    static final String NASTY_LANE = "<b>lane</b>";
+    static final String NASTY_PARTITION = "<b>partition</b>";
     static final String NASTY_MESSAGE = "<script>alert('id')</script>";
-    static final String STUCK_LANE = "customer-042";
+    static final String STUCK_PARTITION = "customer-042";
 
     private static final List<String> GOODS = List.of("teapot", "lamp", "chair", "notebook", "bicycle bell");
 
@@ -71,13 +71,13 @@ final class Shop {
 
     private void orders() {
         for (int customer = 38; customer < 54; customer++) {
-            String lane = "customer-0" + customer;
+            String partition = "customer-0" + customer;
             for (int batch = 0; batch < 3; batch++) {
                 List<Map<String, Object>> items = new ArrayList<>();
                 for (int i = 0; i < 8 + random.nextInt(8); i++) {
                     String id = "order-%d-%d%02d".formatted(customer, batch, i);
-                    items.add(Map.of("queue", "shop.orders", "partition", lane, "transactionId", id, "payload",
-                            order(id, lane)));
+                    items.add(Map.of("queue", "shop.orders", "partition", partition, "transactionId", id, "payload",
+                            order(id, partition)));
                 }
                 push(items);
             }
@@ -90,13 +90,14 @@ final class Shop {
                 + " from partition p, queen.queue q where p.id = s.partition_id and q.id = p.queue_id and q.name = 'shop.orders'");
         // Somebody is there, but works on one message for long.
         queen.pop("shop.orders", "customer-038", "analytics", "batch=1");
-        List<Message> before = queen.pop("shop.orders", STUCK_LANE, "billing", "batch=1000").messages();
+        List<Message> before = queen.pop("shop.orders", STUCK_PARTITION, "billing", "batch=1000").messages();
         check(queen.ack("billing", before.stream().map(each -> each.ack("completed")).toList()));
         push(List.of(
-                item("shop.orders", STUCK_LANE, "order-42-poison", Map.of("orderId", "order-42-poison", "total", -1)),
-                item("shop.orders", STUCK_LANE, "order-42-next", order("order-42-next", STUCK_LANE)),
-                item("shop.orders", STUCK_LANE, "order-42-last", order("order-42-last", STUCK_LANE))));
-        fail("shop.orders", STUCK_LANE, "billing", "PriceCheck: total must not be negative (was -1)");
+                item("shop.orders", STUCK_PARTITION, "order-42-poison",
+                        Map.of("orderId", "order-42-poison", "total", -1)),
+                item("shop.orders", STUCK_PARTITION, "order-42-next", order("order-42-next", STUCK_PARTITION)),
+                item("shop.orders", STUCK_PARTITION, "order-42-last", order("order-42-last", STUCK_PARTITION))));
+        fail("shop.orders", STUCK_PARTITION, "billing", "PriceCheck: total must not be negative (was -1)");
         push(List.of(item("shop.orders", "customer-040", "order-40-held", order("order-40-held", "customer-040"))));
         queen.pop("shop.orders", "customer-040", "shipping", "batch=5");
     }
@@ -107,11 +108,11 @@ final class Shop {
         int number = 0;
         for (int kind = 0; kind < errors.size(); kind++) {
             for (int i = 0; i < 14 - 5 * kind; i++) {
-                String lane = "user-" + (100 + number % 9);
+                String partition = "user-" + (100 + number % 9);
                 String id = "mail-" + (7000 + number++);
-                push(List.of(item("shop.emails", lane, id,
-                        Map.of("to", lane + "@example.com", "template", "welcome-v2", "attempt", i))));
-                fail("shop.emails", lane, "sender", errors.get(kind));
+                push(List.of(item("shop.emails", partition, id,
+                        Map.of("to", partition + "@example.com", "template", "welcome-v2", "attempt", i))));
+                fail("shop.emails", partition, "sender", errors.get(kind));
             }
         }
         for (int i = 0; i < 12; i++) {
@@ -142,9 +143,9 @@ final class Shop {
     }
 
     private void nasty() {
-        push(List.of(item(NASTY_QUEUE, NASTY_LANE, NASTY_MESSAGE,
+        push(List.of(item(NASTY_QUEUE, NASTY_PARTITION, NASTY_MESSAGE,
                 Map.of("html", "<script>alert('payload')</script>", "<i>key</i>", "<img src=x onerror=alert(1)>"))));
-        fail(NASTY_QUEUE, NASTY_LANE, "<u>group</u>", "<script>alert('error')</script>");
+        fail(NASTY_QUEUE, NASTY_PARTITION, "<u>group</u>", "<script>alert('error')</script>");
     }
 
     private void traces() {
@@ -174,18 +175,19 @@ final class Shop {
                 "number", 9_007_199_254_740_993L + 2 * random.nextInt(500));
     }
 
-    private static Map<String, Object> item(String queue, String lane, String id, Object payload) {
-        return Map.of("queue", queue, "partition", lane, "transactionId", id, "payload", payload);
+    private static Map<String, Object> item(String queue, String partition, String id, Object payload) {
+        return Map.of("queue", queue, "partition", partition, "transactionId", id, "payload", payload);
     }
 
     private void push(List<Map<String, Object>> items) {
         check(queen.post("/api/v1/push", Map.of("items", items)));
     }
 
-    private void finish(String queue, String group, int messages, int lanes) {
+    private void finish(String queue, String group, int messages, int partitions) {
         int left = messages;
         while (left > 0) {
-            List<Message> got = queen.pop(queue, null, group, "batch=" + Math.min(left, 40) + "&partitions=" + lanes)
+            List<Message> got = queen
+                    .pop(queue, null, group, "batch=" + Math.min(left, 40) + "&partitions=" + partitions)
                     .messages();
             if (got.isEmpty()) {
                 return;
@@ -195,8 +197,8 @@ final class Shop {
         }
     }
 
-    private void fail(String queue, String lane, String group, String error) {
-        Message message = queen.pop(queue, lane, group, "batch=1").messages().getFirst();
+    private void fail(String queue, String partition, String group, String error) {
+        Message message = queen.pop(queue, partition, group, "batch=1").messages().getFirst();
         check(queen.ack(group,
                 List.of(Map.of("transactionId", message.transactionId(), "partitionId", message.partitionId(),
                         "leaseId", message.leaseId(), "status", "failed", "error", error))));

@@ -15,7 +15,7 @@ class StreamActionsTest {
     private final Board board = Board.shared();
 
     @Test
-    void theStateOfALaneIsShownKeyByKey() {
+    void theStateOfAPartitionIsShownKeyByKey() {
         StreamQueries query = StreamQueries.create(board.queen(), "own-stream-1");
         try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
             tab.page.getByText("b", new Page.GetByTextOptions().setExact(true)).click();
@@ -35,7 +35,7 @@ class StreamActionsTest {
         StreamQueries query = StreamQueries.create(board.queen(), "own-stream-2");
         try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
             tab.button("Reset").click();
-            assertThat(tab.ask().innerText()).contains("6 keys in 2 lanes are lost");
+            assertThat(tab.ask().innerText()).contains("6 keys in 2 partitions are lost");
             tab.askButton("Give up the state").click();
             tab.told("own-stream-2 has no state any more; it had 6 keys.");
         }

@@ -103,9 +103,10 @@ class TokenTest {
             tab.button("Pause").waitFor();
             assertThat(tab.page.locator("[data-action=deleteQueue], [data-action=clearQueue]").count())
                     .as("for administrators only").isZero();
-            String lane = fill(tab, "admin");
+            String partition = fill(tab, "admin");
             String[] paths = {"/queues/read", "/queues/read?tab=settings", "/queues/read?tab=groups", "/queues",
-                "/lanes/" + lane, "/messages/" + lane + "/poor", "/messages/" + lane + "/next", "/groups", "/groups/g",
+                "/partitions/" + partition, "/messages/" + partition + "/poor", "/messages/" + partition + "/next",
+                "/groups", "/groups/g",
                 "/dead-letters?queue=read", "/system"};
             for (String path : paths) {
                 tab.open(path);
@@ -148,7 +149,7 @@ class TokenTest {
         }
     }
 
-    /** A message that died and one that waits, so that there would be something to do; answers their lane. */
+    /** A message that died and one that waits, so that there would be something to do; answers their partition. */
     private static String fill(Tab tab, String role) {
         tab.page.getByLabel("Forget the token").click();
         signIn(tab, role);
@@ -159,12 +160,12 @@ class TokenTest {
                           {"queue":"read","partition":"a","transactionId":"next","payload":2}]}""");
         String popped = http.get(board.url() + "/api/v1/pop/queue/read/partition/a?batch=1&consumerGroup=g", admin())
                 .text();
-        String lane = value(popped, "partitionId");
-        ask(http, "ack", "{\"transactionId\":\"poor\",\"partitionId\":\"" + lane + "\",\"leaseId\":\""
+        String partition = value(popped, "partitionId");
+        ask(http, "ack", "{\"transactionId\":\"poor\",\"partitionId\":\"" + partition + "\",\"leaseId\":\""
                 + value(popped, "leaseId")
                 + "\",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\"it broke\"}");
         ask(http, "stats/refresh", "{}");
-        return lane;
+        return partition;
     }
 
     private static void ask(APIRequestContext http, String what, String body) {

@@ -1,7 +1,7 @@
 package io.queenmq.server.ack;
 
-import io.queenmq.server.lane.OffsetSet;
 import io.queenmq.server.numbers.QueueNumbers;
+import io.queenmq.server.partition.OffsetSet;
 import io.queenmq.server.reply.Failure;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** What is said of the messages of one lease in one lane, with one call. Owned by the engine loop. */
+/** What is said of the messages of one lease in one partition, with one call. Owned by the engine loop. */
 public final class AckHolder {
     private final UUID partitionId;
     private final String group;
@@ -62,7 +62,7 @@ public final class AckHolder {
         return queue;
     }
 
-    /** The name of the messages' lane. */
+    /** The name of the messages' partition. */
     public String partition() {
         return partition;
     }

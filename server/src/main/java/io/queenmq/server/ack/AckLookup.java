@@ -4,5 +4,5 @@ import io.queenmq.server.ack.AckRoutines.Held;
 import io.queenmq.server.reply.Reply;
 import java.util.UUID;
 
-/** A question to the database about a group's place in a lane; answered with null where there is no such lane. */
+/** A question to the database about a group's place in a partition; answered with null where there is no such partition. */
 record AckLookup(UUID partitionId, String group, Reply<Held> reply) {}

@@ -3,8 +3,8 @@ package io.queenmq.server.ack;
 /**
  * What became of one acknowledgement.
  *
- * @param queue the message's queue; null when the lane is unknown
- * @param partition the lane's name; null when the lane is unknown
+ * @param queue the message's queue; null when the partition is unknown
+ * @param partition the partition's name; null when the partition is unknown
  * @param error why it was not accepted; null when it was
  * @param isLeaseReleased whether the lease it belongs to is over
  * @param isDead whether the message went to the dead letters

@@ -1,8 +1,8 @@
 package io.queenmq.server.ack;
 
-import io.queenmq.server.lane.HashIndex;
-import io.queenmq.server.lane.Hashes;
-import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.partition.HashIndex;
+import io.queenmq.server.partition.Hashes;
+import io.queenmq.server.partition.OffsetSet;
 import io.queenmq.server.postgres.Link;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -60,7 +60,7 @@ final class AckRoutines {
         });
     }
 
-    /** What the database knows of each lane and group; null where there is no such lane. */
+    /** What the database knows of each partition and group; null where there is no such partition. */
     Future<List<Held>> held(Link link, List<AckLookup> lookups) {
         UUID[] ids = lookups.stream().map(AckLookup::partitionId).toArray(UUID[]::new);
         String[] groups = lookups.stream().map(AckLookup::group).toArray(String[]::new);
@@ -84,7 +84,7 @@ final class AckRoutines {
     }
 
     /**
-     * A group's place in a lane.
+     * A group's place in a partition.
      *
      * @param leaseId the lease on it, live or not; null when there is none
      * @param acked what is finished ahead of committed

@@ -2,11 +2,11 @@ package io.queenmq.server.ack;
 
 import io.queenmq.server.ack.AckRoutines.Held;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.HashIndex;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.QueueNumbers;
+import io.queenmq.server.partition.HashIndex;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
@@ -34,7 +34,7 @@ import java.util.UUID;
  * Owned by the engine loop.
  */
 public final class AckSorter {
-    /** What is said of a lane of which nothing is known any more, not even its name. */
+    /** What is said of a partition of which nothing is known any more, not even its name. */
     public static final String NO_PARTITION = "there is no such partition: its queue was deleted, or the partition was";
 
     /** Stands for requests that are not counted as acks. */
@@ -59,7 +59,7 @@ public final class AckSorter {
     }
 
     /**
-     * Sorts the items by lane, group and lease.
+     * Sorts the items by partition, group and lease.
      *
      * @param request tells the ack request apart from others, where requests are counted
      * @param listener told the outcome of an item: at once, or when its holder decides

@@ -2,9 +2,9 @@ package io.queenmq.server.ack;
 
 import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.partition.Arrivals;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 
 /**
- * The ack room. Acknowledgements of one lane and group stand in one line, so that one call speaks of it at a time; what
+ * The ack room. Acknowledgements of one partition and group stand in one line, so that one call speaks of it at a time; what
  * gathers behind it for the same lease goes together. Owned by the engine loop.
  */
 public final class Acks {
@@ -46,7 +46,7 @@ public final class Acks {
     private final ShardWaves<AckHolder, Void> acks;
     private final ShardWaves<AckHolder, Void> nacks;
     private final ShardWaves<AckHolder, Void> largeNacks;
-    private final Map<Lane, ArrayDeque<AckHolder>> lines = new HashMap<>();
+    private final Map<Partition, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
     public Acks(String apiSchema, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
             ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters) {
@@ -75,9 +75,9 @@ public final class Acks {
     }
 
     private void enter(AckHolder holder) {
-        ArrayDeque<AckHolder> line = lines.get(Lane.of(holder));
+        ArrayDeque<AckHolder> line = lines.get(Partition.of(holder));
         if (line == null) {
-            lines.put(Lane.of(holder), new ArrayDeque<>(1));
+            lines.put(Partition.of(holder), new ArrayDeque<>(1));
             send(holder);
         } else if (!line.isEmpty() && line.peekLast().leaseId().equals(holder.leaseId())) {
             line.peekLast().addAll(holder);
@@ -117,18 +117,18 @@ public final class Acks {
     }
 
     private void next(AckHolder holder) {
-        ArrayDeque<AckHolder> line = lines.get(Lane.of(holder));
+        ArrayDeque<AckHolder> line = lines.get(Partition.of(holder));
         AckHolder following = line.poll();
         if (following == null) {
-            lines.remove(Lane.of(holder));
+            lines.remove(Partition.of(holder));
         } else {
             send(following);
         }
     }
 
-    private record Lane(UUID partitionId, String group) {
-        static Lane of(AckHolder holder) {
-            return new Lane(holder.partitionId(), holder.group());
+    private record Partition(UUID partitionId, String group) {
+        static Partition of(AckHolder holder) {
+            return new Partition(holder.partitionId(), holder.group());
         }
     }
 

@@ -10,14 +10,14 @@ public final class Absence {
         this.catalog = catalog;
     }
 
-    /** Why a group has no place in the lane any more, in words for whoever had a lease there. */
+    /** Why a group has no place in the partition any more, in words for whoever had a lease there. */
     public String ofGroup(String queue, String partition, UUID partitionId) {
         String gone = ofQueue(queue, partition, partitionId);
         // Another server may have deleted the queue a moment ago.
         return gone != null ? gone : "the lease is gone: its queue, partition or consumer group was deleted";
     }
 
-    /** That the queue the lane belonged to was deleted; null when it stands. */
+    /** That the queue the partition belonged to was deleted; null when it stands. */
     public String ofQueue(String queue, String partition, UUID partitionId) {
         Queue now = catalog.find(queue);
         if (now == null) {

@@ -284,10 +284,11 @@ public final class Catalog {
         }
     }
 
-    private void take(Look look, CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes) {
+    private void take(Look look, CatalogState now, Map<String, Queue> queues,
+            List<QueueRoutines.RevisedPartition> partitions) {
         CatalogState before = state;
         boolean isFirst = before.version() < 0;
-        boolean isTooLate = before.version() < now.lanesSince();
+        boolean isTooLate = before.version() < now.partitionsSince();
         newest = now.version();
         // What was left out is read by the next look.
         state = look.touched.isEmpty() ? now : now.asOf(before.version());
@@ -302,17 +303,18 @@ public final class Catalog {
         }
         if (!isFirst) {
             for (Revisions listener : revisions) {
-                if (isTooLate || lanes == null) {
-                    listener.lanesMissed();
+                if (isTooLate || partitions == null) {
+                    listener.partitionsMissed();
                 } else {
-                    lanes.forEach(lane -> listener.laneRevised(lane.queue(), lane.partition()));
+                    partitions
+                            .forEach(partition -> listener.partitionRevised(partition.queue(), partition.partition()));
                 }
             }
         }
     }
 
-    /** PostgreSQL cannot reach a shard, so it cannot name the lanes there; what else has changed counts all the same. */
-    private static Future<List<QueueRoutines.RevisedLane>> withoutLanes(Throwable cause) {
+    /** PostgreSQL cannot reach a shard, so it cannot name the partitions there; what else has changed counts all the same. */
+    private static Future<List<QueueRoutines.RevisedPartition>> withoutPartitions(Throwable cause) {
         return SqlFailure.isNodeUnreachable(cause) ? Future.succeededFuture(null) : Future.failedFuture(cause);
     }
 
@@ -376,8 +378,9 @@ public final class Catalog {
                 if (now.equals(state)) {
                     return Future.succeededFuture(new Sight.Same());
                 }
-                return routines.all(link).compose(queues -> routines.revisedLanes(link, known)
-                        .recover(Catalog::withoutLanes).map(lanes -> new Sight.Changed(now, queues, lanes)));
+                return routines.all(link).compose(queues -> routines.revisedPartitions(link, known)
+                        .recover(Catalog::withoutPartitions)
+                        .map(partitions -> new Sight.Changed(now, queues, partitions)));
             }).map(List::of);
         }
 
@@ -385,8 +388,8 @@ public final class Catalog {
         public void settle(Look look, Sight sight) {
             looksUnderWay.remove(look);
             // Of two looks under way at once, the later one may be answered first.
-            if (sight instanceof Sight.Changed(var now, var queues, var lanes) && now.version() >= newest) {
-                take(look, now, queues, lanes);
+            if (sight instanceof Sight.Changed(var now, var queues, var partitions) && now.version() >= newest) {
+                take(look, now, queues, partitions);
             }
             look.reply.succeed(null);
         }

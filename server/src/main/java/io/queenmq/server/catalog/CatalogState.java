@@ -5,17 +5,17 @@ package io.queenmq.server.catalog;
  *
  * @param version another one means that something changed
  * @param subscriptionVersion another one means that an operator changed subscriptions
- * @param lanesSince revised lanes are known for versions after this one
+ * @param partitionsSince revised partitions are known for versions after this one
  * @param encryptionEpoch another one means that the encryption of a queue was switched on
  * @param isBinding whether every server decrypts messages that are bound to their position
  */
-record CatalogState(long version, long subscriptionVersion, long lanesSince, Maintenance maintenance,
+record CatalogState(long version, long subscriptionVersion, long partitionsSince, Maintenance maintenance,
         long encryptionEpoch, boolean isBinding) {
     static final CatalogState UNKNOWN = new CatalogState(-1, 0, -1, Maintenance.NONE, -1,
             false);
 
     /** The same, but for a version whose changes are not all taken yet. */
     CatalogState asOf(long earlier) {
-        return new CatalogState(earlier, subscriptionVersion, lanesSince, maintenance, encryptionEpoch, isBinding);
+        return new CatalogState(earlier, subscriptionVersion, partitionsSince, maintenance, encryptionEpoch, isBinding);
     }
 }

@@ -20,7 +20,7 @@ public record Queue(UUID id, String name, String namespace, String task, QueueOp
         return !isPaused && !pausedGroups.contains(group);
     }
 
-    /** The id of this queue's lane of that name, whether or not the lane exists: the same on every server and in SQL. */
+    /** The id of this queue's partition of that name, whether or not the partition exists: the same on every server and in SQL. */
     public UUID partitionId(String partition) {
         byte[] name = partition.getBytes(StandardCharsets.UTF_8);
         ByteBuffer bytes = ByteBuffer.allocate(16 + name.length);

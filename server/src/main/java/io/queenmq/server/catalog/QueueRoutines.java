@@ -14,13 +14,13 @@ import java.util.Set;
 
 /** The SQL side of queues: routines create_queues, configure, is_key_known, await_pushes and delete_queue, and the table itself. */
 final class QueueRoutines {
-    static final String STATE = "select c.version, c.subscription_version, c.lanes_since, s.push_maintenance,"
+    static final String STATE = "select c.version, c.subscription_version, c.partitions_since, s.push_maintenance,"
             + " s.pop_maintenance, s.encryption_epoch, clock_timestamp(), s.binds_messages from queen.catalog c, queen.system_state s";
     private static final int AWAIT_PUSHES_MS = 2_000;
     private static final String COLUMNS = "select q.*, array(select g.group_name from queen.group_pause g"
             + " where g.queue_id = q.id) as paused_groups from ";
     static final String ALL = COLUMNS + "queen.queue q";
-    static final String REVISED_LANES = "select q.name, p.name from queen.revised_lane r"
+    static final String REVISED_PARTITIONS = "select q.name, p.name from queen.revised_partition r"
             + " join queen.partition p on p.id = r.partition_id join queen.queue q on q.id = p.queue_id"
             + " where r.version > $1";
 
@@ -54,14 +54,14 @@ final class QueueRoutines {
         });
     }
 
-    /** The lanes that operators changed since a version of the catalog. */
-    Future<List<RevisedLane>> revisedLanes(Link link, long since) {
-        return link.call(REVISED_LANES, Tuple.of(since)).map(rows -> {
-            List<RevisedLane> lanes = new ArrayList<>(rows.size());
+    /** The partitions that operators changed since a version of the catalog. */
+    Future<List<RevisedPartition>> revisedPartitions(Link link, long since) {
+        return link.call(REVISED_PARTITIONS, Tuple.of(since)).map(rows -> {
+            List<RevisedPartition> partitions = new ArrayList<>(rows.size());
             for (Row row : rows) {
-                lanes.add(new RevisedLane(row.getString(0), row.getString(1)));
+                partitions.add(new RevisedPartition(row.getString(0), row.getString(1)));
             }
-            return lanes;
+            return partitions;
         });
     }
 
@@ -134,5 +134,5 @@ final class QueueRoutines {
                 row.getLong("revision"));
     }
 
-    record RevisedLane(String queue, String partition) {}
+    record RevisedPartition(String queue, String partition) {}
 }

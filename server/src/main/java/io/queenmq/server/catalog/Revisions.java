@@ -5,9 +5,9 @@ public interface Revisions {
     /** What is known of subscriptions may be wrong. */
     void subscriptionsChanged();
 
-    /** What is believed about this lane may be wrong. */
-    void laneRevised(String queue, String partition);
+    /** What is believed about this partition may be wrong. */
+    void partitionRevised(String queue, String partition);
 
-    /** What is believed about any lane may be wrong: this server was away for too long to be told which. */
-    void lanesMissed();
+    /** What is believed about any partition may be wrong: this server was away for too long to be told which. */
+    void partitionsMissed();
 }

@@ -8,8 +8,8 @@ sealed interface Sight {
     /** Nothing has changed. */
     record Same() implements Sight {}
 
-    /** @param lanes null when they could not be read */
-    record Changed(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedLane> lanes)
+    /** @param partitions null when they could not be read */
+    record Changed(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedPartition> partitions)
             implements
                 Sight {}
 }

@@ -1,7 +1,7 @@
 package io.queenmq.server.cipher;
 
 import io.queenmq.server.config.EncryptionConfig;
-import io.queenmq.server.lane.StoredLine;
+import io.queenmq.server.partition.StoredLine;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

@@ -38,34 +38,34 @@ public sealed interface Hint {
     /** The answer to a beat. */
     record Echo(long sentNs) implements Hint {}
 
-    /** What happened in lanes during one turn of the sender's engine loop. */
-    record Arrival(List<PushedQueue> pushed, List<FreeLane> freed) implements Hint {
+    /** What happened in partitions during one turn of the sender's engine loop. */
+    record Arrival(List<PushedQueue> pushed, List<FreePartition> freed) implements Hint {
         public Arrival {
             pushed = List.copyOf(pushed);
             freed = List.copyOf(freed);
         }
     }
 
-    /** Something may have come into the queue's lane, or into any of its lanes when it is null. */
+    /** Something may have come into the queue's partition, or into any of its partitions when it is null. */
     record Ring(String queue, String partition) implements Hint {}
 
     /** Queues, pauses, cursors or the state of the system were changed: look again. */
     record CatalogChange() implements Hint {}
 
     /**
-     * Messages were stored in lanes of a queue.
+     * Messages were stored in partitions of a queue.
      *
      * @param queueId another one than the receiver knows means that the queue was deleted and created again
      */
-    record PushedQueue(String queue, UUID queueId, List<LaneHead> lanes) {
+    record PushedQueue(String queue, UUID queueId, List<PartitionHead> partitions) {
         public PushedQueue {
-            lanes = List.copyOf(lanes);
+            partitions = List.copyOf(partitions);
         }
     }
 
-    /** Messages were stored in a lane; head is its next offset. */
-    record LaneHead(String partition, long head) {}
+    /** Messages were stored in a partition; head is its next offset. */
+    record PartitionHead(String partition, long head) {}
 
-    /** A group's lease in a lane is over. */
-    record FreeLane(UUID partitionId, String group) {}
+    /** A group's lease in a partition is over. */
+    record FreePartition(UUID partitionId, String group) {}
 }

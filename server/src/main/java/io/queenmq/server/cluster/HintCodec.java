@@ -4,9 +4,9 @@ import io.queenmq.server.cluster.Hint.Arrival;
 import io.queenmq.server.cluster.Hint.Beat;
 import io.queenmq.server.cluster.Hint.CatalogChange;
 import io.queenmq.server.cluster.Hint.Echo;
-import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.FreePartition;
 import io.queenmq.server.cluster.Hint.Introduction;
-import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PartitionHead;
 import io.queenmq.server.cluster.Hint.PushedQueue;
 import io.queenmq.server.cluster.Hint.Question;
 import io.queenmq.server.cluster.Hint.Ring;
@@ -85,9 +85,9 @@ public final class HintCodec {
                     write(queue, out);
                 }
                 out.writeInt(freed.size());
-                for (FreeLane lane : freed) {
-                    writeId(lane.partitionId(), out);
-                    writeText(lane.group(), out);
+                for (FreePartition partition : freed) {
+                    writeId(partition.partitionId(), out);
+                    writeText(partition.group(), out);
                 }
             }
             case Ring(var queue, var partition) -> {
@@ -105,10 +105,10 @@ public final class HintCodec {
     private static void write(PushedQueue queue, DataOutputStream out) throws IOException {
         writeText(queue.queue(), out);
         writeId(queue.queueId(), out);
-        out.writeInt(queue.lanes().size());
-        for (LaneHead lane : queue.lanes()) {
-            writeText(lane.partition(), out);
-            out.writeLong(lane.head());
+        out.writeInt(queue.partitions().size());
+        for (PartitionHead partition : queue.partitions()) {
+            writeText(partition.partition(), out);
+            out.writeLong(partition.head());
         }
     }
 
@@ -154,9 +154,9 @@ public final class HintCodec {
                 for (int left = readCount(in); left > 0; left--) {
                     pushed.add(readPushed(in));
                 }
-                List<FreeLane> freed = new ArrayList<>();
+                List<FreePartition> freed = new ArrayList<>();
                 for (int left = readCount(in); left > 0; left--) {
-                    freed.add(new FreeLane(readId(in), readText(in)));
+                    freed.add(new FreePartition(readId(in), readText(in)));
                 }
                 yield new Arrival(pushed, freed);
             }
@@ -169,11 +169,11 @@ public final class HintCodec {
     private static PushedQueue readPushed(ByteBuffer in) throws UnreadableHint {
         String queue = readText(in);
         UUID queueId = readId(in);
-        List<LaneHead> lanes = new ArrayList<>();
+        List<PartitionHead> partitions = new ArrayList<>();
         for (int left = readCount(in); left > 0; left--) {
-            lanes.add(new LaneHead(readText(in), in.getLong()));
+            partitions.add(new PartitionHead(readText(in), in.getLong()));
         }
-        return new PushedQueue(queue, queueId, lanes);
+        return new PushedQueue(queue, queueId, partitions);
     }
 
     private static Set<String> readTexts(ByteBuffer in) throws UnreadableHint {

@@ -8,9 +8,9 @@ import io.queenmq.server.cluster.Hint.Arrival;
 import io.queenmq.server.cluster.Hint.Beat;
 import io.queenmq.server.cluster.Hint.CatalogChange;
 import io.queenmq.server.cluster.Hint.Echo;
-import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.FreePartition;
 import io.queenmq.server.cluster.Hint.Introduction;
-import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PartitionHead;
 import io.queenmq.server.cluster.Hint.PushedQueue;
 import io.queenmq.server.cluster.Hint.Question;
 import io.queenmq.server.cluster.Hint.Ring;
@@ -150,7 +150,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
         return false;
     }
 
-    /** Somebody knows that something came into the lane, or into any of the queue when it is null. */
+    /** Somebody knows that something came into the partition, or into any of the queue when it is null. */
     public void rung(String queue, String partition) {
         long nowNs = timers.nowNs();
         for (Neighbour neighbour : byId.values()) {
@@ -255,14 +255,14 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
         }
     }
 
-    private void letIn(List<PushedQueue> pushed, List<FreeLane> freed) {
+    private void letIn(List<PushedQueue> pushed, List<FreePartition> freed) {
         for (PushedQueue queue : pushed) {
-            for (LaneHead lane : queue.lanes()) {
-                doors.pushed(queue.queue(), queue.queueId(), lane.partition(), lane.head());
+            for (PartitionHead partition : queue.partitions()) {
+                doors.pushed(queue.queue(), queue.queueId(), partition.partition(), partition.head());
             }
         }
-        for (FreeLane lane : freed) {
-            doors.freed(lane.partitionId(), lane.group());
+        for (FreePartition partition : freed) {
+            doors.freed(partition.partitionId(), partition.group());
         }
     }
 

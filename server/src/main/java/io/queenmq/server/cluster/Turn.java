@@ -2,9 +2,9 @@ package io.queenmq.server.cluster;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.cluster.Hint.Arrival;
-import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.FreePartition;
 import io.queenmq.server.cluster.Hint.Introduction;
-import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PartitionHead;
 import io.queenmq.server.cluster.Hint.PushedQueue;
 import io.queenmq.server.cluster.Hint.Ring;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What happened in lanes during one turn of the engine loop, and what of it a server has to hear. Bounded: of queues with
- * too many lanes only their names are told. Owned by the engine loop.
+ * What happened in partitions during one turn of the engine loop, and what of it a server has to hear. Bounded: of queues with
+ * too many partitions only their names are told. Owned by the engine loop.
  */
 final class Turn {
-    /** In characters, so that one hint is well below what the transport takes, whatever lanes are called. */
+    /** In characters, so that one hint is well below what the transport takes, whatever partitions are called. */
     private static final int ROOM = 32_000;
-    private static final int ROOM_PER_LANE = 24;
+    private static final int ROOM_PER_PARTITION = 24;
 
     private final Map<String, News> byQueue = new LinkedHashMap<>();
     private int room = ROOM;
@@ -40,9 +40,9 @@ final class Turn {
 
     void freed(String queue, UUID partitionId, String group) {
         News news = newsOf(queue);
-        FreeLane lane = new FreeLane(partitionId, group);
-        if (!news.freed.contains(lane) && takeRoom(news, group)) {
-            news.freed.add(lane);
+        FreePartition partition = new FreePartition(partitionId, group);
+        if (!news.freed.contains(partition) && takeRoom(news, group)) {
+            news.freed.add(partition);
         }
     }
 
@@ -51,7 +51,7 @@ final class Turn {
     }
 
     private boolean takeRoom(News news, String name) {
-        int needed = name.length() + ROOM_PER_LANE;
+        int needed = name.length() + ROOM_PER_PARTITION;
         news.isTooMuch |= needed > room;
         if (!news.isTooMuch) {
             room -= needed;
@@ -72,7 +72,7 @@ final class Turn {
     List<Hint> hintsFor(Introduction reader) {
         List<Hint> hints = new ArrayList<>(1);
         List<PushedQueue> pushed = new ArrayList<>(1);
-        List<FreeLane> freed = new ArrayList<>(0);
+        List<FreePartition> freed = new ArrayList<>(0);
         byQueue.forEach((queue, news) -> {
             if (reader.isInterestedIn(queue)) {
                 if (news.isTooMuch) {
@@ -91,16 +91,16 @@ final class Turn {
         return hints;
     }
 
-    /** What happened in the lanes of one queue. */
+    /** What happened in the partitions of one queue. */
     private static final class News {
         private final Map<String, Long> heads = new LinkedHashMap<>();
-        private final Set<FreeLane> freed = new LinkedHashSet<>();
+        private final Set<FreePartition> freed = new LinkedHashSet<>();
         private UUID queueId;
         private boolean isTooMuch;
 
         PushedQueue pushed(String queue) {
             return new PushedQueue(queue, queueId,
-                    heads.entrySet().stream().map(each -> new LaneHead(each.getKey(), each.getValue())).toList());
+                    heads.entrySet().stream().map(each -> new PartitionHead(each.getKey(), each.getValue())).toList());
         }
     }
 }

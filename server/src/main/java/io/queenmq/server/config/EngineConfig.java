@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param callsInFlightMax the most database calls of one operation at a time
  * @param requestsWaitingMax the most requests of one operation waiting for a call; more are refused
  * @param unavailableAfter how long a request waits for a lost database before it is told so
- * @param dedupWindow how far back a transactionId is remembered in its lane
- * @param dedupMessages how many messages back a transactionId is remembered in its lane
- * @param dedupMemoryMessages how many transactionIds all lanes together keep in memory
+ * @param dedupWindow how far back a transactionId is remembered in its partition
+ * @param dedupMessages how many messages back a transactionId is remembered in its partition
+ * @param dedupMemoryMessages how many transactionIds all partitions together keep in memory
  * @param segmentCacheBytes how much of what was pushed lately stays in memory
  * @param popBytesMax about how many bytes of messages one pop is given
  * @param answerBytesMax how many bytes of messages may be on their way to consumers

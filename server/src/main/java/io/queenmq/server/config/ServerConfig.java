@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param data where the PostgreSQL that Queen brings along keeps its data, and the spool is unless another place is named
  * @param database its host is null when no PostgreSQL is named, and Queen is to start its own
- * @param statsInterval how often sums over lanes are refreshed
+ * @param statsInterval how often sums over partitions are refreshed
  * @param shutdownGrace how long requests under way have to end
  * @param auth null when everybody may do everything
  * @param keys null when no API keys are accepted

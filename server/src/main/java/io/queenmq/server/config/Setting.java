@@ -135,13 +135,13 @@ public enum Setting {
             "The most requests of one operation waiting for a database call; more are answered 503."),
     DEDUP_WINDOW_SECONDS(
             "3600", whole(0, 31_536_000),
-            "Seconds a transactionId is remembered in its lane."),
+            "Seconds a transactionId is remembered in its partition."),
     DEDUP_WINDOW_MESSAGES(
             "100000", whole(0, 10_000_000),
-            "Messages back that a transactionId is remembered in its lane."),
+            "Messages back that a transactionId is remembered in its partition."),
     DEDUP_MEMORY_MESSAGES(
             "4000000", whole(0, 1_000_000_000),
-            "TransactionIds all lanes together keep in memory."),
+            "TransactionIds all partitions together keep in memory."),
     SEGMENT_CACHE_BYTES(
             "33554432", whole(0, 1_099_511_627_776L),
             "Bytes of what was pushed lately that stay in memory."),
@@ -165,8 +165,8 @@ public enum Setting {
             "The longest interval in milliseconds."),
 
     STATS_INTERVAL_MS("10000", whole(100, 3_600_000),
-            "Milliseconds between two searches for lanes of which no server wrote down that something happened, as when one was"
-                    + " killed. Everything else is in the sums over lanes within a second."),
+            "Milliseconds between two searches for partitions of which no server wrote down that something happened, as when one was"
+                    + " killed. Everything else is in the sums over partitions within a second."),
     WORKER_ID("", text(),
             "What this server is called in numbers. Without a value: `worker-` and its port."),
     METRICS_REPORT_INTERVAL_MS("5000", whole(100, 60_000),
@@ -176,7 +176,7 @@ public enum Setting {
                     + "The oldest queues do; the rest is summed up as `_other`."),
 
     RETENTION_INTERVAL("300000", whole(10, 86_400_000),
-            "Milliseconds between two passes that remove messages a queue does not keep any longer, and idle lanes."),
+            "Milliseconds between two passes that remove messages a queue does not keep any longer, and idle partitions."),
     RETENTION_BATCH_SIZE("1000", whole(1, 100_000),
             "About how many segments one transaction of such a pass removes."),
     EVICTION_INTERVAL("60000", whole(10, 86_400_000),
@@ -184,7 +184,7 @@ public enum Setting {
     EVICTION_BATCH_SIZE("1000", whole(1, 100_000),
             "About how many messages one transaction of such a pass takes out of the way."),
     PARTITION_CLEANUP_DAYS("30", whole(1, 36_500),
-            "Days after which an empty lane nobody uses is deleted."),
+            "Days after which an empty partition nobody uses is deleted."),
     METRICS_RETENTION_DAYS("90", whole(1, 36_500),
             "Days that figures about the past are kept."),
     AUDIT_RETENTION_DAYS("365", whole(1, 36_500),

@@ -7,12 +7,12 @@ import java.time.Duration;
  *
  * @param retentionBatch about how many segments one transaction removes
  * @param evictionBatch about how many messages one transaction takes out of the way
- * @param idleLaneDays after which an empty lane is deleted
+ * @param idlePartitionDays after which an empty partition is deleted
  * @param metricsDays that figures about the past are kept
  * @param auditDays that records of the audit log are kept
  * @param keySweepInterval between two passes over encrypted messages
  * @param isReencrypting whether messages of old keys are encrypted again
  */
 public record UpkeepConfig(Duration retentionInterval, int retentionBatch, Duration evictionInterval,
-        int evictionBatch, int idleLaneDays, int metricsDays, int auditDays,
+        int evictionBatch, int idlePartitionDays, int metricsDays, int auditDays,
         Duration keySweepInterval, boolean isReencrypting) {}

@@ -51,7 +51,7 @@ public interface Engine {
     void lookAgain(Reply<Void> reply);
 
     /**
-     * Something may have come into the queue's lane, or into any of its lanes when it is null: those who wait look again, here
+     * Something may have come into the queue's partition, or into any of its partitions when it is null: those who wait look again, here
      * and on other servers.
      */
     void ring(String queue, String partition);
@@ -60,10 +60,10 @@ public interface Engine {
     void redriven(String queue, String partition, int messages);
 
     /**
-     * Writes down in the database which lanes this server's calls have touched, so that whoever counts them next counts
+     * Writes down in the database which partitions this server's calls have touched, so that whoever counts them next counts
      * everything that was answered before this call.
      */
-    void writeTouchedLanes(Reply<Void> reply);
+    void writeTouchedPartitions(Reply<Void> reply);
 
     /** Returns the queues that this server knows. */
     QueueDirectory queues();

@@ -227,8 +227,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
-    public void writeTouchedLanes(Reply<Void> reply) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.writeTouchedLanes(reply), reply));
+    public void writeTouchedPartitions(Reply<Void> reply) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.writeTouchedPartitions(reply), reply));
     }
 
     @Override

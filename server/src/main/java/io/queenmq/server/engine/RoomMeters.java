@@ -6,14 +6,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.cipher.PayloadCipher;
-import io.queenmq.server.lane.SegmentCache;
-import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.partition.SegmentCache;
+import io.queenmq.server.partition.SegmentReader;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.PushBundles;
-import io.queenmq.server.push.PushLanes;
+import io.queenmq.server.push.PushPartitions;
 import io.queenmq.server.time.Timers;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -36,7 +36,7 @@ final class RoomMeters {
                 pops.sizes()::backlogs);
         gauge("queen.pop.partitions", "Partitions in memory that are ready, leased or being leased, by group.",
                 pops.sizes()::partitions);
-        gauge("queen.pop.ready", "Lanes of which this server believes that they have something for somebody.",
+        gauge("queen.pop.ready", "Partitions of which this server believes that they have something for somebody.",
                 pops.sizes()::readyPartitions);
         gauge("queen.lease.releases.pending", "Leases that no consumer received and that are still to be released.",
                 pops.releases()::count);
@@ -62,10 +62,10 @@ final class RoomMeters {
                 bundles::waitingCount);
     }
 
-    void register(Leases leases, PushLanes lanes) {
+    void register(Leases leases, PushPartitions partitions) {
         gauge("queen.leases", "Leases that this server gave and that are not over.", leases::count);
-        gauge("queen.push.lanes", "Lanes whose transactionIds this server remembers.", lanes::count);
-        gauge("queen.push.window.messages", "TransactionIds that this server remembers.", lanes::weight);
+        gauge("queen.push.partitions", "Partitions whose transactionIds this server remembers.", partitions::count);
+        gauge("queen.push.window.messages", "TransactionIds that this server remembers.", partitions::weight);
     }
 
     void register(ByteBudget answers, SegmentReader reader) {

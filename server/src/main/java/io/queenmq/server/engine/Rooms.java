@@ -19,14 +19,14 @@ import io.queenmq.server.cluster.Neighbours;
 import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.SegmentCache;
-import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Gauges;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.Reports;
 import io.queenmq.server.numbers.ServerIdentity;
-import io.queenmq.server.numbers.TouchedLaneReports;
+import io.queenmq.server.numbers.TouchedPartitionReports;
+import io.queenmq.server.partition.SegmentCache;
+import io.queenmq.server.partition.SegmentReader;
 import io.queenmq.server.pop.AnnouncedQueues;
 import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
@@ -40,7 +40,7 @@ import io.queenmq.server.push.Acceptances;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushCommand;
-import io.queenmq.server.push.PushLanes;
+import io.queenmq.server.push.PushPartitions;
 import io.queenmq.server.push.Pushes;
 import io.queenmq.server.push.Sealing;
 import io.queenmq.server.renew.RenewCommand;
@@ -88,7 +88,7 @@ public final class Rooms implements Engine {
     private final Renewals renewals;
     private final Reports reports;
     private final Presence presence;
-    private final TouchedLaneReports touchedLanes;
+    private final TouchedPartitionReports touchedPartitions;
     private final Neighbours neighbours;
     private final Hearsay hearsay;
     private final AnnouncedQueues announcedQueues;
@@ -122,12 +122,13 @@ public final class Rooms implements Engine {
         announcedQueues = new AnnouncedQueues(timers, queue -> hearsay.rung(queue, null));
         neighbours.open(new HintDoors(catalog, hearsay));
         catalog.onOwnChange(neighbours::catalogChanged);
-        PushLanes lanes = new PushLanes(config, numbers, timers);
+        PushPartitions partitions = new PushPartitions(config, numbers, timers);
         Acceptances acceptances = new Acceptances(apiSchema, links, timers, config, waveMeters);
-        Duplicates duplicates = new Duplicates(reader, acceptances, lanes);
+        Duplicates duplicates = new Duplicates(reader, acceptances, partitions);
         Sealing sealing = new Sealing(catalog, cipher);
         spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(links));
-        pushes = new Pushes(apiSchema, catalog, lanes, duplicates, sealing, acceptances, reader, spool.refuge(), cache,
+        pushes = new Pushes(apiSchema, catalog, partitions, duplicates, sealing, acceptances, reader, spool.refuge(),
+                cache,
                 pops.arrivals(), numbers, links, timers, config, waveMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, new ErrorTexts(catalog, cipher.texts()),
                 links, timers, config, waveMeters);
@@ -135,7 +136,8 @@ public final class Rooms implements Engine {
         acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, links, timers, config,
                 waveMeters);
         spool.drainInto(pushes);
-        PushBundles bundles = new PushBundles(catalog, lanes, pushes, spool.refuge(), duplicates, reader, links, timers,
+        PushBundles bundles = new PushBundles(catalog, partitions, pushes, spool.refuge(), duplicates, reader, links,
+                timers,
                 config);
         transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
                 pops.arrivals(), numbers, links, timers, config, waveMeters);
@@ -148,14 +150,14 @@ public final class Rooms implements Engine {
         reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog,
                 pops::parkedByQueue,
                 relaxedCatalog, timers, config, waveMeters, reportEvery, links.history()::confirm);
-        touchedLanes = new TouchedLaneReports(apiSchema, numbers, links, timers, config, waveMeters);
+        touchedPartitions = new TouchedPartitionReports(apiSchema, numbers, links, timers, config, waveMeters);
         links.history().onChange(() -> startOver(leases));
         RoomMeters shown = new RoomMeters(meters);
         shown.register(pops);
         shown.register(timers);
         shown.register(bundles);
         shown.register(cache);
-        shown.register(leases, lanes);
+        shown.register(leases, partitions);
         shown.register(answers, reader);
         shown.register(links);
         shown.register(catalog);
@@ -173,7 +175,7 @@ public final class Rooms implements Engine {
             }, failure -> known.fail(failure.message())));
             reports.start();
             presence.start();
-            touchedLanes.start();
+            touchedPartitions.start();
             return known.future();
         });
     }
@@ -189,7 +191,7 @@ public final class Rooms implements Engine {
 
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return Future.join(presence.close(), reports.close(), touchedLanes.close(), pops.releases().close())
+        return Future.join(presence.close(), reports.close(), touchedPartitions.close(), pops.releases().close())
                 .eventually(links::close).mapEmpty();
     }
 
@@ -278,8 +280,8 @@ public final class Rooms implements Engine {
     }
 
     @Override
-    public void writeTouchedLanes(Reply<Void> reply) {
-        touchedLanes.write(reply);
+    public void writeTouchedPartitions(Reply<Void> reply) {
+        touchedPartitions.write(reply);
     }
 
     /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
@@ -357,7 +359,7 @@ public final class Rooms implements Engine {
         gauges.add("calls.waiting", waveMeters::waitingCount);
         gauges.add("pops.parked", pops::parkedCount);
         gauges.add("leases.count", leases::count);
-        gauges.add("leases.lanes", leases::laneCount);
+        gauges.add("leases.partitions", leases::partitionCount);
         // By which other servers know whether a queue may be encrypted.
         gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
         // By which upkeep knows whether messages may be encrypted again: 2 for the key that encrypts, 1 for others.

@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class DashboardRoutes {
     /** The first words of the addresses at which the one page shows what they say. Anything else is not found. */
-    private static final List<String> PAGES = List.of("queues", "lanes", "messages", "groups", "queries",
+    private static final List<String> PAGES = List.of("queues", "partitions", "messages", "groups", "queries",
             "dead-letters",
             "traces", "operations", "postgres", "system", "login");
     private static final String ASSETS = "/assets/";

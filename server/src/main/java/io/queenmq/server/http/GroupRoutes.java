@@ -22,10 +22,10 @@ final class GroupRoutes {
     private static final String GROUPS = "/api/v1/consumer-groups";
     private static final String GROUP = GROUPS + "/:group";
     private static final String QUEUE = GROUP + "/queues/:queue";
-    private static final String LANE = QUEUE + "/partitions/:partition";
+    private static final String PARTITION = QUEUE + "/partitions/:partition";
     private static final String NO_QUEUE = "there is no such queue";
     private static final String NO_READER = "there is no such queue, or the group does not read it";
-    private static final String NO_LANE = "there is no such partition, or the group does not read its queue";
+    private static final String NO_PARTITION = "there is no such partition, or the group does not read its queue";
     private static final String NOTHING = "there is nothing to show";
 
     private GroupRoutes() {}
@@ -52,13 +52,15 @@ final class GroupRoutes {
                         NO_READER, actor(),
                         group(), queue(), body("toEnd", flag(false)), body("toBeginning", flag(false)),
                         body("timestamp", moment()), body("readerOnly", flag(false))),
-                OperatorRoute.change(POST, LANE + "/seek", Access.READ_WRITE, Reach.queue(Right.MANAGE), "seek_lane",
-                        NO_LANE, actor(), group(),
+                OperatorRoute.change(POST, PARTITION + "/seek", Access.READ_WRITE, Reach.queue(Right.MANAGE),
+                        "seek_partition",
+                        NO_PARTITION, actor(), group(),
                         queue(), partition(), body("toEnd", flag(false)), body("toBeginning", flag(false)),
                         body("timestamp", moment()), body("offset", wholeOrNull(0, Long.MAX_VALUE)),
                         body("readerOnly", flag(false))),
-                OperatorRoute.change(POST, LANE + "/skip", Access.READ_WRITE, Reach.queue(Right.MANAGE), "skip_message",
-                        NO_LANE, actor(),
+                OperatorRoute.change(POST, PARTITION + "/skip", Access.READ_WRITE, Reach.queue(Right.MANAGE),
+                        "skip_message",
+                        NO_PARTITION, actor(),
                         group(), queue(), partition(), body("toDlq", flag(false))),
                 pause("pause", true),
                 pause("resume", false));

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** The routes that tell how much there is and what happened to it. */
 final class NumbersRoutes {
     private static final int QUEUES_PER_PAGE_MAX = 1_000;
-    private static final int LANES_PER_PAGE_MAX = 2_000;
+    private static final int PARTITIONS_PER_PAGE_MAX = 2_000;
 
     private NumbersRoutes() {}
 
@@ -38,7 +38,7 @@ final class NumbersRoutes {
                         query("offset", whole(0, 0, Integer.MAX_VALUE))),
                 OperatorRoute.read("/api/v1/status/queues/:queue", Reach.queue(Right.READ), "status_queue",
                         "there is no such queue",
-                        path("queue", requiredName()), query("limit", whole(200, 1, LANES_PER_PAGE_MAX)),
+                        path("queue", requiredName()), query("limit", whole(200, 1, PARTITIONS_PER_PAGE_MAX)),
                         query("after", text())));
     }
 

@@ -30,8 +30,10 @@ final class OperatorRoutes {
     private OperatorRoutes() {}
 
     static List<OperatorRoute> all() {
-        return Stream.of(queues(), GroupRoutes.all(), LaneRoutes.all(), MessageRoutes.all(), DeadLetterRoutes.all(),
-                TraceRoutes.all(), StreamRoutes.all(), system(), NumbersRoutes.all()).flatMap(List::stream)
+        return Stream
+                .of(queues(), GroupRoutes.all(), PartitionRoutes.all(), MessageRoutes.all(), DeadLetterRoutes.all(),
+                        TraceRoutes.all(), StreamRoutes.all(), system(), NumbersRoutes.all())
+                .flatMap(List::stream)
                 .toList();
     }
 

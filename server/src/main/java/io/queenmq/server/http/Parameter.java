@@ -78,7 +78,7 @@ record Parameter(Source source, String name, Reading reading) {
         return source == Source.ACTOR && name.equals(ACTOR_NAME);
     }
 
-    /** A name of a queue, lane, group, namespace or task, or a transactionId. */
+    /** A name of a queue, partition, group, namespace or task, or a transactionId. */
     static Reading optionalName() {
         return (value, name) -> value == null ? null : Names.requireText(text(value, name), name);
     }

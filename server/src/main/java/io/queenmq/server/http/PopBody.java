@@ -2,7 +2,7 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.cipher.MessagePlace;
 import io.queenmq.server.cipher.PayloadCipher;
-import io.queenmq.server.lane.Segment;
+import io.queenmq.server.partition.Segment;
 import io.queenmq.server.pop.PopOutcome.Delivered;
 import io.queenmq.server.pop.PopOutcome.Run;
 import java.util.List;

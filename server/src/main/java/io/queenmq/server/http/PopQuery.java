@@ -6,17 +6,18 @@ import io.queenmq.server.pop.Subscription;
 import java.time.Duration;
 
 /** The parameters of a pop, each brought into its range: a consumer ends itself when a pop is refused. */
-record PopQuery(String group, int batch, int lanesMax, boolean autoAck, Duration waitMax, Subscription subscription) {
+record PopQuery(String group, int batch, int partitionsMax, boolean autoAck, Duration waitMax,
+        Subscription subscription) {
     static final int BATCH_MAX = 10_000;
-    static final int LANES_MAX = 100;
+    static final int PARTITIONS_MAX = 100;
     static final int WAIT_MS_MAX = 3_600_000;
 
     static PopQuery of(QueryString query, PopConfig defaults) {
         String group = query.text("consumerGroup");
         group = group.isEmpty() ? PopCommand.QUEUE_MODE : Names.requireName(group, "consumerGroup");
         int batch = Math.clamp(query.integer("batch", defaults.batch()), 1, BATCH_MAX);
-        int lanes = Math.clamp(query.integer("partitions", 1), 1, LANES_MAX);
-        return new PopQuery(group, batch, lanes, query.flag("autoAck"), waitMax(query, defaults),
+        int partitions = Math.clamp(query.integer("partitions", 1), 1, PARTITIONS_MAX);
+        return new PopQuery(group, batch, partitions, query.flag("autoAck"), waitMax(query, defaults),
                 subscription(query, defaults, group));
     }
 

@@ -20,13 +20,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Hands messages out, from a lane, a queue, or all queues of a namespace and task. Consumers of several clients end
+ * Hands messages out, from a partition, a queue, or all queues of a namespace and task. Consumers of several clients end
  * themselves when a pop is answered with an error, so whatever may pass by itself is answered 204: nothing here yet.
  */
 final class PopRoute {
     static final String FILTER_PATH = "/api/v1/pop";
     static final String QUEUE_PATH = "/api/v1/pop/queue/:queue";
-    static final String LANE_PATH = "/api/v1/pop/queue/:queue/partition/:partition";
+    static final String PARTITION_PATH = "/api/v1/pop/queue/:queue/partition/:partition";
 
     private static final int QUEUE_SEGMENT = 4;
     private static final int PARTITION_SEGMENT = 6;
@@ -54,7 +54,7 @@ final class PopRoute {
             @Override
             public void addNeeds(Source source, Needs needs) {
                 switch (source) {
-                    case Source.Lane(String queue, _) -> needs.queue(Right.POP, queue);
+                    case Source.Partition(String queue, _) -> needs.queue(Right.POP, queue);
                     case Source.Queue(String queue) -> needs.queue(Right.POP, queue);
                     case Source.Filter(String namespace, _) ->
                         needs.add(Right.POP, new Needs.Subject.Namespace(namespace));
@@ -68,10 +68,10 @@ final class PopRoute {
         };
     }
 
-    Source lane(Exchange exchange) {
+    Source partition(Exchange exchange) {
         String queue = Names.requireQueue(exchange.path().decoded(QUEUE_SEGMENT), "queue");
         String partition = Names.requireName(exchange.path().decoded(PARTITION_SEGMENT), "partition");
-        return new Source.Lane(queue, partition);
+        return new Source.Partition(queue, partition);
     }
 
     Source queue(Exchange exchange) {
@@ -95,9 +95,9 @@ final class PopRoute {
 
     private void pop(Exchange exchange, Source source, QueryString parameters) {
         PopQuery query = PopQuery.of(parameters, defaults);
-        int lanesMax = source instanceof Source.Lane ? 1 : query.lanesMax();
+        int partitionsMax = source instanceof Source.Partition ? 1 : query.partitionsMax();
         exchange.watchClient();
-        engine.pop(new PopCommand(source, query.group(), query.batch(), lanesMax, query.autoAck(), query.waitMax(),
+        engine.pop(new PopCommand(source, query.group(), query.batch(), partitionsMax, query.autoAck(), query.waitMax(),
                 query.subscription(), gone(exchange, source),
                 exchange.reply(outcome -> answer(exchange, outcome), failure -> fail(exchange, failure))));
     }
@@ -117,7 +117,7 @@ final class PopRoute {
 
     private boolean isStillAllowed(Rights rights, Source source) {
         return switch (source) {
-            case Source.Lane(String queue, _) -> access.isAllowed(rights, Right.POP, queue);
+            case Source.Partition(String queue, _) -> access.isAllowed(rights, Right.POP, queue);
             case Source.Queue(String queue) -> access.isAllowed(rights, Right.POP, queue);
             case Source.Filter _ -> true;
         };
@@ -150,7 +150,7 @@ final class PopRoute {
                 }
             });
         } catch (CipherException e) {
-            // Better that the lane stands still, and somebody says why, than that ciphertext is taken for a payload.
+            // Better that the partition stands still, and somebody says why, than that ciphertext is taken for a payload.
             share.close();
             lease.giveBack(engine);
             exchange.error(500, e.getMessage());
@@ -174,7 +174,7 @@ final class PopRoute {
             return new Lease(delivered.leaseId(), delivered.group(), PopBody.partitionIds(delivered));
         }
 
-        /** Nobody received the messages, so the lanes must not stay blocked until the lease runs out. */
+        /** Nobody received the messages, so the partitions must not stay blocked until the lease runs out. */
         void giveBack(Engine engine) {
             if (id != null) {
                 engine.release(id, group, partitionIds);

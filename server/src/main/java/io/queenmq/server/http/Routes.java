@@ -88,7 +88,8 @@ final class Routes {
                 checkedBody(Kind.PUSH, new PushRoute(engine, ids)));
         add(GET, PopRoute.QUEUE_PATH, Access.READ_WRITE, Reach.request(Right.POP),
                 checked(Kind.POP, pop.of(pop::queue)));
-        add(GET, PopRoute.LANE_PATH, Access.READ_WRITE, Reach.request(Right.POP), checked(Kind.POP, pop.of(pop::lane)));
+        add(GET, PopRoute.PARTITION_PATH, Access.READ_WRITE, Reach.request(Right.POP),
+                checked(Kind.POP, pop.of(pop::partition)));
         add(GET, PopRoute.FILTER_PATH, Access.READ_WRITE, Reach.request(Right.POP),
                 checked(Kind.POP, pop.of(pop::filter)));
         add(POST, AckRoute.BATCH_PATH, Access.READ_WRITE, Reach.request(Right.POP),

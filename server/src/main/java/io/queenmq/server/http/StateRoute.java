@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells a runner the state of its query in a lane. */
+/** Tells a runner the state of its query in a partition. */
 final class StateRoute implements QueueRoute<StateRoute.Question> {
     static final String PATH = "/streams/v1/state/get";
 

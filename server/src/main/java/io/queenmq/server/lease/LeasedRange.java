@@ -1,10 +1,10 @@
 package io.queenmq.server.lease;
 
-import io.queenmq.server.lane.HashIndex;
+import io.queenmq.server.partition.HashIndex;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The messages of one lane that one lease covers, by the hashes of their transactionIds. Owned by the engine loop. */
+/** The messages of one partition that one lease covers, by the hashes of their transactionIds. Owned by the engine loop. */
 public final class LeasedRange {
     private static final long KEPT_AFTER_END_NS = 60_000_000_000L;
 

@@ -13,23 +13,23 @@ import java.util.function.BiConsumer;
  * than they popped from, and a lease may last for a day: the oldest leases are forgotten first. Owned by the engine loop.
  */
 public final class Leases {
-    static final int LANES_MAX = 200_000;
+    static final int PARTITIONS_MAX = 200_000;
 
     private final Map<UUID, Map<UUID, LeasedRange>> byId = new LinkedHashMap<>();
-    private int lanes;
+    private int partitions;
 
     public void add(UUID leaseId, UUID partitionId, LeasedRange range) {
         if (byId.computeIfAbsent(leaseId, _ -> new HashMap<>(2)).put(partitionId, range) == null) {
-            lanes++;
+            partitions++;
         }
-        for (Iterator<Map<UUID, LeasedRange>> oldest = byId.values().iterator(); lanes > LANES_MAX
+        for (Iterator<Map<UUID, LeasedRange>> oldest = byId.values().iterator(); partitions > PARTITIONS_MAX
                 && byId.size() > 1;) {
-            lanes -= oldest.next().size();
+            partitions -= oldest.next().size();
             oldest.remove();
         }
     }
 
-    /** What the lease covers of that lane, or null when this server does not know. */
+    /** What the lease covers of that partition, or null when this server does not know. */
     public LeasedRange find(UUID leaseId, UUID partitionId) {
         Map<UUID, LeasedRange> ranges = byId.get(leaseId);
         return ranges == null ? null : ranges.get(partitionId);
@@ -39,20 +39,20 @@ public final class Leases {
     public void forgetOverdue(long nowNs) {
         byId.values().forEach(ranges -> ranges.values().removeIf(range -> range.untilNs() - nowNs < 0));
         byId.values().removeIf(Map::isEmpty);
-        lanes = byId.values().stream().mapToInt(Map::size).sum();
+        partitions = byId.values().stream().mapToInt(Map::size).sum();
     }
 
     /** Removes every lease: whether one of them exists in another history of the database is asked for. */
     public void clear() {
         byId.clear();
-        lanes = 0;
+        partitions = 0;
     }
 
     public void remove(UUID leaseId, UUID partitionId) {
         Map<UUID, LeasedRange> ranges = byId.get(leaseId);
         if (ranges != null) {
             if (ranges.remove(partitionId) != null) {
-                lanes--;
+                partitions--;
             }
             if (ranges.isEmpty()) {
                 byId.remove(leaseId);
@@ -60,12 +60,12 @@ public final class Leases {
         }
     }
 
-    /** The lanes the lease covers; empty when this server did not give it. */
-    public Map<UUID, LeasedRange> lanesOf(UUID leaseId) {
+    /** The partitions the lease covers; empty when this server did not give it. */
+    public Map<UUID, LeasedRange> partitionsOf(UUID leaseId) {
         return byId.getOrDefault(leaseId, Map.of());
     }
 
-    /** Calls with each lease and the lanes it covers. */
+    /** Calls with each lease and the partitions it covers. */
     public void forEach(BiConsumer<UUID, Map<UUID, LeasedRange>> action) {
         byId.forEach(action);
     }
@@ -74,8 +74,8 @@ public final class Leases {
         return byId.size();
     }
 
-    /** How many lanes they cover together. */
-    public int laneCount() {
-        return lanes;
+    /** How many partitions they cover together. */
+    public int partitionCount() {
+        return partitions;
     }
 }

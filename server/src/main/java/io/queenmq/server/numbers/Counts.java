@@ -19,16 +19,16 @@ final class Counts {
     long ackSuccess;
     long ackFailed;
     long transactions;
-    long lanesCreated;
+    long partitionsCreated;
     long lagSumMs;
     long lagMaxMs;
     long parked;
     private final long[] refused = new long[REASONS];
 
-    void pushed(int messages, boolean isNewLane) {
+    void pushed(int messages, boolean isNewPartition) {
         pushMessages += messages;
-        if (isNewLane) {
-            lanesCreated++;
+        if (isNewPartition) {
+            partitionsCreated++;
         }
     }
 
@@ -53,7 +53,7 @@ final class Counts {
      */
     long[] take() {
         long[] taken = Arrays.copyOf(new long[]{pushRequests, pushMessages, popRequests, popMessages, popEmpty,
-            ackRequests, ackSuccess, ackFailed, transactions, lanesCreated, lagSumMs, lagMaxMs, parked},
+            ackRequests, ackSuccess, ackFailed, transactions, partitionsCreated, lagSumMs, lagMaxMs, parked},
                 SIZE + REASONS);
         System.arraycopy(refused, 0, taken, SIZE, REASONS);
         Arrays.fill(refused, 0);
@@ -66,7 +66,7 @@ final class Counts {
         ackSuccess = 0;
         ackFailed = 0;
         transactions = 0;
-        lanesCreated = 0;
+        partitionsCreated = 0;
         lagSumMs = 0;
         lagMaxMs = 0;
         parked = 0;

@@ -14,7 +14,7 @@ public final class Numbers {
     private final ArrayDeque<QueueNumbers> touched = new ArrayDeque<>();
     private final Counts total = new Counts();
     private final RefusalLog refusals = new RefusalLog();
-    private final TouchedLanes lanes = new TouchedLanes();
+    private final TouchedPartitions partitions = new TouchedPartitions();
     private long requests;
 
     /** Where to count what happens to the queue of that name. */
@@ -59,9 +59,9 @@ public final class Numbers {
         return refusals;
     }
 
-    /** The lanes in which something changed, which have to be counted again. */
-    TouchedLanes touchedLanes() {
-        return lanes;
+    /** The partitions in which something changed, which have to be counted again. */
+    TouchedPartitions touchedPartitions() {
+        return partitions;
     }
 
     Counts total() {

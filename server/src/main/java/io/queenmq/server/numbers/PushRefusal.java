@@ -8,7 +8,7 @@ public enum PushRefusal {
     FULL,
     /** It has to be encrypted and cannot be, which is so when this server has no key. */
     ENCRYPTION,
-    /** Its lane is locked by somebody's transaction, or cannot be created. */
+    /** Its partition is locked by somebody's transaction, or cannot be created. */
     LOCKED,
     /** PostgreSQL refuses the message itself. */
     REFUSED,

@@ -37,16 +37,16 @@ public final class QueueNumbers {
         }
     }
 
-    /** A call has changed what is unread or leased in a lane of the queue, or may have. */
-    public void touched(UUID lane) {
-        numbers.touchedLanes().add(queue, lane);
+    /** A call has changed what is unread or leased in a partition of the queue, or may have. */
+    public void touched(UUID partition) {
+        numbers.touchedPartitions().add(queue, partition);
     }
 
     /** A segment was stored. */
-    public void pushed(UUID lane, int messages, boolean isNewLane) {
-        touched(lane);
-        counts.pushed(messages, isNewLane);
-        numbers.total().pushed(messages, isNewLane);
+    public void pushed(UUID partition, int messages, boolean isNewPartition) {
+        touched(partition);
+        counts.pushed(messages, isNewPartition);
+        numbers.total().pushed(messages, isNewPartition);
         touch();
     }
 

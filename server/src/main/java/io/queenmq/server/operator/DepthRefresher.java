@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the sums over lanes refreshed, so that lists of queues and groups need not look at lanes: before somebody reads them,
- * and now and then, when lanes are also searched for that nobody wrote down. Every server asks; the database sees to it that
+ * Has the sums over partitions refreshed, so that lists of queues and groups need not look at partitions: before somebody reads them,
+ * and now and then, when partitions are also searched for that nobody wrote down. Every server asks; the database sees to it that
  * one of them does the work. Every shard has sums of its own, and one that is away keeps no other from being counted. Opened and closed by the server; safe from any thread.
  */
 public final class DepthRefresher implements AutoCloseable {
@@ -34,7 +34,7 @@ public final class DepthRefresher implements AutoCloseable {
 
     private final Vertx vertx;
     private final OperatorDesk desk;
-    private final Consumer<Reply<Void>> touchedLanes;
+    private final Consumer<Reply<Void>> touchedPartitions;
     private final ShardTurns counts;
     private final ShardTurns searches;
     private final long minAgeMs;
@@ -45,25 +45,25 @@ public final class DepthRefresher implements AutoCloseable {
     private long begunNs = Clock.SYSTEM.nowNs() - FRESH.toNanos();
     private volatile boolean isClosed;
 
-    private DepthRefresher(Vertx vertx, OperatorDesk desk, Shards shards, Consumer<Reply<Void>> touchedLanes,
+    private DepthRefresher(Vertx vertx, OperatorDesk desk, Shards shards, Consumer<Reply<Void>> touchedPartitions,
             Duration interval) {
         this.vertx = vertx;
         this.desk = desk;
         this.counts = new ShardTurns(shards.names());
         this.searches = new ShardTurns(shards.names());
-        this.touchedLanes = touchedLanes;
+        this.touchedPartitions = touchedPartitions;
         // A little less than the interval, or every second turn would come a moment too early.
         this.minAgeMs = interval.toMillis() * 9 / 10;
         this.timerId = vertx.setPeriodic(interval.toMillis(), _ -> search());
     }
 
     /**
-     * @param touchedLanes has the lanes written down that this server touched
-     * @param interval how often lanes are searched for that nobody wrote down
+     * @param touchedPartitions has the partitions written down that this server touched
+     * @param interval how often partitions are searched for that nobody wrote down
      */
     public static DepthRefresher start(Vertx vertx, OperatorDesk desk, Shards shards,
-            Consumer<Reply<Void>> touchedLanes, Duration interval) {
-        return new DepthRefresher(vertx, desk, shards, touchedLanes, interval);
+            Consumer<Reply<Void>> touchedPartitions, Duration interval) {
+        return new DepthRefresher(vertx, desk, shards, touchedPartitions, interval);
     }
 
     /** Runs the task when everything that was answered more than a second ago is in the sums, or when that takes too long. */
@@ -100,7 +100,7 @@ public final class DepthRefresher implements AutoCloseable {
 
     /** Goes on in any case: without what this server touched, the sums are fresher than before. */
     private void tellTouched(Runnable then) {
-        touchedLanes.accept(Reply.of(_ -> then.run(), _ -> then.run()));
+        touchedPartitions.accept(Reply.of(_ -> then.run(), _ -> then.run()));
     }
 
     private void count(String shard, ShardTurns.Turn turn, long untilNs) {
@@ -148,11 +148,11 @@ public final class DepthRefresher implements AutoCloseable {
                     outcome -> then.accept(outcome instanceof OperatorOutcome.Document(var text) ? text : null),
                     failure -> {
                         // The next turn makes up for it.
-                        log.debug("the sums over lanes were not refreshed: {}", failure.message());
+                        log.debug("the sums over partitions were not refreshed: {}", failure.message());
                         then.accept(null);
                     })));
         } catch (Throwable defect) {
-            log.error("the sums over lanes were not refreshed", defect);
+            log.error("the sums over partitions were not refreshed", defect);
             then.accept(null);
         }
     }

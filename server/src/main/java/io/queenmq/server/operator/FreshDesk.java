@@ -3,13 +3,13 @@ package io.queenmq.server.operator;
 import io.queenmq.server.reply.Failure;
 import java.util.Set;
 
-/** A desk for whoever reads numbers: the sums over lanes are refreshed before they are read. Safe from any thread. */
+/** A desk for whoever reads numbers: the sums over partitions are refreshed before they are read. Safe from any thread. */
 public final class FreshDesk implements OperatorDesk {
-    /** The routines that show sums over lanes. */
-    static final Set<String> NUMBERS = Set.of("list_groups", "list_lagging", "list_lanes", "list_namespaces",
+    /** The routines that show sums over partitions. */
+    static final Set<String> NUMBERS = Set.of("list_groups", "list_lagging", "list_partitions", "list_namespaces",
             "list_queries", "list_queues", "list_shards", "list_tasks", "overview", "prometheus", "queue_ops",
             "show_group",
-            "show_lane", "show_query", "show_queue", "status", "status_queue", "status_queues", "worker_metrics");
+            "show_partition", "show_query", "show_queue", "status", "status_queue", "status_queues", "worker_metrics");
 
     private final OperatorDesk desk;
     private final DepthRefresher depths;

@@ -93,7 +93,7 @@ public final class OperatorPool implements OperatorDesk {
         switch (SqlFailure.of(cause)) {
             case IMPOSSIBLE -> call.reply().succeed(new OperatorOutcome.Impossible(message));
             case REFUSED, FORBIDDEN, FULL, DEFECT -> call.reply().fail(new Failure.Refused(message));
-            case LOST, UNABLE, SCHEMA_MISSING, TRANSIENT, LANE_MOVED, LEASE_GONE, OUTDATED, BUSY ->
+            case LOST, UNABLE, SCHEMA_MISSING, TRANSIENT, PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY ->
                 call.reply().fail(new Failure.Unavailable(message));
         }
     }

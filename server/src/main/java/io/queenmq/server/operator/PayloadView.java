@@ -4,7 +4,7 @@ import java.util.UUID;
 
 /**
  * The one place where stored payloads pass on their way to operators (message detail, dead letters, traces) and from the
- * dead letters back into a lane. What is stored in another form than it was sent is turned round here.
+ * dead letters back into a partition. What is stored in another form than it was sent is turned round here.
  */
 public interface PayloadView {
     /** For payloads that are stored as they were sent. */

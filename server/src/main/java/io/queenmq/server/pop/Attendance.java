@@ -42,10 +42,10 @@ public final class Attendance {
         }
     }
 
-    /** Somebody holds lanes. */
-    void holds(UUID leaseId, Map<UUID, LeasedRange> lanes) {
+    /** Somebody holds partitions. */
+    void holds(UUID leaseId, Map<UUID, LeasedRange> partitions) {
         Set<String> queues = new HashSet<>(2);
-        lanes.forEach((partitionId, range) -> {
+        partitions.forEach((partitionId, range) -> {
             if (range.isOver() || range.untilNs() - nowNs <= 0) {
                 return;
             }
@@ -105,7 +105,7 @@ public final class Attendance {
 
     private record Reader(String queue, String group) {}
 
-    /** A lane of a lease that may be over. */
+    /** A partition of a lease that may be over. */
     record Doubt(UUID leaseId, UUID partitionId, String group) {}
 
     private static final class Count {

@@ -2,7 +2,7 @@ package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.numbers.QueueNumbers;
-import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.GroupPartition.Belief;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,18 +14,18 @@ import java.util.UUID;
 import java.util.function.IntPredicate;
 
 /**
- * What a group has to read in a queue, as far as this server knows: the ready index. Lanes that are ready stand in one
+ * What a group has to read in a queue, as far as this server knows: the ready index. Partitions that are ready stand in one
  * line and take turns. Owned by the engine loop.
  */
 final class Backlog {
     private final String queueName;
     private final String group;
     private final QueueNumbers numbers;
-    private final Map<UUID, GroupLane> lanes = new HashMap<>();
+    private final Map<UUID, GroupPartition> partitions = new HashMap<>();
     private final ReadyLine ready;
     private final List<ShardView> views = new ArrayList<>();
     private final IntPredicate isWorthAsking;
-    private final LinkedHashSet<GroupLane> held = new LinkedHashSet<>();
+    private final LinkedHashSet<GroupPartition> held = new LinkedHashSet<>();
     private final Map<String, Waiters> named = new HashMap<>();
     private final Waiters waiters;
     private final Backoff freshBackoff;
@@ -75,7 +75,7 @@ final class Backlog {
         return queue;
     }
 
-    /** Takes note of the queue as it is now; true when what was believed about its lanes is worth nothing any more. */
+    /** Takes note of the queue as it is now; true when what was believed about its partitions is worth nothing any more. */
     boolean setQueue(Queue now) {
         boolean isAnother = queue == null || now == null
                 ? queue != now
@@ -85,8 +85,8 @@ final class Backlog {
         return isAnother;
     }
 
-    Map<UUID, GroupLane> lanes() {
-        return lanes;
+    Map<UUID, GroupPartition> partitions() {
+        return partitions;
     }
 
     /** Whether there is a queue, and its messages may be handed out to the group. */
@@ -98,68 +98,68 @@ final class Backlog {
         return isOpen() && ready.hasNext();
     }
 
-    /** The shard of the lane whose turn it is, unless it is one of these; {@link ReadyLine#NONE} when nobody's is. */
+    /** The shard of the partition whose turn it is, unless it is one of these; {@link ReadyLine#NONE} when nobody's is. */
     int nextShard(long passedOver) {
         return isOpen() ? ready.nextShard(passedOver) : ReadyLine.NONE;
     }
 
-    /** The next lane of that shard, or null; it leaves the line. */
-    GroupLane pollReady(int shard) {
-        GroupLane lane = isOpen() ? ready.poll(shard) : null;
-        if (lane != null) {
+    /** The next partition of that shard, or null; it leaves the line. */
+    GroupPartition pollReady(int shard) {
+        GroupPartition partition = isOpen() ? ready.poll(shard) : null;
+        if (partition != null) {
             sizes.addReadyPartitions(-1);
         }
-        return lane;
+        return partition;
     }
 
-    /** The lanes of a shard that are ready, in their order. */
-    List<GroupLane> readyIn(int shard) {
+    /** The partitions of a shard that are ready, in their order. */
+    List<GroupPartition> readyIn(int shard) {
         return ready.of(shard);
     }
 
-    /** A lane goes to the end of the line, or back to its front when it only did not get its turn. */
-    void addReady(GroupLane lane, boolean isFirst) {
-        if (!knows(lane)) {
-            lane.believe(Belief.IDLE);
+    /** A partition goes to the end of the line, or back to its front when it only did not get its turn. */
+    void addReady(GroupPartition partition, boolean isFirst) {
+        if (!knows(partition)) {
+            partition.believe(Belief.IDLE);
             return;
         }
-        takeOut(lane);
-        lane.believe(Belief.READY);
+        takeOut(partition);
+        partition.believe(Belief.READY);
         if (isFirst) {
-            ready.addFirst(lane);
+            ready.addFirst(partition);
         } else {
-            ready.addLast(lane);
+            ready.addLast(partition);
         }
         sizes.addReadyPartitions(1);
     }
 
-    /** Removes a lane from the line of ready lanes, out of turn. */
-    void takeOut(GroupLane lane) {
-        if (lane.isInLine()) {
-            ready.remove(lane);
+    /** Removes a partition from the line of ready partitions, out of turn. */
+    void takeOut(GroupPartition partition) {
+        if (partition.isInLine()) {
+            ready.remove(partition);
             sizes.addReadyPartitions(-1);
         }
     }
 
-    /** A lane that somebody holds: its lease may end before its time, on a server that does not tell this one. */
-    void addHeld(GroupLane lane) {
-        held.add(lane);
+    /** A partition that somebody holds: its lease may end before its time, on a server that does not tell this one. */
+    void addHeld(GroupPartition partition) {
+        held.add(partition);
     }
 
-    /** The lane is no longer believed to be held. */
-    void removeHeld(GroupLane lane) {
-        held.remove(lane);
+    /** The partition is no longer believed to be held. */
+    void removeHeld(GroupPartition partition) {
+        held.remove(partition);
     }
 
-    /** Whether the lane was not forgotten meanwhile, because its queue was deleted or revised. */
-    boolean knows(GroupLane lane) {
-        return lanes.get(lane.id()) == lane;
+    /** Whether the partition was not forgotten meanwhile, because its queue was deleted or revised. */
+    boolean knows(GroupPartition partition) {
+        return partitions.get(partition.id()) == partition;
     }
 
-    /** Returns up to max of the lanes that are held, others at every call. */
-    List<GroupLane> nextHeld(int max) {
-        List<GroupLane> next = new ArrayList<>(Math.min(max, held.size()));
-        for (Iterator<GroupLane> each = held.iterator(); each.hasNext() && next.size() < max;) {
+    /** Returns up to max of the partitions that are held, others at every call. */
+    List<GroupPartition> nextHeld(int max) {
+        List<GroupPartition> next = new ArrayList<>(Math.min(max, held.size()));
+        for (Iterator<GroupPartition> each = held.iterator(); each.hasNext() && next.size() < max;) {
             next.add(each.next());
             each.remove();
         }
@@ -167,12 +167,12 @@ final class Backlog {
         return next;
     }
 
-    /** Those who wait for any lane. */
+    /** Those who wait for any partition. */
     Waiters waiters() {
         return waiters;
     }
 
-    /** Those who wait for this lane, whether or not it exists. */
+    /** Those who wait for this partition, whether or not it exists. */
     Waiters waitersOf(String partition) {
         return named.computeIfAbsent(partition, _ -> {
             sizes.addWaitingPartitions(1);
@@ -180,7 +180,7 @@ final class Backlog {
         });
     }
 
-    /** Those who wait for this lane, or waited until a moment ago; null when nobody did. */
+    /** Those who wait for this partition, or waited until a moment ago; null when nobody did. */
     Waiters findWaitersOf(String partition) {
         return named.get(partition);
     }
@@ -209,17 +209,17 @@ final class Backlog {
         return waitingForSweep;
     }
 
-    /** What is known of the lanes in a shard. */
+    /** What is known of the partitions in a shard. */
     ShardView view(int shard) {
         return views.get(shard);
     }
 
-    /** What is known of the lanes in each shard, by number. */
+    /** What is known of the partitions in each shard, by number. */
     List<ShardView> views() {
         return views;
     }
 
-    /** Whether lanes are being looked at, where an answer is to be expected. */
+    /** Whether partitions are being looked at, where an answer is to be expected. */
     boolean isBeingLookedAt() {
         for (int shard = 0; shard < views.size(); shard++) {
             if (views.get(shard).isUnderWay() && isWorthAsking.test(shard)) {
@@ -242,17 +242,17 @@ final class Backlog {
         return true;
     }
 
-    /** Forgets every lane; those who wait stay. */
-    void forgetLanes() {
-        for (GroupLane lane : lanes.values()) {
-            lane.believe(Belief.IDLE);
+    /** Forgets every partition; those who wait stay. */
+    void forgetPartitions() {
+        for (GroupPartition partition : partitions.values()) {
+            partition.believe(Belief.IDLE);
         }
-        lanes.clear();
+        partitions.clear();
         views.forEach(ShardView::forget);
         era++;
     }
 
-    /** Another one since all lanes were forgotten: what was asked before that is not an answer any more. */
+    /** Another one since all partitions were forgotten: what was asked before that is not an answer any more. */
     int era() {
         return era;
     }

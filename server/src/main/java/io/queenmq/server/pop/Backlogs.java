@@ -4,7 +4,7 @@ import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.Numbers;
-import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.GroupPartition.Belief;
 import io.queenmq.server.pop.ShardView.Knowledge;
 import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.time.Timers;
@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** The backlogs of all groups that pop here, by queue name. Bounded in lanes. Owned by the engine loop. */
+/** The backlogs of all groups that pop here, by queue name. Bounded in partitions. Owned by the engine loop. */
 final class Backlogs {
-    private static final int LANES_MAX = 500_000;
+    private static final int PARTITIONS_MAX = 500_000;
     private static final long FORGET_AFTER_NS = 600_000_000_000L;
     /** More backlogs than this are kept only while they are in use. Each costs about a kilobyte. */
     private static final int BACKLOGS_MAX = 2_000;
@@ -31,7 +31,7 @@ final class Backlogs {
     private final Timers timers;
     private final EngineConfig config;
     private final Map<String, Map<String, Backlog>> byQueue = new HashMap<>();
-    private final Map<LaneKey, GroupLane> lanes = new HashMap<>();
+    private final Map<PartitionKey, GroupPartition> partitions = new HashMap<>();
     private final Runnable onQueues;
     private final ShardLinks links;
     private final PopSizes sizes;
@@ -77,7 +77,7 @@ final class Backlogs {
     /** Where the messages a pop asks for may be, in the order in which to look. */
     List<Backlog> of(PopCommand command) {
         return switch (command.source()) {
-            case PopCommand.Source.Lane(var queue, _) -> List.of(of(queue, command.group()));
+            case PopCommand.Source.Partition(var queue, _) -> List.of(of(queue, command.group()));
             case PopCommand.Source.Queue(var queue) -> List.of(of(queue, command.group()));
             case PopCommand.Source.Filter filter -> catalog.all().stream().filter(queue -> matches(filter, queue))
                     .sorted(Comparator.comparing((Queue queue) -> queue.options().priority()).reversed())
@@ -115,44 +115,44 @@ final class Backlogs {
         return all;
     }
 
-    /** The lane; null when too many are known already, in which case the backlog is marked as incomplete. */
-    GroupLane lane(Backlog backlog, String name, UUID partitionId) {
-        GroupLane lane = backlog.lanes().get(partitionId);
-        if (lane == null) {
-            if (lanes.size() >= LANES_MAX) {
+    /** The partition; null when too many are known already, in which case the backlog is marked as incomplete. */
+    GroupPartition partition(Backlog backlog, String name, UUID partitionId) {
+        GroupPartition partition = backlog.partitions().get(partitionId);
+        if (partition == null) {
+            if (partitions.size() >= PARTITIONS_MAX) {
                 backlog.view(links.shardOf(partitionId)).setKnowledge(Knowledge.NONE);
                 return null;
             }
-            lane = new GroupLane(backlog, name, partitionId, links.shardOf(partitionId));
-            backlog.lanes().put(partitionId, lane);
-            lanes.put(new LaneKey(partitionId, backlog.group()), lane);
+            partition = new GroupPartition(backlog, name, partitionId, links.shardOf(partitionId));
+            backlog.partitions().put(partitionId, partition);
+            partitions.put(new PartitionKey(partitionId, backlog.group()), partition);
             sizes.addPartitions(1);
         }
-        return lane;
+        return partition;
     }
 
-    /** The lane as the group knows it, or null. */
-    GroupLane find(UUID partitionId, String group) {
-        return lanes.get(new LaneKey(partitionId, group));
+    /** The partition as the group knows it, or null. */
+    GroupPartition find(UUID partitionId, String group) {
+        return partitions.get(new PartitionKey(partitionId, group));
     }
 
-    /** An idle lane nobody waits for need not be remembered: a push to it will ring. */
-    void dropIfIdle(GroupLane lane) {
-        if (lane.belief() == Belief.IDLE && lane.waiting().isEmpty()) {
-            lane.backlog().lanes().remove(lane.id(), lane);
-            forget(lane);
+    /** An idle partition nobody waits for need not be remembered: a push to it will ring. */
+    void dropIfIdle(GroupPartition partition) {
+        if (partition.belief() == Belief.IDLE && partition.waiting().isEmpty()) {
+            partition.backlog().partitions().remove(partition.id(), partition);
+            forget(partition);
         }
     }
 
-    void forgetLanes(Backlog backlog) {
-        for (GroupLane lane : backlog.lanes().values()) {
-            forget(lane);
+    void forgetPartitions(Backlog backlog) {
+        for (GroupPartition partition : backlog.partitions().values()) {
+            forget(partition);
         }
-        backlog.forgetLanes();
+        backlog.forgetPartitions();
     }
 
-    private void forget(GroupLane lane) {
-        if (lanes.remove(new LaneKey(lane.id(), lane.backlog().group()), lane)) {
+    private void forget(GroupPartition partition) {
+        if (partitions.remove(new PartitionKey(partition.id(), partition.backlog().group()), partition)) {
             sizes.addPartitions(-1);
         }
     }
@@ -191,9 +191,9 @@ final class Backlogs {
 
     private static boolean isUnused(Backlog backlog) {
         return !backlog.hasWaiters() && backlog.waitingForSweep().isEmpty()
-                && backlog.lanes().values().stream()
-                        .allMatch(lane -> lane.waiting().isEmpty() && lane.belief() != Belief.LEASING
-                                && lane.undelivered() == null)
+                && backlog.partitions().values().stream()
+                        .allMatch(partition -> partition.waiting().isEmpty() && partition.belief() != Belief.LEASING
+                                && partition.undelivered() == null)
                 && backlog.views().stream().noneMatch(ShardView::isUnderWay);
     }
 
@@ -201,8 +201,8 @@ final class Backlogs {
         Map<String, Backlog> groups = byQueue.get(backlog.queueName());
         if (groups != null && groups.remove(backlog.group(), backlog)) {
             sizes.addBacklogs(-1);
-            forgetLanes(backlog);
-            // Answers that are on their way for this object must not add lanes to it.
+            forgetPartitions(backlog);
+            // Answers that are on their way for this object must not add partitions to it.
             backlog.setQueue(null);
             if (groups.isEmpty()) {
                 byQueue.remove(backlog.queueName());
@@ -210,5 +210,5 @@ final class Backlogs {
         }
     }
 
-    private record LaneKey(UUID partitionId, String group) {}
+    private record PartitionKey(UUID partitionId, String group) {}
 }

@@ -1,7 +1,7 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Queue;
-import io.queenmq.server.lane.Arrivals;
+import io.queenmq.server.partition.Arrivals;
 import java.util.UUID;
 
 /** Rings for those who wait here first, and then for those who wait elsewhere. */

@@ -1,11 +1,11 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.budget.ByteBudget.Share;
-import io.queenmq.server.lane.Segment;
-import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
+import io.queenmq.server.partition.Segment;
+import io.queenmq.server.partition.SegmentReader;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
@@ -44,7 +44,7 @@ final class Delivery {
         readNext(pop, grants, segments, reader.openShare());
     }
 
-    /** Lane by lane: what the lanes share of one answer is small, and most of it is in memory. */
+    /** Partition by partition: what the partitions share of one answer is small, and most of it is in memory. */
     private void readNext(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments, Share share) {
         if (pop.epoch() != history.epoch()) {
             share.close();
@@ -58,7 +58,7 @@ final class Delivery {
         Pop.Grant grant = grants.get(segments.size());
         // What was acked as it was handed out would be lost.
         boolean canGiveUp = !pop.command().autoAck();
-        reader.read(grant.lane().id(), grant.first(), grant.end(), share, canGiveUp, Reply.of(found -> {
+        reader.read(grant.partition().id(), grant.first(), grant.end(), share, canGiveUp, Reply.of(found -> {
             segments.add(found);
             readNext(pop, grants, segments, share);
         }, failure -> {
@@ -72,14 +72,14 @@ final class Delivery {
         List<PopOutcome.Run> runs = new ArrayList<>(grants.size());
         for (int i = 0; i < grants.size(); i++) {
             Pop.Grant grant = grants.get(i);
-            LeasedRange range = new LeasedRange(pop.command().group(), grant.lane().backlog().queueName(),
-                    grant.lane().name(), timers.nowNs(), grant.untilNs());
+            LeasedRange range = new LeasedRange(pop.command().group(), grant.partition().backlog().queueName(),
+                    grant.partition().name(), timers.nowNs(), grant.untilNs());
             for (Segment segment : segments.get(i)) {
                 addRuns(grant, segment, range, runs);
             }
             if (isLeased) {
-                leases.add(pop.leaseId(), grant.lane().id(), range);
-                grant.lane().delivered(pop.leaseId());
+                leases.add(pop.leaseId(), grant.partition().id(), range);
+                grant.partition().delivered(pop.leaseId());
             }
         }
         if (runs.isEmpty()) {
@@ -99,10 +99,10 @@ final class Delivery {
         long nowMicros = timers.epochMicros();
         int grant = 0;
         for (PopOutcome.Run run : runs) {
-            while (!grants.get(grant).lane().id().equals(run.partitionId())) {
+            while (!grants.get(grant).partition().id().equals(run.partitionId())) {
                 grant++;
             }
-            grants.get(grant).lane().backlog().numbers().popped(request, run.end() - run.first(),
+            grants.get(grant).partition().backlog().numbers().popped(request, run.end() - run.first(),
                     nowMicros - run.segment().createdAtMicros(), isAutoAck);
         }
     }
@@ -122,7 +122,8 @@ final class Delivery {
                 next++;
             }
             range.add(segment.hashes(), first, next, segment.base() + first);
-            runs.add(new PopOutcome.Run(grant.lane().backlog().queueName(), grant.lane().name(), grant.lane().id(),
+            runs.add(new PopOutcome.Run(grant.partition().backlog().queueName(), grant.partition().name(),
+                    grant.partition().id(),
                     segment, first, next, attempts));
             first = next;
         }

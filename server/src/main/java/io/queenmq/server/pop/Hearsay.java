@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What happened in lanes without this server's doing, as other servers, operators or PostgreSQL say. Owned by the engine
+ * What happened in partitions without this server's doing, as other servers, operators or PostgreSQL say. Owned by the engine
  * loop.
  */
 public final class Hearsay {
@@ -22,7 +22,7 @@ public final class Hearsay {
         this.watch = watch;
     }
 
-    /** Something may have come into the lane, or into any of the queue when it is null. */
+    /** Something may have come into the partition, or into any of the queue when it is null. */
     public void rung(String queue, String partition) {
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(queue))) {
             if (backlog.isOpen() && partition != null) {
@@ -33,12 +33,12 @@ public final class Hearsay {
         }
     }
 
-    /** Messages were stored in the lane. */
+    /** Messages were stored in the partition. */
     public void pushed(Queue queue, String partition, long head) {
         readiness.pushed(queue, partition, queue.partitionId(partition), head);
     }
 
-    /** A group's lease in the lane is over. */
+    /** A group's lease in the partition is over. */
     public void freed(UUID partitionId, String group) {
         readiness.freedElsewhere(partitionId, group);
     }

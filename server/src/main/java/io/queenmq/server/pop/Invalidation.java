@@ -26,7 +26,7 @@ final class Invalidation implements Revisions {
     /** The database has another history: nothing that is known of subscriptions and partitions can be relied on. */
     void startOver() {
         subscriptions.startOver();
-        lanesMissed();
+        partitionsMissed();
     }
 
     /** What was passed over while the shard could not be reached is seen to. */
@@ -55,14 +55,14 @@ final class Invalidation implements Revisions {
     }
 
     @Override
-    public void laneRevised(String queue, String partition) {
-        readiness.laneRevised(queue, partition);
+    public void partitionRevised(String queue, String partition) {
+        readiness.partitionRevised(queue, partition);
     }
 
     @Override
-    public void lanesMissed() {
+    public void partitionsMissed() {
         for (Backlog backlog : backlogs.all()) {
-            readiness.forgetLanes(backlog);
+            readiness.forgetPartitions(backlog);
             if (backlog.hasWaiters()) {
                 sweeps.refresh(backlog);
             }

@@ -22,8 +22,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Gets lanes leased for pops. Where the group has no cursor, the call opens one; where it could not, and where a lease ran
- * out, that is seen to and the lane tried again, once. Ordinary leases may be forgotten in a crash; an autoAck moves the cursor and may not. Owned by the engine loop.
+ * Gets partitions leased for pops. Where the group has no cursor, the call opens one; where it could not, and where a lease ran
+ * out, that is seen to and the partition tried again, once. Ordinary leases may be forgotten in a crash; an autoAck moves the cursor and may not. Owned by the engine loop.
  */
 final class LeaseDesk {
     /** A partition whose lease is about to be released is tried again after this time, if nothing is heard of it before. */
@@ -53,23 +53,24 @@ final class LeaseDesk {
         this.autoAcks = new ShardWaves<>(Operation.AUTO_ACK, links, Durability.FLUSHED, LeaseRound::shard, timers,
                 config, meters, new LeaseCarrier(true));
         this.openings = new ShardWaves<>(Operation.OPEN_CURSORS, links, Durability.RELAXED,
-                opening -> opening.lane().shard(), timers, config, meters, new OpeningCarrier());
-        this.expiries = new ShardWaves<>(Operation.EXPIRE, links, Durability.RELAXED, expiry -> expiry.lane.shard(),
+                opening -> opening.partition().shard(), timers, config, meters, new OpeningCarrier());
+        this.expiries = new ShardWaves<>(Operation.EXPIRE, links, Durability.RELAXED,
+                expiry -> expiry.partition.shard(),
                 timers, config, meters, new ExpiryCarrier());
         this.releases = releases;
         releases.awaitCalls(() -> rounds);
     }
 
-    /** @param fromAt where the group begins in lanes it has no cursor in; null for their beginning */
-    void lease(Pop pop, List<GroupLane> lanes, OffsetDateTime fromAt) {
-        UUID leaseId = pop.leaseId(leaseIds, lanes.getFirst());
+    /** @param fromAt where the group begins in partitions it has no cursor in; null for their beginning */
+    void lease(Pop pop, List<GroupPartition> partitions, OffsetDateTime fromAt) {
+        UUID leaseId = pop.leaseId(leaseIds, partitions.getFirst());
         rounds++;
-        offer(new LeaseRound(pop, leaseId, lanes, fromAt, history.epoch()));
+        offer(new LeaseRound(pop, leaseId, partitions, fromAt, history.epoch()));
     }
 
-    /** These lanes cannot be asked for. */
-    void refuse(Pop pop, List<GroupLane> lanes, Failure failure) {
-        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, lanes.getFirst()), lanes, null,
+    /** These partitions cannot be asked for. */
+    void refuse(Pop pop, List<GroupPartition> partitions, Failure failure) {
+        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, partitions.getFirst()), partitions, null,
                 history.epoch());
         round.setFailure(failure);
         onLeased.accept(round);
@@ -89,7 +90,7 @@ final class LeaseDesk {
         if (round.isUnknown() && !round.pop().command().autoAck()) {
             for (LeaseRound.Try each : round.tries()) {
                 if (each.status() != LeaseStatus.LEASED) {
-                    releases.releaseUnknown(round.leaseId(), each.lane());
+                    releases.releaseUnknown(round.leaseId(), each.partition());
                 }
             }
         }
@@ -102,16 +103,16 @@ final class LeaseDesk {
             return;
         }
         for (LeaseRound.Try each : round.tries()) {
-            if (each.isAnswered() && !each.lane().hasCursor()) {
+            if (each.isAnswered() && !each.partition().hasCursor()) {
                 // The call may have opened it.
-                each.lane().setCursor(true);
-                each.lane().backlog().numbers().touched(each.lane().id());
+                each.partition().setCursor(true);
+                each.partition().backlog().numbers().touched(each.partition().id());
             }
         }
         List<LeaseRound.Try> unprepared = new ArrayList<>(0);
         if (!round.isPrepared()) {
             for (LeaseRound.Try each : round.tries()) {
-                if (each.status() == LeaseStatus.EXPIRED && isUndelivered(each.lane())) {
+                if (each.status() == LeaseStatus.EXPIRED && isUndelivered(each.partition())) {
                     each.postpone(RELEASE_WAIT_MS);
                 } else if (each.status() == LeaseStatus.ABSENT || each.status() == LeaseStatus.EXPIRED) {
                     unprepared.add(each);
@@ -126,25 +127,25 @@ final class LeaseDesk {
         for (LeaseRound.Try each : unprepared) {
             if (each.status() == LeaseStatus.EXPIRED && round.isUnknown()) {
                 // A lost call of this round may have acquired the expired lease.
-                releases.releaseUnknown(round.leaseId(), each.lane(), () -> onPrepared(round));
+                releases.releaseUnknown(round.leaseId(), each.partition(), () -> onPrepared(round));
             } else if (each.status() == LeaseStatus.EXPIRED) {
-                expiries.offer(new Expiry(each.lane(), round));
+                expiries.offer(new Expiry(each.partition(), round));
             } else {
-                openings.offer(new CursorOpening(each.lane(), round));
+                openings.offer(new CursorOpening(each.partition(), round));
             }
         }
     }
 
     /** Whether the last lease of the partition was never delivered, so that its expiry must not be charged. */
-    private boolean isUndelivered(GroupLane lane) {
-        return lane.undelivered() != null || releases.isPending(lane);
+    private boolean isUndelivered(GroupPartition partition) {
+        return partition.undelivered() != null || releases.isPending(partition);
     }
 
     private void onPrepared(LeaseRound round) {
         if (!round.finishStep()) {
             return;
         }
-        if (round.messagesWanted() > 0 && round.lanesWanted() > 0) {
+        if (round.messagesWanted() > 0 && round.partitionsWanted() > 0) {
             offer(round);
         } else {
             round.spareTheRest();
@@ -196,8 +197,8 @@ final class LeaseDesk {
 
         @Override
         public void settle(CursorOpening opening, Boolean exists) {
-            opening.lane().setCursor(exists);
-            opening.lane().backlog().numbers().touched(opening.lane().id());
+            opening.partition().setCursor(exists);
+            opening.partition().backlog().numbers().touched(opening.partition().id());
             onPrepared(opening.round());
         }
 
@@ -210,13 +211,13 @@ final class LeaseDesk {
     private final class ExpiryCarrier implements Carrier<Expiry, Void> {
         @Override
         public Future<List<Void>> carry(Link link, List<Expiry> wave) {
-            return routines.expire(link, wave.stream().map(Expiry::lane).toList())
+            return routines.expire(link, wave.stream().map(Expiry::partition).toList())
                     .map(Collections.nCopies(wave.size(), null));
         }
 
         @Override
         public void settle(Expiry expiry, Void ended) {
-            expiry.lane.backlog().numbers().touched(expiry.lane.id());
+            expiry.partition.backlog().numbers().touched(expiry.partition.id());
             onPrepared(expiry.round);
         }
 
@@ -226,5 +227,5 @@ final class LeaseDesk {
         }
     }
 
-    private record Expiry(GroupLane lane, LeaseRound round) {}
+    private record Expiry(GroupPartition partition, LeaseRound round) {}
 }

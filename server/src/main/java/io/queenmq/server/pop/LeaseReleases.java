@@ -1,8 +1,8 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
+import io.queenmq.server.partition.Arrivals;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.Links.Durability;
@@ -77,18 +77,18 @@ public final class LeaseReleases {
     }
 
     /** Releases a lease id under which a call may have leased the partition without the server knowing. */
-    void releaseUnknown(UUID leaseId, GroupLane lane) {
-        releaseUnknown(leaseId, lane, null);
+    void releaseUnknown(UUID leaseId, GroupPartition partition) {
+        releaseUnknown(leaseId, partition, null);
     }
 
     /** @param onTried called once, when the release was executed or could not be */
-    void releaseUnknown(UUID leaseId, GroupLane lane, Runnable onTried) {
-        add(new Release(leaseId, new Cursor(lane.id(), lane.backlog().group()), lane, onTried));
+    void releaseUnknown(UUID leaseId, GroupPartition partition, Runnable onTried) {
+        add(new Release(leaseId, new Cursor(partition.id(), partition.backlog().group()), partition, onTried));
     }
 
     /** Whether the cursor may be held by a lease that is still to be released: then its expiry must not be charged. */
-    boolean isPending(GroupLane lane) {
-        return !open.isEmpty() && open.containsKey(new Cursor(lane.id(), lane.backlog().group()));
+    boolean isPending(GroupPartition partition) {
+        return !open.isEmpty() && open.containsKey(new Cursor(partition.id(), partition.backlog().group()));
     }
 
     /** The number of releases that PostgreSQL has not executed yet. */
@@ -194,11 +194,11 @@ public final class LeaseReleases {
         @Override
         public void settle(Release release, Boolean isBusy) {
             close(release);
-            if (release.lane != null) {
-                release.lane.backlog().numbers().touched(release.cursor.partitionId);
+            if (release.partition != null) {
+                release.partition.backlog().numbers().touched(release.cursor.partitionId);
             }
             release.tried();
-            arrivals.released(release.lane == null ? null : release.lane.backlog().queueName(),
+            arrivals.released(release.partition == null ? null : release.partition.backlog().queueName(),
                     release.cursor.partitionId, release.cursor.group, -1);
         }
 
@@ -212,13 +212,13 @@ public final class LeaseReleases {
     static final class Release {
         private final UUID leaseId;
         private final Cursor cursor;
-        private final GroupLane lane;
+        private final GroupPartition partition;
         private Runnable onTried;
 
-        private Release(UUID leaseId, Cursor cursor, GroupLane lane, Runnable onTried) {
+        private Release(UUID leaseId, Cursor cursor, GroupPartition partition, Runnable onTried) {
             this.leaseId = leaseId;
             this.cursor = cursor;
-            this.lane = lane;
+            this.partition = partition;
             this.onTried = onTried;
         }
 

@@ -1,6 +1,6 @@
 package io.queenmq.server.pop;
 
-import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.partition.OffsetSet;
 import io.queenmq.server.reply.Failure;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The lanes one pop tries to lease together, and what became of each. Lanes that were not in a state to be leased are
+ * The partitions one pop tries to lease together, and what became of each. Partitions that were not in a state to be leased are
  * seen to and asked for once more. Owned by the engine loop.
  */
 final class LeaseRound {
@@ -23,15 +23,15 @@ final class LeaseRound {
     private boolean isUnknown;
     private Failure failure;
 
-    /** @param epoch of the database history in which the lanes and the subscription were found */
-    LeaseRound(Pop pop, UUID leaseId, List<GroupLane> lanes, OffsetDateTime fromAt, long epoch) {
+    /** @param epoch of the database history in which the partitions and the subscription were found */
+    LeaseRound(Pop pop, UUID leaseId, List<GroupPartition> partitions, OffsetDateTime fromAt, long epoch) {
         this.epoch = epoch;
         this.pop = pop;
         this.leaseId = leaseId;
         this.fromAt = fromAt;
-        this.tries = new ArrayList<>(lanes.size());
-        for (GroupLane lane : lanes) {
-            tries.add(new Try(lane));
+        this.tries = new ArrayList<>(partitions.size());
+        for (GroupPartition partition : partitions) {
+            tries.add(new Try(partition));
         }
         this.open = tries;
     }
@@ -44,12 +44,12 @@ final class LeaseRound {
         return leaseId;
     }
 
-    /** The number of the shard that holds all its lanes. */
+    /** The number of the shard that holds all its partitions. */
     int shard() {
-        return tries.getFirst().lane.shard();
+        return tries.getFirst().partition.shard();
     }
 
-    /** Where the group begins in lanes it has no cursor in; null for their beginning. */
+    /** Where the group begins in partitions it has no cursor in; null for their beginning. */
     OffsetDateTime fromAt() {
         return fromAt;
     }
@@ -90,20 +90,20 @@ final class LeaseRound {
         return Math.max(left, 1);
     }
 
-    int lanesWanted() {
-        int wanted = pop.lanesWanted();
+    int partitionsWanted() {
+        int wanted = pop.partitionsWanted();
         for (Try each : tries) {
             wanted -= each.status == LeaseStatus.LEASED ? 1 : 0;
         }
         return wanted;
     }
 
-    /** Whether cursors were opened and overdue leases ended for these lanes already. */
+    /** Whether cursors were opened and overdue leases ended for these partitions already. */
     boolean isPrepared() {
         return isPrepared;
     }
 
-    /** These lanes have something done to them before they are asked for again. */
+    /** These partitions have something done to them before they are asked for again. */
     void prepare(List<Try> unprepared) {
         isPrepared = true;
         open = unprepared;
@@ -114,7 +114,7 @@ final class LeaseRound {
         return --openSteps == 0;
     }
 
-    /** Enough was granted already: the lanes that were seen to are left for others. */
+    /** Enough was granted already: the partitions that were seen to are left for others. */
     void spareTheRest() {
         for (Try each : open) {
             each.spare();
@@ -139,9 +139,9 @@ final class LeaseRound {
         isUnknown = true;
     }
 
-    /** One lane of the round. */
+    /** One partition of the round. */
     final class Try {
-        private final GroupLane lane;
+        private final GroupPartition partition;
         private final int ringsBefore;
         private final int revisionsBefore;
         private LeaseStatus status = LeaseStatus.ABSENT;
@@ -149,18 +149,18 @@ final class LeaseRound {
         private long head;
         private long untilMs;
 
-        private Try(GroupLane lane) {
-            this.lane = lane;
-            this.ringsBefore = lane.rings();
-            this.revisionsBefore = lane.revisions();
+        private Try(GroupPartition partition) {
+            this.partition = partition;
+            this.ringsBefore = partition.rings();
+            this.revisionsBefore = partition.revisions();
         }
 
         LeaseRound round() {
             return LeaseRound.this;
         }
 
-        GroupLane lane() {
-            return lane;
+        GroupPartition partition() {
+            return partition;
         }
 
         void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked,
@@ -168,19 +168,20 @@ final class LeaseRound {
             this.status = status;
             this.head = head;
             this.untilMs = untilMs;
-            this.grant = new Pop.Grant(lane, first, end, acked, attempts, isAlone, bytes, nowNs + untilMs * 1_000_000);
+            this.grant = new Pop.Grant(partition, first, end, acked, attempts, isAlone, bytes,
+                    nowNs + untilMs * 1_000_000);
         }
 
         LeaseStatus status() {
             return status;
         }
 
-        /** Whether the database has said how the lane stands, and so that the group has a cursor in it. */
+        /** Whether the database has said how the partition stands, and so that the group has a cursor in it. */
         boolean isAnswered() {
             return grant != null && status != LeaseStatus.ABSENT;
         }
 
-        /** The lane is left for others. */
+        /** The partition is left for others. */
         void spare() {
             status = LeaseStatus.SPARED;
         }
@@ -203,14 +204,14 @@ final class LeaseRound {
             return untilMs;
         }
 
-        /** Whether the bell rang for the lane while the call was on its way. */
+        /** Whether the bell rang for the partition while the call was on its way. */
         boolean isOutdated() {
-            return lane.rings() != ringsBefore;
+            return partition.rings() != ringsBefore;
         }
 
-        /** Whether an operator changed something in the lane while the call was on its way. */
+        /** Whether an operator changed something in the partition while the call was on its way. */
         boolean isRevised() {
-            return lane.revisions() != revisionsBefore;
+            return partition.revisions() != revisionsBefore;
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.queenmq.server.pop;
 
-/** What the routine lease says of a lane. */
+/** What the routine lease says of a partition. */
 enum LeaseStatus {
     LEASED,
     BUSY,

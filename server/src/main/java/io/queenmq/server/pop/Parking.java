@@ -3,7 +3,7 @@ package io.queenmq.server.pop;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.Numbers;
-import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.GroupPartition.Belief;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ final class Parking {
         Map<String, Integer> counts = new HashMap<>();
         for (Pop pop : parked) {
             switch (pop.command().source()) {
-                case PopCommand.Source.Lane(var queue, _) -> counts.merge(queue, 1, Integer::sum);
+                case PopCommand.Source.Partition(var queue, _) -> counts.merge(queue, 1, Integer::sum);
                 case PopCommand.Source.Queue(var queue) -> counts.merge(queue, 1, Integer::sum);
                 case PopCommand.Source.Filter _ -> {
                 }
@@ -54,7 +54,7 @@ final class Parking {
         for (Pop pop : parked) {
             String group = pop.command().group();
             switch (pop.command().source()) {
-                case PopCommand.Source.Lane(var queue, _) -> attendance.waits(queue, group, 1);
+                case PopCommand.Source.Partition(var queue, _) -> attendance.waits(queue, group, 1);
                 case PopCommand.Source.Queue(var queue) -> attendance.waits(queue, group, 1);
                 case PopCommand.Source.Filter filter ->
                     unnamed.computeIfAbsent(filter, _ -> new HashMap<>(2)).merge(group, 1, Integer::sum);
@@ -67,10 +67,12 @@ final class Parking {
     /** Whether something has become ready for this pop while it was on its way. */
     boolean hasWork(Pop pop) {
         List<Backlog> where = backlogs.of(pop.command());
-        if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
+        if (pop.command().source() instanceof PopCommand.Source.Partition(_, var name)) {
             Backlog backlog = where.getFirst();
-            GroupLane lane = backlog.isOpen() ? backlog.lanes().get(backlog.queue().partitionId(partition)) : null;
-            return lane != null && lane.belief() == Belief.READY;
+            GroupPartition partition = backlog.isOpen()
+                    ? backlog.partitions().get(backlog.queue().partitionId(name))
+                    : null;
+            return partition != null && partition.belief() == Belief.READY;
         }
         return where.stream().anyMatch(Backlog::hasReady);
     }
@@ -82,7 +84,7 @@ final class Parking {
             return false;
         }
         List<Backlog> where = backlogs.of(pop.command());
-        List<Waiters> lines = pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)
+        List<Waiters> lines = pop.command().source() instanceof PopCommand.Source.Partition(_, var partition)
                 ? List.of(where.getFirst().waitersOf(partition))
                 : where.stream().map(Backlog::waiters).toList();
         pop.park(timers.after(leftNs, () -> answer(pop)), lines);

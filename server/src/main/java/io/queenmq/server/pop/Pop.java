@@ -1,6 +1,6 @@
 package io.queenmq.server.pop;
 
-import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.partition.OffsetSet;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /** One pop request on its way. Owned by the engine loop. */
 final class Pop {
-    /** How often a pop that found its lanes taken looks for others before it counts as empty. */
+    /** How often a pop that found its partitions taken looks for others before it counts as empty. */
     static final int ROUNDS_MAX = 3;
 
     private final PopCommand command;
@@ -38,9 +38,9 @@ final class Pop {
         this.deadlineNs = deadlineNs;
     }
 
-    /** Whether it asks for one lane by name. */
+    /** Whether it asks for one partition by name. */
     boolean isNamed() {
-        return command.source() instanceof PopCommand.Source.Lane;
+        return command.source() instanceof PopCommand.Source.Partition;
     }
 
     PopCommand command() {
@@ -143,13 +143,13 @@ final class Pop {
     }
 
     /**
-     * All lanes of one answer share the lease id of the first lane that was tried in their shard: a lease id leads to the
-     * shard that holds its lanes. So one that was given nothing in a shard goes on in another with another id.
+     * All partitions of one answer share the lease id of the first partition that was tried in their shard: a lease id leads to the
+     * shard that holds its partitions. So one that was given nothing in a shard goes on in another with another id.
      */
-    UUID leaseId(LeaseIds ids, GroupLane firstLane) {
-        if (leaseId == null || leaseShard != firstLane.shard()) {
-            leaseId = ids.next(firstLane.id());
-            leaseShard = firstLane.shard();
+    UUID leaseId(LeaseIds ids, GroupPartition firstPartition) {
+        if (leaseId == null || leaseShard != firstPartition.shard()) {
+            leaseId = ids.next(firstPartition.id());
+            leaseShard = firstPartition.shard();
         }
         return leaseId;
     }
@@ -158,7 +158,7 @@ final class Pop {
         return leaseId;
     }
 
-    /** A lane that is granted again from an earlier message on was sought back meanwhile: what it gave before is void. */
+    /** A partition that is granted again from an earlier message on was sought back meanwhile: what it gave before is void. */
     void grant(Grant grant, long inEpoch) {
         if (epoch != inEpoch) {
             // What was granted before was granted by a database that has another history now.
@@ -168,7 +168,7 @@ final class Pop {
             epoch = inEpoch;
         }
         for (Grant each : List.copyOf(grants)) {
-            if (each.lane().id().equals(grant.lane().id()) && each.end() > grant.first()) {
+            if (each.partition().id().equals(grant.partition().id()) && each.end() > grant.first()) {
                 grants.remove(each);
                 granted -= each.count();
                 grantedBytes -= each.bytes();
@@ -183,9 +183,9 @@ final class Pop {
         return grants;
     }
 
-    /** The shard it takes lanes of, because it has some of them already; {@link ReadyLine#NONE} for any. */
+    /** The shard it takes partitions of, because it has some of them already; {@link ReadyLine#NONE} for any. */
     int shard() {
-        return grants.isEmpty() ? ReadyLine.NONE : grants.getFirst().lane().shard();
+        return grants.isEmpty() ? ReadyLine.NONE : grants.getFirst().partition().shard();
     }
 
     /** A shard does not answer: the pop looks in others. */
@@ -208,14 +208,14 @@ final class Pop {
         rounds++;
     }
 
-    /** One round asks for lanes of one shard: where there are several, each has one of the last rounds, in which most are tried. */
+    /** One round asks for partitions of one shard: where there are several, each has one of the last rounds, in which most are tried. */
     boolean hasRoundsLeft(int shards) {
         return rounds < ROUNDS_MAX - 1 + shards;
     }
 
-    /** Whether nothing else can come under the lease of the first lane or message that is granted. */
+    /** Whether nothing else can come under the lease of the first partition or message that is granted. */
     boolean isSole() {
-        return command.batch() == 1 || command.lanesMax() == 1;
+        return command.batch() == 1 || command.partitionsMax() == 1;
     }
 
     int messagesWanted() {
@@ -226,34 +226,35 @@ final class Pop {
         return grants.size() == 1 && grants.getFirst().isAlone();
     }
 
-    int lanesWanted() {
-        return command.lanesMax() - grants.size();
+    int partitionsWanted() {
+        return command.partitionsMax() - grants.size();
     }
 
-    /** What all its lanes were given, as far as it was weighed. */
+    /** What all its partitions were given, as far as it was weighed. */
     long grantedBytes() {
         return grantedBytes;
     }
 
     /** @param bytesMax about how many bytes one pop is given; half of it is worth an answer */
     boolean isSatisfied(long bytesMax) {
-        return messagesWanted() <= 0 || lanesWanted() <= 0 || grantedBytes > bytesMax / 2;
+        return messagesWanted() <= 0 || partitionsWanted() <= 0 || grantedBytes > bytesMax / 2;
     }
 
-    /** How many lanes to try at once: the more rounds went by in vain, the more. */
+    /** How many partitions to try at once: the more rounds went by in vain, the more. */
     int candidatesWanted() {
-        return lanesWanted() + (rounds == 0 ? 0 : 8 << 3 * (Math.min(rounds, ROUNDS_MAX - 1) - 1));
+        return partitionsWanted() + (rounds == 0 ? 0 : 8 << 3 * (Math.min(rounds, ROUNDS_MAX - 1) - 1));
     }
 
     /**
-     * Offsets of a lane that were given to this pop.
+     * Offsets of a partition that were given to this pop.
      *
      * @param acked offsets among them that are finished already and not to be delivered again
      * @param isAlone whether nothing else may be given under the same lease
      * @param bytes about how many they are
      * @param untilNs when the lease runs out, by this server's clock
      */
-    record Grant(GroupLane lane, long first, long end, OffsetSet acked, Attempts attempts, boolean isAlone, long bytes,
+    record Grant(GroupPartition partition, long first, long end, OffsetSet acked, Attempts attempts, boolean isAlone,
+            long bytes,
             long untilNs) {
         int count() {
             return (int) (end - first);

@@ -1,7 +1,7 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.budget.ByteBudget;
-import io.queenmq.server.lane.Segment;
+import io.queenmq.server.partition.Segment;
 import java.util.List;
 import java.util.UUID;
 
@@ -11,7 +11,7 @@ public sealed interface PopOutcome {
     record Empty() implements PopOutcome {}
 
     /**
-     * Messages, lane by lane, in order.
+     * Messages, partition by partition, in order.
      *
      * @param leaseId the lease over all of them; null with autoAck
      * @param share the memory they take, to be closed when they are written or given back
@@ -19,7 +19,7 @@ public sealed interface PopOutcome {
     record Delivered(String group, UUID leaseId, List<Run> runs, ByteBudget.Share share) implements PopOutcome {}
 
     /**
-     * Consecutive messages of one segment of one lane: those at positions first to end - 1 of the segment.
+     * Consecutive messages of one segment of one partition: those at positions first to end - 1 of the segment.
      *
      * @param retryCount how many deliveries of these messages failed before
      */

@@ -1,7 +1,7 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.QueueOptions;
-import io.queenmq.server.lane.OffsetSet;
+import io.queenmq.server.partition.OffsetSet;
 import io.queenmq.server.postgres.Link;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -42,17 +42,17 @@ final class PopRoutines {
         subscribe = "select mode_in_force, from_at_in_force from " + api + ".subscribe($1, $2, $3, $4, $5, $6)";
     }
 
-    /** Asks for the lanes of all rounds; each round's tries are told what became of them. */
+    /** Asks for the partitions of all rounds; each round's tries are told what became of them. */
     Future<Void> lease(Link link, List<LeaseRound> rounds, boolean isAutoAck, LongSupplier nowNs) {
         List<LeaseRound.Try> tries = new ArrayList<>();
         for (LeaseRound round : rounds) {
             tries.addAll(round.askFor());
         }
         spareRepeated(tries);
-        // A queue deleted while its lanes stood in line has none to give.
-        tries.removeIf(each -> each.lane().backlog().queue() == null);
+        // A queue deleted while its partitions stood in line has none to give.
+        tries.removeIf(each -> each.partition().backlog().queue() == null);
         List<LeaseRound.Try> expiring = tries.stream()
-                .filter(each -> each.lane().backlog().queue().options().doMessagesExpire()).toList();
+                .filter(each -> each.partition().backlog().queue().options().doMessagesExpire()).toList();
         if (expiring.isEmpty()) {
             return leaseTries(link, tries, isAutoAck, nowNs);
         }
@@ -63,13 +63,13 @@ final class PopRoutines {
     }
 
     /**
-     * Leaves each lane and group in the call once. A lane that was forgotten while it stood in line, because an operator
+     * Leaves each partition and group in the call once. A partition that was forgotten while it stood in line, because an operator
      * changed its queue, may stand in it again for another pop, and the routine would give it to both.
      */
     private static void spareRepeated(List<LeaseRound.Try> tries) {
         Set<Place> asked = new HashSet<>();
         tries.removeIf(each -> {
-            boolean isRepeated = !asked.add(new Place(each.lane().id(), each.lane().backlog().group()));
+            boolean isRepeated = !asked.add(new Place(each.partition().id(), each.partition().backlog().group()));
             if (isRepeated) {
                 each.spare();
             }
@@ -79,10 +79,10 @@ final class PopRoutines {
 
     private record Place(UUID partitionId, String group) {}
 
-    /** Lets messages go that waited too long, and answers the lanes that have more of them than one call takes. */
+    /** Lets messages go that waited too long, and answers the partitions that have more of them than one call takes. */
     private Future<List<LeaseRound.Try>> evict(Link link, List<LeaseRound.Try> expiring) {
-        UUID[] ids = expiring.stream().map(each -> each.lane().id()).toArray(UUID[]::new);
-        String[] groups = expiring.stream().map(each -> each.lane().backlog().group()).toArray(String[]::new);
+        UUID[] ids = expiring.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
+        String[] groups = expiring.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
         return link.call(evict, Tuple.tuple().addValue(ids).addValue(groups)).map(rows -> {
             List<LeaseRound.Try> unready = new ArrayList<>(0);
             for (Row row : rows) {
@@ -101,7 +101,7 @@ final class PopRoutines {
         Integer[] leaseSeconds = new Integer[size];
         Integer[] delays = new Integer[size];
         Integer[] windows = new Integer[size];
-        Integer[] laneLimits = new Integer[size];
+        Integer[] partitionLimits = new Integer[size];
         Boolean[] plains = new Boolean[size];
         Boolean[] soles = new Boolean[size];
         Long[] byteRooms = new Long[size];
@@ -109,23 +109,23 @@ final class PopRoutines {
         OffsetDateTime[] fromAts = new OffsetDateTime[size];
         for (int i = 0; i < size; i++) {
             LeaseRound.Try each = tries.get(i);
-            QueueOptions options = each.lane().backlog().queue().options();
-            partitionIds[i] = each.lane().id();
-            groups[i] = each.lane().backlog().group();
+            QueueOptions options = each.partition().backlog().queue().options();
+            partitionIds[i] = each.partition().id();
+            groups[i] = each.partition().backlog().group();
             leaseIds[i] = each.round().leaseId();
             batches[i] = each.round().messagesWanted();
             leaseSeconds[i] = options.leaseTime();
             delays[i] = options.delayedProcessing();
             windows[i] = options.windowBuffer();
-            laneLimits[i] = each.round().lanesWanted();
+            partitionLimits[i] = each.round().partitionsWanted();
             plains[i] = isPlain(each, options);
             soles[i] = each.round().pop().isSole();
             byteRooms[i] = each.round().bytesLeft(bytesMax);
-            opens[i] = !each.lane().hasCursor();
+            opens[i] = !each.partition().hasCursor();
             fromAts[i] = each.round().fromAt();
         }
         return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
-                .addValue(windows).addValue(laneLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
+                .addValue(windows).addValue(partitionLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
                 .addValue(byteRooms).addValue(opens).addValue(fromAts))
                 .map(rows -> {
                     for (Row row : rows) {
@@ -141,24 +141,26 @@ final class PopRoutines {
                 });
     }
 
-    /** Whether the lane stands alone under a lease id made for it, and its queue has no due times. */
+    /** Whether the partition stands alone under a lease id made for it, and its queue has no due times. */
     private static boolean isPlain(LeaseRound.Try each, QueueOptions options) {
         return each.round().tries().size() == 1 && options.delayedProcessing() == 0 && options.windowBuffer() == 0
-                && LeaseIds.isMadeFor(each.round().leaseId(), each.lane().id());
+                && LeaseIds.isMadeFor(each.round().leaseId(), each.partition().id());
     }
 
-    /** Answers which of the lanes exist. */
+    /** Answers which of the partitions exist. */
     Future<List<Boolean>> openCursors(Link link, List<CursorOpening> openings) {
-        UUID[] ids = openings.stream().map(each -> each.lane().id()).toArray(UUID[]::new);
-        String[] groups = openings.stream().map(each -> each.lane().backlog().group()).toArray(String[]::new);
+        UUID[] ids = openings.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
+        String[] groups = openings.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
         OffsetDateTime[] fromAts = openings.stream().map(each -> each.round().fromAt()).toArray(OffsetDateTime[]::new);
         return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
     }
 
     /** Ends leases that ran out. */
-    Future<Void> expire(Link link, List<GroupLane> lanes) {
-        return link.call(expire, Tuple.tuple().addValue(lanes.stream().map(GroupLane::id).toArray(UUID[]::new))
-                .addValue(lanes.stream().map(lane -> lane.backlog().group()).toArray(String[]::new)))
+    Future<Void> expire(Link link, List<GroupPartition> partitions) {
+        return link
+                .call(expire, Tuple.tuple().addValue(partitions.stream().map(GroupPartition::id).toArray(UUID[]::new))
+                        .addValue(partitions.stream().map(partition -> partition.backlog().group())
+                                .toArray(String[]::new)))
                 .mapEmpty();
     }
 
@@ -171,7 +173,7 @@ final class PopRoutines {
                 .map(rows -> flags(rows, releases.size()));
     }
 
-    /** The next pending lanes; lookBackS null means all lanes, page by page. */
+    /** The next pending partitions; lookBackS null means all partitions, page by page. */
     Future<List<Resolved>> resolve(Link link, UUID queueId, String group, Integer lookBackS, String afterName,
             int page) {
         return link.call(resolve,
@@ -229,9 +231,9 @@ final class PopRoutines {
                 });
     }
 
-    /** A lane the database says has something to read; untilMs null means it can be leased now. */
+    /** A partition the database says has something to read; untilMs null means it can be leased now. */
     record Resolved(UUID partitionId, String name, boolean isPending, Long untilMs) {}
 
     /** A cursor to be placed where the round's group has none. */
-    record CursorOpening(GroupLane lane, LeaseRound round) {}
+    record CursorOpening(GroupPartition partition, LeaseRound round) {}
 }

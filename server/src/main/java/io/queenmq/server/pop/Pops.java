@@ -2,11 +2,11 @@ package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.Arrivals;
-import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
-import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.partition.Arrivals;
+import io.queenmq.server.partition.SegmentReader;
+import io.queenmq.server.pop.GroupPartition.Belief;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
@@ -111,7 +111,7 @@ public final class Pops implements Readiness.Runner {
         parking.answerAll();
     }
 
-    /** The bell to ring when something happens in a lane; it is heard by other servers, too. */
+    /** The bell to ring when something happens in a partition; it is heard by other servers, too. */
     public Arrivals arrivals() {
         return arrivals;
     }
@@ -163,7 +163,7 @@ public final class Pops implements Readiness.Runner {
         if (pop.command().isGone().getAsBoolean()) {
             pop.become(PopState.EMPTY);
             parking.answerEmpty(pop);
-        } else if (pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)) {
+        } else if (pop.command().source() instanceof PopCommand.Source.Partition(_, var partition)) {
             startNamed(pop, partition);
         } else {
             pop.become(PopState.RESOLVING);
@@ -171,19 +171,19 @@ public final class Pops implements Readiness.Runner {
         }
     }
 
-    private void startNamed(Pop pop, String partition) {
+    private void startNamed(Pop pop, String name) {
         Backlog backlog = backlogs.of(pop.command()).getFirst();
         backlog.popped(timers.nowNs());
-        GroupLane lane = backlog.isOpen()
-                ? backlogs.lane(backlog, partition, backlog.queue().partitionId(partition))
+        GroupPartition partition = backlog.isOpen()
+                ? backlogs.partition(backlog, name, backlog.queue().partitionId(name))
                 : null;
-        if (lane == null) {
+        if (partition == null) {
             empty(pop);
-        } else if (lane.belief() == Belief.LEASING) {
-            // Never two requests on one lane and group: this one has its turn when the other has its answer.
-            lane.waiting().add(pop);
+        } else if (partition.belief() == Belief.LEASING) {
+            // Never two requests on one partition and group: this one has its turn when the other has its answer.
+            partition.waiting().add(pop);
         } else {
-            lease(pop, List.of(lane));
+            lease(pop, List.of(partition));
         }
     }
 
@@ -194,7 +194,7 @@ public final class Pops implements Readiness.Runner {
             backlog.popped(timers.nowNs());
             sweeps.refresh(backlog);
         }
-        List<GroupLane> candidates = Candidates.of(pop, where);
+        List<GroupPartition> candidates = Candidates.of(pop, where);
         if (!candidates.isEmpty()) {
             lease(pop, candidates);
         } else if (!pop.grants().isEmpty()) {
@@ -227,19 +227,19 @@ public final class Pops implements Readiness.Runner {
         return false;
     }
 
-    private void lease(Pop pop, List<GroupLane> lanes) {
+    private void lease(Pop pop, List<GroupPartition> partitions) {
         pop.become(PopState.LEASING);
         pop.beginRound();
-        for (GroupLane lane : lanes) {
-            lane.believe(Belief.LEASING);
+        for (GroupPartition partition : partitions) {
+            partition.believe(Belief.LEASING);
         }
         Subscription subscription = subscriptions.find(pop.command());
         if (subscription != null) {
-            desk.lease(pop, lanes, subscription.fromAt());
+            desk.lease(pop, partitions, subscription.fromAt());
         } else {
             // Forgotten while the pop was on its way, because an operator changed it.
-            subscriptions.require(pop.command(), Reply.of(found -> desk.lease(pop, lanes, found.fromAt()),
-                    failure -> desk.refuse(pop, lanes, failure)));
+            subscriptions.require(pop.command(), Reply.of(found -> desk.lease(pop, partitions, found.fromAt()),
+                    failure -> desk.refuse(pop, partitions, failure)));
         }
     }
 
@@ -250,26 +250,27 @@ public final class Pops implements Readiness.Runner {
             // After a mere restart of PostgreSQL the leases are still there, and nothing else would end them.
             if (!pop.command().autoAck()) {
                 releases.release(round.leaseId(), pop.command().group(), tries.stream()
-                        .filter(each -> each.status() == LeaseStatus.LEASED).map(each -> each.lane().id()).toList());
+                        .filter(each -> each.status() == LeaseStatus.LEASED).map(each -> each.partition().id())
+                        .toList());
             }
             startOver(pop);
-            tries.forEach(each -> readiness.nextInLine(each.lane()));
+            tries.forEach(each -> readiness.nextInLine(each.partition()));
             return;
         }
         for (LeaseRound.Try each : tries) {
             if (each.status() == LeaseStatus.LEASED) {
                 pop.grant(each.grant(), round.epoch());
                 if (!pop.command().autoAck()) {
-                    each.lane().leased(pop.leaseId());
+                    each.partition().leased(pop.leaseId());
                 }
-                each.lane().backlog().numbers().touched(each.lane().id());
+                each.partition().backlog().numbers().touched(each.partition().id());
             }
             readiness.learn(each);
         }
-        // Backwards, because lanes that were not needed go back to the front of their line.
+        // Backwards, because partitions that were not needed go back to the front of their line.
         for (LeaseRound.Try each : tries.reversed()) {
             if (each.status() == LeaseStatus.SPARED) {
-                each.lane().backlog().addReady(each.lane(), true);
+                each.partition().backlog().addReady(each.partition(), true);
             }
         }
         if (round.failure() != null) {
@@ -278,7 +279,7 @@ public final class Pops implements Readiness.Runner {
             goOn(pop);
         }
         for (LeaseRound.Try each : tries) {
-            readiness.nextInLine(each.lane());
+            readiness.nextInLine(each.partition());
         }
     }
 
@@ -338,7 +339,7 @@ public final class Pops implements Readiness.Runner {
     private void park(Pop pop) {
         if (parking.park(pop, pop.deadlineNs() - timers.nowNs())) {
             for (Backlog backlog : backlogs.of(pop.command())) {
-                watch.over(pop.command().source() instanceof PopCommand.Source.Lane(_, var partition)
+                watch.over(pop.command().source() instanceof PopCommand.Source.Partition(_, var partition)
                         ? backlog.waitersOf(partition)
                         : backlog.waiters());
             }
@@ -371,9 +372,9 @@ public final class Pops implements Readiness.Runner {
 
     private void giveBack(Pop pop) {
         if (!pop.command().autoAck()) {
-            pop.grants().forEach(grant -> grant.lane().delivered(pop.leaseId()));
+            pop.grants().forEach(grant -> grant.partition().delivered(pop.leaseId()));
             releases.release(pop.leaseId(), pop.command().group(),
-                    pop.grants().stream().map(grant -> grant.lane().id()).toList());
+                    pop.grants().stream().map(grant -> grant.partition().id()).toList());
         }
         pop.grants().clear();
     }

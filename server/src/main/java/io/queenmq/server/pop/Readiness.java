@@ -1,18 +1,18 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.Queue;
-import io.queenmq.server.lane.Arrivals;
-import io.queenmq.server.lane.SegmentCache;
 import io.queenmq.server.lease.Leases;
-import io.queenmq.server.pop.GroupLane.Belief;
-import io.queenmq.server.pop.GroupLane.Rest;
+import io.queenmq.server.partition.Arrivals;
+import io.queenmq.server.partition.SegmentCache;
+import io.queenmq.server.pop.GroupPartition.Belief;
+import io.queenmq.server.pop.GroupPartition.Rest;
 import io.queenmq.server.time.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
 /**
- * Keeps the beliefs about lanes up to date and wakes those who wait for them. Everything that may make a lane readable
+ * Keeps the beliefs about partitions up to date and wakes those who wait for them. Everything that may make a partition readable
  * comes together here: pushes, the end of leases, due times, what other servers did, queues that come and go.
  * Owned by the engine loop.
  */
@@ -46,17 +46,17 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     }
 
     @Override
-    public boolean pushed(Queue queue, String partition, UUID partitionId, long head) {
+    public boolean pushed(Queue queue, String name, UUID partitionId, long head) {
         boolean isRead = false;
         for (Backlog backlog : backlogs.ofQueue(queue.name())) {
             if (backlog.queue() != null && backlog.queue().id().equals(queue.id())) {
                 isRead = true;
-                GroupLane lane = backlogs.lane(backlog, partition, partitionId);
-                if (lane != null) {
-                    lane.heardOfHead(head);
-                    lane.ring();
-                    if (lane.belief() == Belief.IDLE) {
-                        makeReady(lane);
+                GroupPartition partition = backlogs.partition(backlog, name, partitionId);
+                if (partition != null) {
+                    partition.heardOfHead(head);
+                    partition.ring();
+                    if (partition.belief() == Belief.IDLE) {
+                        makeReady(partition);
                     }
                 }
             }
@@ -66,121 +66,121 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
 
     @Override
     public boolean released(String queue, UUID partitionId, String group, long committed) {
-        GroupLane lane = backlogs.find(partitionId, group);
-        if (lane == null) {
+        GroupPartition partition = backlogs.find(partitionId, group);
+        if (partition == null) {
             return true;
         }
-        if (backlogs.ofQueue(lane.backlog().queueName()).size() == 1) {
+        if (backlogs.ofQueue(partition.backlog().queueName()).size() == 1) {
             cache.removeBefore(partitionId, committed);
         }
-        boolean isMore = lane.head() > committed;
-        lane.ring();
-        if (lane.belief() == Belief.RESTING) {
-            lane.believe(Belief.IDLE);
+        boolean isMore = partition.head() > committed;
+        partition.ring();
+        if (partition.belief() == Belief.RESTING) {
+            partition.believe(Belief.IDLE);
             if (isMore) {
-                makeReady(lane);
+                makeReady(partition);
             } else {
-                nextInLine(lane);
+                nextInLine(partition);
             }
         }
         return isMore;
     }
 
     /**
-     * Another server says that a group's lease in the lane is over. This server may have missed what was pushed to it, so the
-     * lane is tried in any case.
+     * Another server says that a group's lease in the partition is over. This server may have missed what was pushed to it, so the
+     * partition is tried in any case.
      */
     void freedElsewhere(UUID partitionId, String group) {
-        GroupLane lane = backlogs.find(partitionId, group);
-        if (lane != null) {
-            lane.ring();
-            if (lane.isHeld()) {
-                retry(lane);
+        GroupPartition partition = backlogs.find(partitionId, group);
+        if (partition != null) {
+            partition.ring();
+            if (partition.isHeld()) {
+                retry(partition);
             }
         }
     }
 
     /** A lease of this server lasts longer. */
     public void renewed(UUID leaseId, int seconds) {
-        leases.lanesOf(leaseId).forEach((partitionId, range) -> {
+        leases.partitionsOf(leaseId).forEach((partitionId, range) -> {
             range.lastsUntil(Math.max(range.untilNs(), timers.nowNs() + seconds * 1_000_000_000L));
             range.heardOf(timers.nowNs());
-            GroupLane lane = backlogs.find(partitionId, range.group());
-            if (lane != null && lane.rest() == Rest.HELD_HERE) {
-                rest(lane, Rest.HELD_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);
+            GroupPartition partition = backlogs.find(partitionId, range.group());
+            if (partition != null && partition.rest() == Rest.HELD_HERE) {
+                rest(partition, Rest.HELD_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);
             }
         });
     }
 
-    /** What became of the try to lease a lane tells how it stands. */
+    /** What became of the try to lease a partition tells how it stands. */
     void learn(LeaseRound.Try each) {
-        GroupLane lane = each.lane();
-        lane.heardOfHead(each.head());
+        GroupPartition partition = each.partition();
+        partition.heardOfHead(each.head());
         switch (each.status()) {
             case LEASED -> {
-                lane.setCursor(true);
+                partition.setCursor(true);
                 if (!each.round().pop().command().autoAck()) {
-                    rest(lane, Rest.HELD_HERE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
-                } else if (lane.head() > each.grant().end()) {
-                    lane.backlog().addReady(lane, false);
+                    rest(partition, Rest.HELD_HERE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
+                } else if (partition.head() > each.grant().end()) {
+                    partition.backlog().addReady(partition, false);
                 } else {
-                    lane.believe(Belief.IDLE);
+                    partition.believe(Belief.IDLE);
                 }
             }
-            case SPARED -> lane.believe(Belief.IDLE);
-            case BUSY -> rest(lane, Rest.HELD_ELSEWHERE, each.untilMs());
-            case WAITING -> rest(lane, Rest.NOT_DUE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
+            case SPARED -> partition.believe(Belief.IDLE);
+            case BUSY -> rest(partition, Rest.HELD_ELSEWHERE, each.untilMs());
+            case WAITING -> rest(partition, Rest.NOT_DUE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
             case EMPTY -> {
                 if (each.isOutdated() || each.isRevised()) {
-                    lane.backlog().addReady(lane, false);
+                    partition.backlog().addReady(partition, false);
                 } else {
-                    lane.believe(Belief.IDLE);
+                    partition.believe(Belief.IDLE);
                 }
             }
-            case EXPIRED -> rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+            case EXPIRED -> rest(partition, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
             case ABSENT -> {
-                if (lane.hasCursor() || each.isOutdated()) {
-                    rest(lane, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+                if (partition.hasCursor() || each.isOutdated()) {
+                    rest(partition, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
                 } else {
-                    lane.believe(Belief.IDLE);
+                    partition.believe(Belief.IDLE);
                 }
             }
         }
     }
 
-    /** A lane that cannot be had for a while; then it is looked at again. */
-    private void rest(GroupLane lane, Rest why, long untilMs) {
-        if (!lane.backlog().knows(lane)) {
+    /** A partition that cannot be had for a while; then it is looked at again. */
+    private void rest(GroupPartition partition, Rest why, long untilMs) {
+        if (!partition.backlog().knows(partition)) {
             // The end of the lease would not reach this object any more, and its alarm would stay until the lease runs out.
-            lane.believe(Belief.IDLE);
+            partition.believe(Belief.IDLE);
             return;
         }
-        lane.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> {
-            lane.believe(Belief.IDLE);
-            makeReady(lane);
+        partition.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> {
+            partition.believe(Belief.IDLE);
+            makeReady(partition);
         }));
-        if (lane.isHeld()) {
-            lane.backlog().addHeld(lane);
+        if (partition.isHeld()) {
+            partition.backlog().addHeld(partition);
         }
     }
 
-    /** There is something to read in a lane that nobody holds: whoever waits for it is woken. */
-    private void makeReady(GroupLane lane) {
-        if (lane.belief() != Belief.LEASING && lane.belief() != Belief.READY) {
-            lane.backlog().addReady(lane, false);
+    /** There is something to read in a partition that nobody holds: whoever waits for it is woken. */
+    private void makeReady(GroupPartition partition) {
+        if (partition.belief() != Belief.LEASING && partition.belief() != Belief.READY) {
+            partition.backlog().addReady(partition, false);
         }
-        wakeFor(lane);
+        wakeFor(partition);
     }
 
-    private void wakeFor(GroupLane lane) {
-        Backlog backlog = lane.backlog();
+    private void wakeFor(GroupPartition partition) {
+        Backlog backlog = partition.backlog();
         if (!backlog.isOpen()) {
             return;
         }
-        Waiters named = backlog.findWaitersOf(lane.name());
+        Waiters named = backlog.findWaitersOf(partition.name());
         if (named != null) {
             named.setBackoff(named.backoff().reset());
-            Pop pop = lane.belief() == Belief.READY ? parking.takeNext(named) : null;
+            Pop pop = partition.belief() == Belief.READY ? parking.takeNext(named) : null;
             if (pop != null) {
                 wake(pop);
             }
@@ -195,11 +195,11 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         }
     }
 
-    /** Lanes of a shard stood aside while it could not be reached: those who wait for them are woken. */
+    /** Partitions of a shard stood aside while it could not be reached: those who wait for them are woken. */
     void wakeAllFor(Backlog backlog, int shard) {
-        for (GroupLane lane : backlog.readyIn(shard)) {
-            if (lane.belief() == Belief.READY) {
-                wakeFor(lane);
+        for (GroupPartition partition : backlog.readyIn(shard)) {
+            if (partition.belief() == Belief.READY) {
+                wakeFor(partition);
             }
         }
     }
@@ -210,30 +210,30 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     }
 
     @Override
-    public void found(Backlog backlog, String partition) {
-        GroupLane lane = backlog.queue() == null
+    public void found(Backlog backlog, String name) {
+        GroupPartition partition = backlog.queue() == null
                 ? null
-                : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
-        if (lane != null && lane.rest() != Rest.NOT_DUE) {
-            makeReady(lane);
+                : backlogs.partition(backlog, name, backlog.queue().partitionId(name));
+        if (partition != null && partition.rest() != Rest.NOT_DUE) {
+            makeReady(partition);
         }
     }
 
-    /** A lane whose call is over serves those who named it meanwhile, then those who wait. */
-    void nextInLine(GroupLane lane) {
-        while (lane.belief() != Belief.LEASING && !lane.waiting().isEmpty()) {
-            Pop pop = lane.waiting().poll();
-            if (lane.belief() == Belief.RESTING) {
+    /** A partition whose call is over serves those who named it meanwhile, then those who wait. */
+    void nextInLine(GroupPartition partition) {
+        while (partition.belief() != Belief.LEASING && !partition.waiting().isEmpty()) {
+            Pop pop = partition.waiting().poll();
+            if (partition.belief() == Belief.RESTING) {
                 // The database has just said so, while this one stood in line.
                 runner.empty(pop);
             } else {
                 runner.start(pop);
             }
         }
-        if (lane.belief() == Belief.READY) {
-            wakeFor(lane);
+        if (partition.belief() == Belief.READY) {
+            wakeFor(partition);
         } else {
-            backlogs.dropIfIdle(lane);
+            backlogs.dropIfIdle(partition);
         }
     }
 
@@ -242,7 +242,7 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         Queue queue = backlogs.queueOf(name);
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
             if (backlog.setQueue(queue)) {
-                forgetLanes(backlog);
+                forgetPartitions(backlog);
             }
         }
         if (queue != null) {
@@ -252,9 +252,9 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         }
     }
 
-    /** What is believed about the lanes is worth nothing any more; everybody asks again. */
-    void forgetLanes(Backlog backlog) {
-        backlogs.forgetLanes(backlog);
+    /** What is believed about the partitions is worth nothing any more; everybody asks again. */
+    void forgetPartitions(Backlog backlog) {
+        backlogs.forgetPartitions(backlog);
         List<Pop> asking = new ArrayList<>(backlog.waitingForSweep());
         backlog.waitingForSweep().clear();
         asking.forEach(runner::resolve);
@@ -263,27 +263,27 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
         }
     }
 
-    /** An operator changed something in a lane: whatever is believed about it, it is tried. */
-    void laneRevised(String queueName, String partition) {
+    /** An operator changed something in a partition: whatever is believed about it, it is tried. */
+    void partitionRevised(String queueName, String name) {
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(queueName))) {
-            GroupLane lane = backlog.queue() == null
+            GroupPartition partition = backlog.queue() == null
                     ? null
-                    : backlogs.lane(backlog, partition, backlog.queue().partitionId(partition));
-            if (lane != null) {
-                lane.revise();
-                if (lane.belief() != Belief.LEASING) {
-                    retry(lane);
+                    : backlogs.partition(backlog, name, backlog.queue().partitionId(name));
+            if (partition != null) {
+                partition.revise();
+                if (partition.belief() != Belief.LEASING) {
+                    retry(partition);
                 }
             }
         }
     }
 
-    /** A lane of which nothing is believed for sure has its turn. */
-    void retry(GroupLane lane) {
-        if (lane.belief() == Belief.RESTING) {
-            lane.believe(Belief.IDLE);
+    /** A partition of which nothing is believed for sure has its turn. */
+    void retry(GroupPartition partition) {
+        if (partition.belief() == Belief.RESTING) {
+            partition.believe(Belief.IDLE);
         }
-        makeReady(lane);
+        makeReady(partition);
     }
 
     /** Takes everybody out of line first: one who is woken and finds nothing stands in it again. */
@@ -307,14 +307,14 @@ final class Readiness implements Arrivals, Sweeps.Finder, Watch.Finder {
     }
 
     @Override
-    public void ready(GroupLane lane) {
-        lane.believe(Belief.IDLE);
-        makeReady(lane);
+    public void ready(GroupPartition partition) {
+        partition.believe(Belief.IDLE);
+        makeReady(partition);
     }
 
     @Override
-    public void resting(GroupLane lane, long untilMs) {
-        rest(lane, Rest.HELD_ELSEWHERE, untilMs);
+    public void resting(GroupPartition partition, long untilMs) {
+        rest(partition, Rest.HELD_ELSEWHERE, untilMs);
     }
 
     @Override

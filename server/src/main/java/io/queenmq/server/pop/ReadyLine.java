@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * The lanes that are ready, in one line. What one pop is given is in one shard, so the lanes of a shard can be taken without
- * those of others, which keep their turns; and lanes of a shard that cannot be reached stand aside. Owned by the engine loop.
+ * The partitions that are ready, in one line. What one pop is given is in one shard, so the partitions of a shard can be taken without
+ * those of others, which keep their turns; and partitions of a shard that cannot be reached stand aside. Owned by the engine loop.
  */
 final class ReadyLine {
     /** Stands for no shard. */
@@ -37,15 +37,15 @@ final class ReadyLine {
     }
 
     /**
-     * The shard of the lane whose turn it is, or {@link #NONE}.
+     * The shard of the partition whose turn it is, or {@link #NONE}.
      *
-     * @param passedOver whose lanes do not count, one bit for each shard
+     * @param passedOver whose partitions do not count, one bit for each shard
      */
     int nextShard(long passedOver) {
         int next = NONE;
         long nextTurn = Long.MAX_VALUE;
         for (int shard = 0; shard < byShard.length; shard++) {
-            GroupLane first = (passedOver >> shard & 1) != 0 || !isWorthAsking.test(shard)
+            GroupPartition first = (passedOver >> shard & 1) != 0 || !isWorthAsking.test(shard)
                     ? null
                     : byShard[shard].first;
             if (first != null && first.turn() < nextTurn) {
@@ -56,37 +56,37 @@ final class ReadyLine {
         return next;
     }
 
-    /** The next lane of that shard, or null; it leaves the line. */
-    GroupLane poll(int shard) {
-        GroupLane first = byShard[shard].first;
+    /** The next partition of that shard, or null; it leaves the line. */
+    GroupPartition poll(int shard) {
+        GroupPartition first = byShard[shard].first;
         if (first != null) {
             remove(first);
         }
         return first;
     }
 
-    void addFirst(GroupLane lane) {
-        lane.setTurn(--firstTurn);
-        byShard[lane.shard()].link(null, lane, byShard[lane.shard()].first);
+    void addFirst(GroupPartition partition) {
+        partition.setTurn(--firstTurn);
+        byShard[partition.shard()].link(null, partition, byShard[partition.shard()].first);
     }
 
-    void addLast(GroupLane lane) {
-        lane.setTurn(lastTurn++);
-        byShard[lane.shard()].link(byShard[lane.shard()].last, lane, null);
+    void addLast(GroupPartition partition) {
+        partition.setTurn(lastTurn++);
+        byShard[partition.shard()].link(byShard[partition.shard()].last, partition, null);
     }
 
-    /** Removes a lane in constant time. It must be in the line. */
-    void remove(GroupLane lane) {
-        byShard[lane.shard()].unlink(lane);
+    /** Removes a partition in constant time. It must be in the line. */
+    void remove(GroupPartition partition) {
+        byShard[partition.shard()].unlink(partition);
     }
 
-    /** The lanes of a shard, in their order. */
-    List<GroupLane> of(int shard) {
-        List<GroupLane> lanes = new ArrayList<>(byShard[shard].size);
-        for (GroupLane each = byShard[shard].first; each != null; each = each.nextReady) {
-            lanes.add(each);
+    /** The partitions of a shard, in their order. */
+    List<GroupPartition> of(int shard) {
+        List<GroupPartition> partitions = new ArrayList<>(byShard[shard].size);
+        for (GroupPartition each = byShard[shard].first; each != null; each = each.nextReady) {
+            partitions.add(each);
         }
-        return lanes;
+        return partitions;
     }
 
     int size() {
@@ -97,33 +97,33 @@ final class ReadyLine {
         return size;
     }
 
-    /** The lanes of one shard, a doubly linked list: a lane that a pop names leaves it without a search. */
+    /** The partitions of one shard, a doubly linked list: a partition that a pop names leaves it without a search. */
     private static final class Line {
-        private GroupLane first;
-        private GroupLane last;
+        private GroupPartition first;
+        private GroupPartition last;
         private int size;
 
-        private void link(GroupLane previous, GroupLane lane, GroupLane next) {
-            assert !lane.isInLine();
-            lane.setInLine(true);
-            lane.previousReady = previous;
-            lane.nextReady = next;
-            connect(previous, lane);
-            connect(lane, next);
+        private void link(GroupPartition previous, GroupPartition partition, GroupPartition next) {
+            assert !partition.isInLine();
+            partition.setInLine(true);
+            partition.previousReady = previous;
+            partition.nextReady = next;
+            connect(previous, partition);
+            connect(partition, next);
             size++;
         }
 
-        private void unlink(GroupLane lane) {
-            assert lane.isInLine();
-            lane.setInLine(false);
-            connect(lane.previousReady, lane.nextReady);
-            lane.previousReady = null;
-            lane.nextReady = null;
+        private void unlink(GroupPartition partition) {
+            assert partition.isInLine();
+            partition.setInLine(false);
+            connect(partition.previousReady, partition.nextReady);
+            partition.previousReady = null;
+            partition.nextReady = null;
             size--;
         }
 
         /** Null stands for the end of the list on either side. */
-        private void connect(GroupLane previous, GroupLane next) {
+        private void connect(GroupPartition previous, GroupPartition next) {
             if (previous == null) {
                 first = next;
             } else {

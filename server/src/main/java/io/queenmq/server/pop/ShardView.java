@@ -1,14 +1,14 @@
 package io.queenmq.server.pop;
 
-/** How much of a queue's lanes in one shard was seen for a group, and when. Owned by the engine loop. */
+/** How much of a queue's partitions in one shard was seen for a group, and when. Owned by the engine loop. */
 final class ShardView {
     /** What has been seen. */
     enum Knowledge {
-        /** Nothing yet, or something was missed: every lane has to be looked at. */
+        /** Nothing yet, or something was missed: every partition has to be looked at. */
         NONE,
-        /** The lanes are being looked at, page by page. */
+        /** The partitions are being looked at, page by page. */
         SWEEPING,
-        /** Every lane was looked at, and pushes since then ring. */
+        /** Every partition was looked at, and pushes since then ring. */
         COMPLETE
     }
 
@@ -33,7 +33,7 @@ final class ShardView {
         isLooking = false;
     }
 
-    /** Whether a look at the lanes pushed to lately is on its way. */
+    /** Whether a look at the partitions pushed to lately is on its way. */
     boolean isLooking() {
         return isLooking;
     }
@@ -63,7 +63,7 @@ final class ShardView {
         }
     }
 
-    /** When the lanes with something to read were last asked for. */
+    /** When the partitions with something to read were last asked for. */
     long sweptAtNs() {
         return sweptAtNs;
     }

@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 /**
- * From where a group wants to read lanes it has not read before; counts at the group's first pop only.
+ * From where a group wants to read partitions it has not read before; counts at the group's first pop only.
  *
  * @param fromAt the moment, for mode TIMESTAMP; null otherwise
  */

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * From where groups read lanes they have no cursor in. Recorded in the database at a group's first pop, before anything
+ * From where groups read partitions they have no cursor in. Recorded in the database at a group's first pop, before anything
  * is handed out, so that "new" means: whatever commits after that pop. What the database knows of a group goes with its
  * queue; a group that comes on is recorded again when there is another queue of that name. Owned by the engine loop.
  */
@@ -138,7 +138,7 @@ final class Subscriptions {
     record Key(String group, String queue, String namespace, String task) {
         static Key of(PopCommand command) {
             return switch (command.source()) {
-                case PopCommand.Source.Lane(var queue, _) -> new Key(command.group(), queue, "", "");
+                case PopCommand.Source.Partition(var queue, _) -> new Key(command.group(), queue, "", "");
                 case PopCommand.Source.Queue(var queue) -> new Key(command.group(), queue, "", "");
                 case PopCommand.Source.Filter(var namespace, var task) ->
                     new Key(command.group(), "", namespace, task);

@@ -1,7 +1,7 @@
 package io.queenmq.server.pop;
 
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.GroupPartition.Belief;
 import io.queenmq.server.pop.ShardView.Knowledge;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
@@ -21,25 +21,25 @@ import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Asks the database which lanes have something to read: all lanes of a queue the first time, and later only those that
+ * Asks the database which partitions have something to read: all partitions of a queue the first time, and later only those that
  * were pushed to lately, which may have been by another server. Owned by the engine loop.
  */
 final class Sweeps {
     private static final int PAGE = 2_000;
-    /** A lane's active_at may lag ten seconds behind its last push, and a push may take a while to commit. */
+    /** A partition's active_at may lag ten seconds behind its last push, and a push may take a while to commit. */
     private static final long LOOK_BACK_S = 20;
     private static final long LOOK_FAR_BACK_S = 200;
     private static final long LOOK_FAR_EVERY_NS = 60_000_000_000L;
     private static final long SWEEP_AGAIN_AFTER_NS = 3_600_000_000_000L;
     private static final int IN_VAIN_MIN = 3;
-    /** Well within the time a look reaches back, so that a lane another server holds does not stay unknown. */
+    /** Well within the time a look reaches back, so that a partition another server holds does not stay unknown. */
     private static final long IN_VAIN_FOR_NS = 5_000_000_000L;
 
     /** How the pop room takes note of what was found. */
     interface Finder {
-        void ready(GroupLane lane);
+        void ready(GroupPartition partition);
 
-        void resting(GroupLane lane, long untilMs);
+        void resting(GroupPartition partition, long untilMs);
 
         /** More is to come, but those who wait for the end of it may go on with what there is. */
         void paged(Backlog backlog);
@@ -69,7 +69,7 @@ final class Sweeps {
                 meters, new SweepCarrier());
     }
 
-    /** Looks at every lane, where that was not done yet. */
+    /** Looks at every partition, where that was not done yet. */
     void refresh(Backlog backlog) {
         for (int shard = 0; shard < shards; shard++) {
             refresh(backlog, shard);
@@ -115,7 +115,7 @@ final class Sweeps {
         return true;
     }
 
-    /** Looks at the lanes of a shard that were pushed to since the last look; the finder is told when that is over. */
+    /** Looks at the partitions of a shard that were pushed to since the last look; the finder is told when that is over. */
     void look(Backlog backlog, int shard) {
         long nowNs = timers.nowNs();
         ShardView view = backlog.view(shard);
@@ -147,14 +147,14 @@ final class Sweeps {
             // The queue was deleted or revised meanwhile: whoever waits asks again.
             return;
         }
-        // Servers that sweep the same queue should not all begin with the same lane.
+        // Servers that sweep the same queue should not all begin with the same partition.
         List<PopRoutines.Resolved> shuffled = new ArrayList<>(page);
         Collections.shuffle(shuffled, random);
         boolean isNews = false;
         for (PopRoutines.Resolved resolved : shuffled) {
             if (resolved.isPending()) {
-                GroupLane lane = backlogs.lane(backlog, resolved.name(), resolved.partitionId());
-                isNews |= lane != null && learn(lane, resolved.untilMs());
+                GroupPartition partition = backlogs.partition(backlog, resolved.name(), resolved.partitionId());
+                isNews |= partition != null && learn(partition, resolved.untilMs());
             }
         }
         boolean isLook = sweep.lookBackS != null;
@@ -173,16 +173,17 @@ final class Sweeps {
     }
 
     /** True when it was not known. */
-    private boolean learn(GroupLane lane, Long untilMs) {
-        boolean isIdle = lane.belief() == Belief.IDLE;
+    private boolean learn(GroupPartition partition, Long untilMs) {
+        boolean isIdle = partition.belief() == Belief.IDLE;
         // A lease may end where this server does not hear of it, also one that it gave itself: acks go to any server.
-        boolean isHeld = lane.rest() == GroupLane.Rest.HELD_ELSEWHERE || lane.rest() == GroupLane.Rest.HELD_HERE;
+        boolean isHeld = partition.rest() == GroupPartition.Rest.HELD_ELSEWHERE
+                || partition.rest() == GroupPartition.Rest.HELD_HERE;
         if (untilMs == null && (isIdle || isHeld)) {
-            finder.ready(lane);
+            finder.ready(partition);
             return true;
         }
         if (untilMs != null && isIdle) {
-            finder.resting(lane, untilMs);
+            finder.resting(partition, untilMs);
             return true;
         }
         return false;
@@ -207,10 +208,10 @@ final class Sweeps {
     }
 
     /**
-     * One page of a look at a queue's lanes in one shard.
+     * One page of a look at a queue's partitions in one shard.
      *
      * @param era of the backlog when the look began
-     * @param lookBackS null for all lanes
+     * @param lookBackS null for all partitions
      */
     private record Sweep(Backlog backlog, int era, UUID queueId, int shard, Integer lookBackS, String afterName,
             long startedNs) {}

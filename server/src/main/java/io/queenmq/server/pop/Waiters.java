@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Pops of one group that wait for the same thing, a lane or any lane of a queue, first come first served; and when they
+ * Pops of one group that wait for the same thing, a partition or any partition of a queue, first come first served; and when they
  * last looked by themselves. Owned by the engine loop.
  */
 final class Waiters {
@@ -18,7 +18,7 @@ final class Waiters {
     private boolean isLookDue;
     private long asked;
 
-    /** @param partition the lane's name; null for any lane */
+    /** @param partition the partition's name; null for any partition */
     Waiters(Backlog backlog, String partition, Backoff backoff) {
         this.backlog = backlog;
         this.partition = partition;

@@ -35,7 +35,7 @@ final class Watch {
     private long hits;
     private long misses;
 
-    /** How the pop room takes note of a lane somebody waits for. */
+    /** How the pop room takes note of a partition somebody waits for. */
     interface Finder {
         void found(Backlog backlog, String partition);
     }
@@ -107,8 +107,8 @@ final class Watch {
             }
             round.removeIf(look -> !links.isWorthAsking(look.shard));
         } else {
-            UUID laneId = queue.partitionId(waiters.partition());
-            round.add(new Look(waiters, queue.id(), laneId, links.shardOf(laneId), 0, nowNs, null));
+            UUID partitionId = queue.partitionId(waiters.partition());
+            round.add(new Look(waiters, queue.id(), partitionId, links.shardOf(partitionId), 0, nowNs, null));
         }
         // A shard that is slow to answer keeps nobody from looking at the others.
         round.removeIf(look -> waiters.isAsking(look.shard));
@@ -123,14 +123,14 @@ final class Watch {
     }
 
     /**
-     * Looks at lanes that are believed to be held. Their messages may be old, so that a look at what was pushed lately does
+     * Looks at partitions that are believed to be held. Their messages may be old, so that a look at what was pushed lately does
      * not show them, and their leases may have ended on another server. Some at a time; those not seen now are next.
      */
     void lookAtHeld(Backlog backlog) {
-        for (GroupLane lane : backlog.nextHeld(HELD_PER_LOOK)) {
-            if (links.isWorthAsking(lane.shard())) {
-                looks.offer(new Look(backlog.waiters(), backlog.queue().id(), lane.id(), lane.shard(), 0,
-                        timers.nowNs(), lane));
+        for (GroupPartition partition : backlog.nextHeld(HELD_PER_LOOK)) {
+            if (links.isWorthAsking(partition.shard())) {
+                looks.offer(new Look(backlog.waiters(), backlog.queue().id(), partition.id(), partition.shard(), 0,
+                        timers.nowNs(), partition));
             }
         }
     }
@@ -173,11 +173,11 @@ final class Watch {
     /**
      * A question whether there is something to read.
      *
-     * @param partitionId null for any lane of the queue in the shard
-     * @param held the lane, when the question is whether one that is believed to be held is free; null otherwise
+     * @param partitionId null for any partition of the queue in the shard
+     * @param held the partition, when the question is whether one that is believed to be held is free; null otherwise
      */
     record Look(Waiters waiters, UUID queueId, UUID partitionId, int shard, int lookBackS, long startedNs,
-            GroupLane held) {}
+            GroupPartition held) {}
 
     private final class LookCarrier implements Carrier<Look, Boolean> {
         @Override

@@ -1,6 +1,6 @@
 /**
  * The pop room. {@link io.queenmq.server.pop.Pops} moves each pop through the states of
- * {@link io.queenmq.server.pop.PopState}; {@link io.queenmq.server.pop.Readiness} keeps what is believed of lanes and wakes
+ * {@link io.queenmq.server.pop.PopState}; {@link io.queenmq.server.pop.Readiness} keeps what is believed of partitions and wakes
  * those who wait; {@link io.queenmq.server.pop.Backlog} is the ready index of one group in one queue.
  *
  * <pre>

@@ -25,7 +25,7 @@ final class LocalSession implements Session {
     private static final Set<String> ROUTINES = Set.of("push", "catch_up", "acceptances", "find_hashes", "lease",
             "fetch", "ack", "nack", "renew",
             "release",
-            "resolve", "has_pending", "touch_lanes");
+            "resolve", "has_pending", "touch_partitions");
 
     private final Session session;
     private final String api;

@@ -43,7 +43,7 @@ public final class SessionOptions {
     }
 
     /**
-     * For operators: plans made for what is asked, because the same question may be about ten lanes or a million. They read
+     * For operators: plans made for what is asked, because the same question may be about ten partitions or a million. They read
      * all shards as one.
      */
     public static PgConnectOptions forOperators(DatabaseConfig database) {

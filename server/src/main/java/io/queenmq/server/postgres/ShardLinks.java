@@ -32,7 +32,7 @@ public final class ShardLinks {
 
     /** Enough for every operation to have its calls in flight. */
     private static final int LINKS_OF_ONE = 6;
-    /** The same load, spread over shards, keeps about twice as many busy: waves are smaller, and lanes are never spread evenly. */
+    /** The same load, spread over shards, keeps about twice as many busy: waves are smaller, and partitions are never spread evenly. */
     private static final int LINKS_OF_ALL = 2 * LINKS_OF_ONE;
     /** One can be slow or lost, and the shard goes on. */
     private static final int LINKS_MIN = 2;
@@ -123,15 +123,15 @@ public final class ShardLinks {
         return shards;
     }
 
-    /** The number of the shard that holds a lane, or the lanes of a lease. */
-    public int shardOf(UUID laneOrLeaseId) {
-        return shards.of(laneOrLeaseId);
+    /** The number of the shard that holds a partition, or the partitions of a lease. */
+    public int shardOf(UUID partitionOrLeaseId) {
+        return shards.of(partitionOrLeaseId);
     }
 
     /** The shard that holds all of these, or {@link #CATALOG} when they are in several. */
-    public int shardOf(Iterable<UUID> laneOrLeaseIds) {
+    public int shardOf(Iterable<UUID> partitionOrLeaseIds) {
         int common = CATALOG;
-        for (UUID id : laneOrLeaseIds) {
+        for (UUID id : partitionOrLeaseIds) {
             int shard = shardOf(id);
             if (common != CATALOG && shard != common) {
                 return CATALOG;
@@ -195,7 +195,7 @@ public final class ShardLinks {
         Promise<Void> opening = Promise.promise();
         timers.after(OPEN_WITHIN_NS, () -> {
             if (opening.tryComplete()) {
-                log.warn("{}; its lanes have to wait", pair.trouble());
+                log.warn("{}; its partitions have to wait", pair.trouble());
             }
         });
         opened.onComplete(done -> {

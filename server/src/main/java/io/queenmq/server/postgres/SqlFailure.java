@@ -17,8 +17,8 @@ public enum SqlFailure {
     SCHEMA_MISSING,
     /** The call was rolled back by no fault of its own, and may succeed when it is made again. */
     TRANSIENT,
-    /** A lane moved on under a transaction: catch up and try again. */
-    LANE_MOVED,
+    /** A partition moved on under a transaction: catch up and try again. */
+    PARTITION_MOVED,
     /** A lease a transaction depends on is not live. */
     LEASE_GONE,
     /** Something was encrypted or not by an outdated catalog: read it again and try again. */
@@ -42,7 +42,7 @@ public enum SqlFailure {
         }
         String state = failure.getSqlState();
         return switch (state) {
-            case "QN001" -> LANE_MOVED;
+            case "QN001" -> PARTITION_MOVED;
             case "QN002" -> LEASE_GONE;
             case "QN003" -> OUTDATED;
             case "QN004" -> FULL;

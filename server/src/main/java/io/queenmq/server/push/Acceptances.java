@@ -1,8 +1,8 @@
 package io.queenmq.server.push;
 
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.Hashes;
-import io.queenmq.server.lane.Micros;
+import io.queenmq.server.partition.Hashes;
+import io.queenmq.server.partition.Micros;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;

@@ -20,7 +20,7 @@ final class BatchDrafts {
     }
 
     private void add(int position, PushTurn turn, Sealing sealing) {
-        if (!turn.lane().canDraft() || sealing.isDeleted(turn.lane())) {
+        if (!turn.partition().canDraft() || sealing.isDeleted(turn.partition())) {
             // What was known of the partition was dropped since the turn was decided, or its queue was deleted: the partition has to
             // catch up. An earlier call may have stored something.
             turn.lost();

@@ -16,18 +16,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Brings lanes into being and teaches their windows the transactionIds other servers stored. Owned by the engine loop.
+ * Brings partitions into being and teaches their windows the transactionIds other servers stored. Owned by the engine loop.
  */
 public final class CatchUps {
-    /** What was found out about a lane. */
+    /** What was found out about a partition. */
     public enum Finding {
         /** Something was new: a push that was refused before may go through now. */
         MOVED,
         /** Nothing was new: a push that was refused before met a lock. */
         SAME,
-        /** The lane's queue is just being deleted: soon it will be missing, or it will not. */
+        /** The partition's queue is just being deleted: soon it will be missing, or it will not. */
         BUSY,
-        /** The lane's queue does not exist any more. */
+        /** The partition's queue does not exist any more. */
         MISSING
     }
 
@@ -37,33 +37,34 @@ public final class CatchUps {
     CatchUps(PushRoutines routines, ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters) {
         this.routines = routines;
         this.catchUps = new ShardWaves<>(Operation.CATCH_UP, links, Durability.FLUSHED,
-                each -> links.shardOf(each.lane.id()), timers, config, meters, new CatchUpCarrier());
+                each -> links.shardOf(each.partition.id()), timers, config, meters, new CatchUpCarrier());
     }
 
     /**
-     * The caller has taken the lane.
+     * The caller has taken the partition.
      *
      * @param sinceNs when the oldest request came that waits for it
      */
-    public void catchUp(PushLane lane, long sinceNs, Reply<Finding> reply) {
-        catchUp(lane, false, false, sinceNs, reply);
+    public void catchUp(PushPartition partition, long sinceNs, Reply<Finding> reply) {
+        catchUp(partition, false, false, sinceNs, reply);
     }
 
     /**
      * @param needsOnlyHead whether the window need not be loaded
      * @param hasRefuge whether those who wait have another place to go to while PostgreSQL is away
      */
-    void catchUp(PushLane lane, boolean needsOnlyHead, boolean hasRefuge, long sinceNs, Reply<Finding> reply) {
-        catchUps.offer(new CatchUp(lane, lane.window().known(), needsOnlyHead, hasRefuge, reply), sinceNs);
+    void catchUp(PushPartition partition, boolean needsOnlyHead, boolean hasRefuge, long sinceNs,
+            Reply<Finding> reply) {
+        catchUps.offer(new CatchUp(partition, partition.window().known(), needsOnlyHead, hasRefuge, reply), sinceNs);
     }
 
-    private record CatchUp(PushLane lane, long knownBefore, boolean needsOnlyHead, boolean hasRefuge,
+    private record CatchUp(PushPartition partition, long knownBefore, boolean needsOnlyHead, boolean hasRefuge,
             Reply<Finding> reply) {}
 
     private final class CatchUpCarrier implements Carrier<CatchUp, Void> {
         @Override
         public Future<List<Void>> carry(Link link, List<CatchUp> wave) {
-            return routines.catchUp(link, wave.stream().map(CatchUp::lane).toList(),
+            return routines.catchUp(link, wave.stream().map(CatchUp::partition).toList(),
                     wave.stream().map(CatchUp::needsOnlyHead).toList())
                     .map(Collections.nCopies(wave.size(), null));
         }
@@ -79,10 +80,10 @@ public final class CatchUps {
         }
 
         private Finding findingOf(CatchUp each) {
-            return switch (each.lane.presence()) {
+            return switch (each.partition.presence()) {
                 case MISSING -> Finding.MISSING;
                 case BUSY -> Finding.BUSY;
-                case FOUND -> each.lane.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED;
+                case FOUND -> each.partition.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED;
             };
         }
 

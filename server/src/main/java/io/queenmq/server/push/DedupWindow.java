@@ -3,8 +3,8 @@ package io.queenmq.server.push;
 import java.util.ArrayDeque;
 
 /**
- * The transactionId hashes of the last messages of one lane, and where each of them stands. Complete from the start of
- * the lane's duplicate window up to {@link #known}: a hash that is not here is not in the window of any server's making.
+ * The transactionId hashes of the last messages of one partition, and where each of them stands. Complete from the start of
+ * the partition's duplicate window up to {@link #known}: a hash that is not here is not in the window of any server's making.
  * A ring of hashes in offset order, and an open-addressed table of positions in that ring. Owned by the engine loop.
  */
 final class DedupWindow {

@@ -1,7 +1,7 @@
 package io.queenmq.server.push;
 
-import io.queenmq.server.lane.SegmentReader;
-import io.queenmq.server.lane.StoredLine;
+import io.queenmq.server.partition.SegmentReader;
+import io.queenmq.server.partition.StoredLine;
 import io.queenmq.server.push.Acceptances.Times;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
@@ -26,25 +26,25 @@ public final class Duplicates {
 
     private final SegmentReader reader;
     private final Acceptances acceptances;
-    private final PushLanes lanes;
+    private final PushPartitions partitions;
 
-    public Duplicates(SegmentReader reader, Acceptances acceptances, PushLanes lanes) {
+    public Duplicates(SegmentReader reader, Acceptances acceptances, PushPartitions partitions) {
         this.reader = reader;
         this.acceptances = acceptances;
-        this.lanes = lanes;
+        this.partitions = partitions;
     }
 
     /**
-     * Decides for each item, in order. The caller has taken the lane, and the lane is caught up.
+     * Decides for each item, in order. The caller has taken the partition, and the partition is caught up.
      *
      * @param sinceNs when the first of the requests came that wait for it
      */
-    public void examine(PushLane lane, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
-        new Examination(lane, items, sinceNs, reply).step();
+    public void examine(PushPartition partition, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
+        new Examination(partition, items, sinceNs, reply).step();
     }
 
     private final class Examination {
-        private final PushLane lane;
+        private final PushPartition partition;
         private final List<PushItem> items;
         private final long sinceNs;
         private final Reply<List<Verdict>> reply;
@@ -54,20 +54,20 @@ public final class Duplicates {
         private int openReads;
         private Failure failure;
 
-        Examination(PushLane lane, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
-            this.lane = lane;
+        Examination(PushPartition partition, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
+            this.partition = partition;
             this.items = items;
             this.sinceNs = sinceNs;
             this.reply = reply;
             this.verdicts = new Verdict[items.size()];
-            this.matches = items.stream().mapToLong(item -> lane.window().find(item.hash())).toArray();
+            this.matches = items.stream().mapToLong(item -> partition.window().find(item.hash())).toArray();
         }
 
         /** Compares every undecided item with the next stored message of its hash. */
         void step() {
             List<Integer> open = new ArrayList<>();
             for (int i = 0; i < verdicts.length; i++) {
-                if (verdicts[i] == null && matches[i] < lane.rule().firstOffset(lane.window().known())) {
+                if (verdicts[i] == null && matches[i] < partition.rule().firstOffset(partition.window().known())) {
                     verdicts[i] = UNIQUE;
                 } else if (verdicts[i] == null) {
                     open.add(i);
@@ -78,7 +78,7 @@ public final class Duplicates {
                 return;
             }
             long[] offsets = open.stream().mapToLong(i -> matches[i]).toArray();
-            acceptances.ask(lane.id(), offsets, sinceNs, Reply.of(times -> compare(open, times), reply::fail));
+            acceptances.ask(partition.id(), offsets, sinceNs, Reply.of(times -> compare(open, times), reply::fail));
         }
 
         private void compare(List<Integer> open, Times times) {
@@ -87,14 +87,14 @@ public final class Duplicates {
             for (int i = 0; i < open.size(); i++) {
                 long acceptedMicros = times.acceptedMicros()[i];
                 if (acceptedMicros != Acceptances.GONE
-                        && lane.rule().isWithinWindow(times.nowMicros(), acceptedMicros)) {
+                        && partition.rule().isWithinWindow(times.nowMicros(), acceptedMicros)) {
                     within.add(open.get(i));
                 } else {
                     beyond.add(open.get(i));
                 }
             }
             if (times.nowMicros() != Long.MIN_VALUE) {
-                lanes.trim(lane, times.nowMicros());
+                partitions.trim(partition, times.nowMicros());
             }
             // Messages from a spool are stored later than others that were accepted after them, so older ones count, too.
             beyond.forEach(this::moveOn);
@@ -107,12 +107,12 @@ public final class Duplicates {
         }
 
         private void moveOn(int item) {
-            matches[item] = lane.window().findBefore(items.get(item).hash(), matches[item]);
+            matches[item] = partition.window().findBefore(items.get(item).hash(), matches[item]);
         }
 
         private void read(int item) {
             long offset = matches[item];
-            reader.read(lane.id(), offset, sinceNs, Reply.of(segment -> {
+            reader.read(partition.id(), offset, sinceNs, Reply.of(segment -> {
                 int lineStart = segment == null ? -1 : segment.lineStart((int) (offset - segment.base()));
                 if (segment != null && StoredLine.isSameTransaction(segment.body(), lineStart,
                         items.get(item).line(), 0)) {

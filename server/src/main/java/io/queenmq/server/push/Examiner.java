@@ -1,8 +1,8 @@
 package io.queenmq.server.push;
 
-import io.queenmq.server.lane.Segment;
-import io.queenmq.server.lane.SegmentReader;
-import io.queenmq.server.lane.StoredLine;
+import io.queenmq.server.partition.Segment;
+import io.queenmq.server.partition.SegmentReader;
+import io.queenmq.server.partition.StoredLine;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.push.Acceptances.Match;
 import io.queenmq.server.push.Duplicates.Verdict;
@@ -45,17 +45,17 @@ final class Examiner {
 
     /** Compares messages with the stored ones of their hashes. The task runs when all are decided, or could not be. */
     void examine(PushTurn turn, List<PendingPush> suspects, Runnable onLast) {
-        PushLane lane = turn.lane();
-        long knownMax = lane.window().known();
+        PushPartition partition = turn.partition();
+        long knownMax = partition.window().known();
         long epoch = history.epoch();
-        duplicates.examine(lane, suspects.stream().map(PendingPush::item).toList(), sinceNs(suspects),
+        duplicates.examine(partition, suspects.stream().map(PendingPush::item).toList(), sinceNs(suspects),
                 Reply.of(verdicts -> {
                     // Another history may have other messages at these offsets: then the messages are examined again.
                     for (int i = 0; i < verdicts.size() && epoch == history.epoch(); i++) {
                         switch (verdicts.get(i)) {
                             case Verdict.Unique _ -> suspects.get(i).provedUpTo(knownMax);
                             case Verdict.DuplicateOf(var messageId) ->
-                                suspects.get(i).duplicateOf(lane.id(), messageId);
+                                suspects.get(i).duplicateOf(partition.id(), messageId);
                         }
                     }
                     turn.setFailure(null);
@@ -82,7 +82,7 @@ final class Examiner {
      * call appends, and is recognized by its message id, whatever the duplicate window is.
      */
     void resolve(PushTurn turn, List<PendingPush> inDoubt, Runnable onLast) {
-        PushLane lane = turn.lane();
+        PushPartition partition = turn.partition();
         Map<Long, List<PendingPush>> byBase = new TreeMap<>();
         inDoubt.forEach(pending -> byBase.computeIfAbsent(pending.attemptBase(), _ -> new ArrayList<>()).add(pending));
         resolve(turn, byBase.values().iterator(), sinceNs(inDoubt), onLast);
@@ -94,18 +94,18 @@ final class Examiner {
             onLast.run();
             return;
         }
-        PushLane lane = turn.lane();
+        PushPartition partition = turn.partition();
         List<PendingPush> attempted = rest.next();
         long attemptBase = attempted.getFirst().attemptBase();
-        long base = attemptBase == PendingPush.ATTEMPTED_AS_FIRST ? lane.tail() : attemptBase;
-        if (base >= lane.window().known()) {
+        long base = attemptBase == PendingPush.ATTEMPTED_AS_FIRST ? partition.tail() : attemptBase;
+        if (base >= partition.window().known()) {
             // Nothing was stored there so far, and the next call appends at that offset or behind it.
             attempted.forEach(pending -> pending.setAttemptBase(PendingPush.NOT_ATTEMPTED));
             resolve(turn, rest, sinceNs, onLast);
             return;
         }
         long epoch = history.epoch();
-        reader.read(lane.id(), base, sinceNs, Reply.of(segment -> {
+        reader.read(partition.id(), base, sinceNs, Reply.of(segment -> {
             if (epoch != history.epoch()) {
                 // The head is not known in the new history: the calls are resolved again when it is.
                 turn.setFailure(null);
@@ -114,7 +114,7 @@ final class Examiner {
             }
             attempted.forEach(pending -> pending.setAttemptBase(PendingPush.NOT_ATTEMPTED));
             if (segment != null && segment.base() == base) {
-                recognize(lane, attempted, segment);
+                recognize(partition, attempted, segment);
             }
             resolve(turn, rest, sinceNs, onLast);
         }, failure -> fail(turn, failure, onLast)));
@@ -124,7 +124,7 @@ final class Examiner {
      * A call covers the front of the line. So if a message is stored, those in front of it were covered by the same call, and
      * one that is not in the segment was a duplicate of a message that is.
      */
-    private static void recognize(PushLane lane, List<PendingPush> attempted, Segment segment) {
+    private static void recognize(PushPartition partition, List<PendingPush> attempted, Segment segment) {
         Set<UUID> stored = messageIds(segment);
         int covered = attempted.size();
         while (covered > 0 && !stored.contains(attempted.get(covered - 1).item().messageId())) {
@@ -132,11 +132,11 @@ final class Examiner {
         }
         for (PendingPush pending : attempted.subList(0, covered)) {
             if (stored.contains(pending.item().messageId())) {
-                foundStored(lane, pending);
+                foundStored(partition, pending);
             } else {
                 UUID original = originalIn(segment, pending.item());
                 if (original != null) {
-                    pending.duplicateOf(lane.id(), original);
+                    pending.duplicateOf(partition.id(), original);
                 }
             }
         }
@@ -161,9 +161,9 @@ final class Examiner {
         return ids;
     }
 
-    private static void foundStored(PushLane lane, PendingPush pending) {
-        lane.numbers().pushed(lane.id(), 1, false);
-        pending.queued(lane.id());
+    private static void foundStored(PushPartition partition, PendingPush pending) {
+        partition.numbers().pushed(partition.id(), 1, false);
+        pending.queued(partition.id());
     }
 
     /**
@@ -171,12 +171,12 @@ final class Examiner {
      * takes is bounded by the messages that are compared.
      */
     void check(PushTurn turn, List<PendingPush> spooled, Runnable onLast) {
-        PushLane lane = turn.lane();
-        DedupRule rule = lane.rule();
+        PushPartition partition = turn.partition();
+        DedupRule rule = partition.rule();
         List<PendingPush> compared = rule.isOff()
                 ? spooled.stream().filter(each -> each.spooled().isRecovered()).toList()
                 : spooled;
-        long known = lane.window().known();
+        long known = partition.window().known();
         if (compared.isEmpty()) {
             proved(turn, spooled, known, history.epoch(), onLast);
             return;
@@ -193,7 +193,7 @@ final class Examiner {
         long epoch = history.epoch();
         boolean isAnyRecovered = compared.stream().anyMatch(each -> each.spooled().isRecovered());
         long reach = isAnyRecovered ? Math.max(rule.messagesMax(), RECOVERED_MESSAGES_MAX) : rule.messagesMax();
-        acceptances.find(lane.id(), Math.max(firstOffset, Math.max(0, known - reach)),
+        acceptances.find(partition.id(), Math.max(firstOffset, Math.max(0, known - reach)),
                 isAnyRecovered ? 0 : acceptedMin - rule.windowMicros(), hashes, sinceNs(compared),
                 Reply.of(found -> compare(turn, spooled, compared, found, known, epoch, onLast),
                         failure -> fail(turn, failure, onLast)));
@@ -217,7 +217,7 @@ final class Examiner {
         List<Candidate> candidates = new ArrayList<>();
         for (PendingPush each : compared) {
             for (Match match : byHash.getOrDefault(each.item().hash(), List.of())) {
-                if (each.spooled().isRecovered() || isWithinWindow(turn.lane(), each, match)) {
+                if (each.spooled().isRecovered() || isWithinWindow(turn.partition(), each, match)) {
                     candidates.add(new Candidate(each, match));
                 }
             }
@@ -227,9 +227,9 @@ final class Examiner {
                 failure -> fail(turn, failure, onLast)));
     }
 
-    private static boolean isWithinWindow(PushLane lane, PendingPush pending, Match match) {
-        return match.offset() >= lane.rule().firstOffset(lane.window().known())
-                && lane.rule().isWithinWindow(pending.spooled().acceptedMicros(), match.acceptedMicros());
+    private static boolean isWithinWindow(PushPartition partition, PendingPush pending, Match match) {
+        return match.offset() >= partition.rule().firstOffset(partition.window().known())
+                && partition.rule().isWithinWindow(pending.spooled().acceptedMicros(), match.acceptedMicros());
     }
 
     /** Reads one segment at a time, and compares all candidates that are in it. */
@@ -243,13 +243,13 @@ final class Examiner {
             return;
         }
         int first = next;
-        PushLane lane = turn.lane();
-        reader.read(lane.id(), candidates.get(first).match.offset(), timers.nowNs(), Reply.of(segment -> {
+        PushPartition partition = turn.partition();
+        reader.read(partition.id(), candidates.get(first).match.offset(), timers.nowNs(), Reply.of(segment -> {
             int at = first;
             do {
                 Candidate candidate = candidates.get(at++);
                 if (segment != null && epoch == history.epoch() && !candidate.pending.isDecided()) {
-                    compare(lane, candidate, segment);
+                    compare(partition, candidate, segment);
                 }
             } while (segment != null && at < candidates.size()
                     && candidates.get(at).match.offset() < segment.end());
@@ -263,15 +263,15 @@ final class Examiner {
         }, reply::fail));
     }
 
-    private static void compare(PushLane lane, Candidate candidate, Segment segment) {
+    private static void compare(PushPartition partition, Candidate candidate, Segment segment) {
         PendingPush pending = candidate.pending;
         int lineStart = segment.lineStart((int) (candidate.match.offset() - segment.base()));
         UUID stored = StoredLine.messageId(segment.body(), lineStart);
         if (stored.equals(pending.item().messageId())) {
-            foundStored(lane, pending);
-        } else if (isWithinWindow(lane, pending, candidate.match)
+            foundStored(partition, pending);
+        } else if (isWithinWindow(partition, pending, candidate.match)
                 && StoredLine.isSameTransaction(segment.body(), lineStart, pending.item().line(), 0)) {
-            pending.duplicateOf(lane.id(), stored);
+            pending.duplicateOf(partition.id(), stored);
         }
     }
 }

@@ -4,7 +4,7 @@ import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.reply.Failure;
 import java.util.UUID;
 
-/** One message that waits in its lane to be stored, and who wants to know what became of it. */
+/** One message that waits in its partition to be stored, and who wants to know what became of it. */
 final class PendingPush {
     static final long NOT_ATTEMPTED = SpooledPush.NOT_ATTEMPTED;
     static final long ATTEMPTED_AS_FIRST = SpooledPush.ATTEMPTED_AS_FIRST;
@@ -121,7 +121,7 @@ final class PendingPush {
         provenUpTo = 0;
     }
 
-    /** How often its lane turned out to be gone. */
+    /** How often its partition turned out to be gone. */
     int countMove() {
         return ++moves;
     }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 public final class PushBundle {
     private final List<PushItem> items;
-    private final PushLane[] lanes;
+    private final PushPartition[] partitions;
     private final PushOutcome[] outcomes;
     private final long sinceNs;
     private boolean isStored;
@@ -43,7 +43,7 @@ public final class PushBundle {
     public PushBundle(List<PushItem> items, long sinceNs) {
         this.items = items;
         this.sinceNs = sinceNs;
-        this.lanes = new PushLane[items.size()];
+        this.partitions = new PushPartition[items.size()];
         this.outcomes = new PushOutcome[items.size()];
     }
 
@@ -55,20 +55,20 @@ public final class PushBundle {
         return sinceNs;
     }
 
-    void setLane(int position, PushLane lane) {
-        lanes[position] = lane;
+    void setPartition(int position, PushPartition partition) {
+        partitions[position] = partition;
     }
 
-    PushLane lane(int position) {
-        return lanes[position];
+    PushPartition partition(int position) {
+        return partitions[position];
     }
 
-    /** The lanes they go to, each once; known when the bundle was made ready. */
-    public Set<PushLane> lanes() {
-        Set<PushLane> all = new LinkedHashSet<>();
-        for (PushLane lane : lanes) {
-            if (lane != null) {
-                all.add(lane);
+    /** The partitions they go to, each once; known when the bundle was made ready. */
+    public Set<PushPartition> partitions() {
+        Set<PushPartition> all = new LinkedHashSet<>();
+        for (PushPartition partition : partitions) {
+            if (partition != null) {
+                all.add(partition);
             }
         }
         return all;
@@ -108,14 +108,15 @@ public final class PushBundle {
     }
 
     void duplicateOf(int position, UUID messageId) {
-        outcomes[position] = new PushOutcome.Duplicate(lanes[position].id(), messageId);
+        outcomes[position] = new PushOutcome.Duplicate(partitions[position].id(), messageId);
     }
 
     /** The positions of its undecided messages whose hash the partition knows. */
-    List<Integer> suspects(PushLane lane) {
+    List<Integer> suspects(PushPartition partition) {
         List<Integer> suspects = new ArrayList<>(0);
-        for (int i = 0; i < lanes.length && !lane.rule().isOff(); i++) {
-            if (lanes[i] == lane && outcomes[i] == null && lane.window().find(items.get(i).hash()) >= 0) {
+        for (int i = 0; i < partitions.length && !partition.rule().isOff(); i++) {
+            if (partitions[i] == partition && outcomes[i] == null
+                    && partition.window().find(items.get(i).hash()) >= 0) {
                 suspects.add(i);
             }
         }
@@ -125,13 +126,13 @@ public final class PushBundle {
     /** Its own messages are stored: a call whose answer was lost has carried out all of it. */
     void foundStored() {
         isStored = true;
-        drafted().forEach((lane, count) -> lane.numbers().pushed(lane.id(), count, false));
+        drafted().forEach((partition, count) -> partition.numbers().pushed(partition.id(), count, false));
     }
 
     /** How many messages of each partition are stored. */
-    private Map<PushLane, Integer> drafted() {
-        Map<PushLane, Integer> counts = new LinkedHashMap<>();
-        forEachStored((lane, _) -> counts.merge(lane, 1, Integer::sum));
+    private Map<PushPartition, Integer> drafted() {
+        Map<PushPartition, Integer> counts = new LinkedHashMap<>();
+        forEachStored((partition, _) -> counts.merge(partition, 1, Integer::sum));
         return counts;
     }
 
@@ -146,16 +147,16 @@ public final class PushBundle {
     }
 
     /**
-     * What the next call stores, lane by lane, each transactionId once. Must be called once for each call.
+     * What the next call stores, partition by partition, each transactionId once. Must be called once for each call.
      *
      * @throws io.queenmq.server.cipher.CipherException when one should be encrypted and cannot be
      */
-    public Map<PushLane, SegmentDraft> drafts(Sealing sealing) {
+    public Map<PushPartition, SegmentDraft> drafts(Sealing sealing) {
         calls++;
-        Map<PushLane, SegmentDraft> drafts = new LinkedHashMap<>();
-        forEachStored((lane, item) -> {
-            SegmentDraft draft = drafts.computeIfAbsent(lane, PushLane::newDraft);
-            draft.add(sealing.isRequiredFor(lane) ? sealing.seal(item, lane, draft.nextOffset()) : item);
+        Map<PushPartition, SegmentDraft> drafts = new LinkedHashMap<>();
+        forEachStored((partition, item) -> {
+            SegmentDraft draft = drafts.computeIfAbsent(partition, PushPartition::newDraft);
+            draft.add(sealing.isRequiredFor(partition) ? sealing.seal(item, partition, draft.nextOffset()) : item);
         });
         drafts.entrySet().stream().findFirst().ifPresent(each -> {
             SegmentDraft draft = each.getValue();
@@ -166,21 +167,21 @@ public final class PushBundle {
     }
 
     /** Visits the messages that are to be stored: of those that are duplicates of each other, the first. */
-    private void forEachStored(BiConsumer<PushLane, PushItem> visitor) {
+    private void forEachStored(BiConsumer<PushPartition, PushItem> visitor) {
         Map<UUID, Set<String>> seen = new LinkedHashMap<>();
-        for (int i = 0; i < lanes.length; i++) {
-            PushLane lane = lanes[i];
+        for (int i = 0; i < partitions.length; i++) {
+            PushPartition partition = partitions[i];
             PushItem item = items.get(i);
-            if (outcomes[i] == null && (lane.rule().isOff()
-                    || seen.computeIfAbsent(lane.id(), _ -> new LinkedHashSet<>()).add(item.transactionId()))) {
-                visitor.accept(lane, item);
+            if (outcomes[i] == null && (partition.rule().isOff()
+                    || seen.computeIfAbsent(partition.id(), _ -> new LinkedHashSet<>()).add(item.transactionId()))) {
+                visitor.accept(partition, item);
             }
         }
     }
 
     /** The partitions whose queue was deleted, as far as the catalog knows. */
     public Set<UUID> deleted(Sealing sealing) {
-        return lanes().stream().filter(sealing::isDeleted).map(PushLane::id).collect(Collectors.toSet());
+        return partitions().stream().filter(sealing::isDeleted).map(PushPartition::id).collect(Collectors.toSet());
     }
 
     /** Everything took effect: what is still open was stored, or is a twin of one that was. */
@@ -190,24 +191,24 @@ public final class PushBundle {
         for (int i = 0; i < outcomes.length; i++) {
             if (outcomes[i] == null) {
                 PushItem item = items.get(i);
-                UUID first = lanes[i].rule().isOff()
+                UUID first = partitions[i].rule().isOff()
                         ? null
-                        : firsts.computeIfAbsent(lanes[i].id(), _ -> new LinkedHashMap<>())
+                        : firsts.computeIfAbsent(partitions[i].id(), _ -> new LinkedHashMap<>())
                                 .putIfAbsent(item.transactionId(), item.messageId());
                 outcomes[i] = first == null
-                        ? new PushOutcome.Queued(lanes[i].id())
-                        : new PushOutcome.Duplicate(lanes[i].id(), first);
+                        ? new PushOutcome.Queued(partitions[i].id())
+                        : new PushOutcome.Duplicate(partitions[i].id(), first);
             }
             all.add(outcomes[i]);
         }
         return all;
     }
 
-    /** It was not stored: its messages to such lanes count as refused. */
-    public void countRefused(PushRefusal reason, String error, Predicate<PushLane> isRefusing) {
-        for (PushLane lane : lanes) {
-            if (isRefusing.test(lane)) {
-                lane.numbers().refused(reason, error);
+    /** It was not stored: its messages to such partitions count as refused. */
+    public void countRefused(PushRefusal reason, String error, Predicate<PushPartition> isRefusing) {
+        for (PushPartition partition : partitions) {
+            if (isRefusing.test(partition)) {
+                partition.numbers().refused(reason, error);
             }
         }
     }

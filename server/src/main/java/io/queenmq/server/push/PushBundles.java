@@ -3,9 +3,9 @@ package io.queenmq.server.push;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.SegmentReader;
-import io.queenmq.server.lane.StoredLine;
 import io.queenmq.server.numbers.PushRefusal;
+import io.queenmq.server.partition.SegmentReader;
+import io.queenmq.server.partition.StoredLine;
 import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.push.Duplicates.Verdict;
 import io.queenmq.server.reply.Failure;
@@ -41,7 +41,7 @@ public final class PushBundles {
     }
 
     private final Catalog catalog;
-    private final PushLanes lanes;
+    private final PushPartitions partitions;
     private final Pushes pushes;
     private final Refuge refuge;
     private final Duplicates duplicates;
@@ -53,10 +53,10 @@ public final class PushBundles {
     private long numbers;
     private boolean isChecking;
 
-    public PushBundles(Catalog catalog, PushLanes lanes, Pushes pushes, Refuge refuge, Duplicates duplicates,
+    public PushBundles(Catalog catalog, PushPartitions partitions, Pushes pushes, Refuge refuge, Duplicates duplicates,
             SegmentReader reader, ShardLinks links, Timers timers, EngineConfig config) {
         this.catalog = catalog;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.pushes = pushes;
         this.refuge = refuge;
         this.duplicates = duplicates;
@@ -64,7 +64,7 @@ public final class PushBundles {
         this.links = links;
         this.timers = timers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        lanes.onFreeForBundles(this::onFree);
+        partitions.onFreeForBundles(this::onFree);
     }
 
     /** Returns the number of bundles that wait for their partitions. */
@@ -75,10 +75,10 @@ public final class PushBundles {
     /** A failure means that the bundle has no partition. */
     public void prepare(PushBundle bundle, Reply<Finding> reply) {
         if (bundle.items().stream().anyMatch(item -> refuge.isBehind(item.queue(), item.partition()))) {
-            reply.fail(new Failure.Overloaded("earlier messages of a lane are still in the spool"));
+            reply.fail(new Failure.Overloaded("earlier messages of a partition are still in the spool"));
         } else {
             bundle.setNumber(++numbers);
-            findLanes(bundle, 0, reply);
+            findPartitions(bundle, 0, reply);
         }
     }
 
@@ -88,32 +88,34 @@ public final class PushBundles {
      */
     public void prepareAgain(PushBundle bundle, Set<UUID> refused, Reply<Finding> reply) {
         bundle.answered();
-        List<PushLane> moved = bundle.lanes().stream().filter(lane -> refused.contains(lane.id())).toList();
-        moved.forEach(PushLane::doubt);
+        List<PushPartition> moved = bundle.partitions().stream().filter(partition -> refused.contains(partition.id()))
+                .toList();
+        moved.forEach(PushPartition::doubt);
         if (isOverdue(bundle)) {
-            PushLane lane = moved.isEmpty() ? bundle.lane(0) : moved.getFirst();
-            fail(bundle, tellNotHad(bundle, lane, "other servers keep changing it or its queue"), reply);
+            PushPartition partition = moved.isEmpty() ? bundle.partition(0) : moved.getFirst();
+            fail(bundle, tellNotHad(bundle, partition, "other servers keep changing it or its queue"), reply);
         } else {
             learnAgain(bundle, moved.iterator(), new ArrayList<>(0), reply);
         }
     }
 
     /** Finds out for each partition whether it moved on. One that did not is locked. */
-    private void learnAgain(PushBundle bundle, Iterator<PushLane> rest, List<PushLane> locked, Reply<Finding> reply) {
+    private void learnAgain(PushBundle bundle, Iterator<PushPartition> rest, List<PushPartition> locked,
+            Reply<Finding> reply) {
         if (rest.hasNext()) {
-            PushLane lane = rest.next();
-            pushes.catchUps().catchUp(lane, bundle.sinceNs(), Reply.of(finding -> {
+            PushPartition partition = rest.next();
+            pushes.catchUps().catchUp(partition, bundle.sinceNs(), Reply.of(finding -> {
                 switch (finding) {
-                    case MISSING -> giveUp(bundle, lane, reply);
+                    case MISSING -> giveUp(bundle, partition, reply);
                     case MOVED -> learnAgain(bundle, rest, locked, reply);
                     case SAME, BUSY -> {
-                        locked.add(lane);
+                        locked.add(partition);
                         learnAgain(bundle, rest, locked, reply);
                     }
                 }
             }, failure -> fail(bundle, failure, reply)));
         } else if (locked.isEmpty() && bundle.attempt() == null) {
-            examine(bundle, bundle.lanes().iterator(), reply);
+            examine(bundle, bundle.partitions().iterator(), reply);
         } else {
             locked.forEach(this::backOff);
             WaitingBundle again = enter(bundle, reply);
@@ -124,30 +126,30 @@ public final class PushBundles {
 
     /** The outcome of its call is unknown: its partitions must catch up before anything else is done with them. */
     public void doubt(PushBundle bundle) {
-        bundle.lanes().forEach(PushLane::doubt);
+        bundle.partitions().forEach(PushPartition::doubt);
     }
 
     /** Frees the partitions of a bundle; has no effect if it has none. */
     public void free(PushBundle bundle) {
         if (bundle.isHolding()) {
             bundle.setHolding(false);
-            bundle.lanes().forEach(lanes::freeFromBundle);
+            bundle.partitions().forEach(partitions::freeFromBundle);
         }
     }
 
-    private void findLanes(PushBundle bundle, int from, Reply<Finding> reply) {
+    private void findPartitions(PushBundle bundle, int from, Reply<Finding> reply) {
         for (int i = from; i < bundle.items().size(); i++) {
             int position = i;
             PushItem item = bundle.items().get(position);
             Queue queue = catalog.find(item.queue());
             if (queue == null) {
                 catalog.require(item.queue(), Reply.of(created -> {
-                    bundle.setLane(position, lanes.of(created, item.partition()));
-                    findLanes(bundle, position + 1, reply);
+                    bundle.setPartition(position, partitions.of(created, item.partition()));
+                    findPartitions(bundle, position + 1, reply);
                 }, reply::fail));
                 return;
             }
-            bundle.setLane(position, lanes.of(queue, item.partition()));
+            bundle.setPartition(position, partitions.of(queue, item.partition()));
         }
         consider(enter(bundle, reply));
     }
@@ -155,7 +157,7 @@ public final class PushBundles {
     private WaitingBundle enter(PushBundle bundle, Reply<Finding> reply) {
         WaitingBundle entered = new WaitingBundle(bundle, reply);
         waiting.add(entered);
-        entered.lanes().forEach(lane -> lane.access().add(entered));
+        entered.partitions().forEach(partition -> partition.access().add(entered));
         check();
         return entered;
     }
@@ -163,13 +165,13 @@ public final class PushBundles {
     private void leave(WaitingBundle leaving) {
         leaving.end();
         waiting.remove(leaving);
-        leaving.lanes().forEach(lane -> lane.access().remove(leaving));
+        leaving.partitions().forEach(partition -> partition.access().remove(leaving));
     }
 
     /** A partition is free: the bundle that came first has it, if it can have all others, too. */
-    private void onFree(PushLane lane) {
-        for (WaitingBundle each : lane.access().bundles()) {
-            if (lane.isTaken()) {
+    private void onFree(PushPartition partition) {
+        for (WaitingBundle each : partition.access().bundles()) {
+            if (partition.isTaken()) {
                 return;
             }
             consider(each);
@@ -181,23 +183,24 @@ public final class PushBundles {
         if (each.isOver() || each.isCatchingUp()) {
             return;
         }
-        for (PushLane lane : each.lanes()) {
-            if (canTake(each, lane)) {
-                lane.loadWhole();
+        for (PushPartition partition : each.partitions()) {
+            if (canTake(each, partition)) {
+                partition.loadWhole();
             }
-            if (!lane.isCaughtUp() && canTake(each, lane)) {
-                catchUp(each, lane);
+            if (!partition.isCaughtUp() && canTake(each, partition)) {
+                catchUp(each, partition);
                 return;
             }
         }
-        if (each.needsResolving() && canTake(each, each.attemptedLane())) {
-            resolve(each, each.attemptedLane());
+        if (each.needsResolving() && canTake(each, each.attemptedPartition())) {
+            resolve(each, each.attemptedPartition());
         } else if (areReachable(each.bundle())
-                && each.lanes().stream().allMatch(lane -> lane.isCaughtUp() && canTake(each, lane))) {
+                && each.partitions().stream()
+                        .allMatch(partition -> partition.isCaughtUp() && canTake(each, partition))) {
             leave(each);
             each.bundle().setHolding(true);
-            each.lanes().forEach(lanes::take);
-            examine(each.bundle(), each.lanes().iterator(), each.reply());
+            each.partitions().forEach(partitions::take);
+            examine(each.bundle(), each.partitions().iterator(), each.reply());
         } else if (isWorthReserving(each)) {
             each.setReserving(true);
         } else {
@@ -208,53 +211,53 @@ public final class PushBundles {
     private void stopReserving(WaitingBundle each) {
         if (each.isReserving()) {
             each.setReserving(false);
-            each.lanes().forEach(lanes::offerToPushes);
+            each.partitions().forEach(partitions::offerToPushes);
         }
     }
 
-    private boolean canTake(WaitingBundle each, PushLane lane) {
-        return !lane.isTaken() && !isBackingOff(lane) && links.isWorthAsking(links.shardOf(lane.id()))
-                && !lane.access().isReservedBefore(each);
+    private boolean canTake(WaitingBundle each, PushPartition partition) {
+        return !partition.isTaken() && !isBackingOff(partition) && links.isWorthAsking(links.shardOf(partition.id()))
+                && !partition.access().isReservedBefore(each);
     }
 
     private boolean isWorthReserving(WaitingBundle each) {
-        return areReachable(each.bundle()) && each.lanes().stream().noneMatch(this::isHardToHave);
+        return areReachable(each.bundle()) && each.partitions().stream().noneMatch(this::isHardToHave);
     }
 
     /** Returns true if the shards are reachable in which the same call acknowledges messages. */
     private boolean areReachable(PushBundle bundle) {
-        return bundle.lanes().isEmpty()
+        return bundle.partitions().isEmpty()
                 || bundle.acknowledged().stream().allMatch(id -> links.isWorthAsking(links.shardOf(id)));
     }
 
-    private boolean isHardToHave(PushLane lane) {
-        boolean isSlow = lane.isTaken() && timers.nowNs() - lane.access().takenNs() > SLOW_AFTER_NS;
-        return isSlow || lane.access().isLocked() || isBackingOff(lane)
-                || !links.isWorthAsking(links.shardOf(lane.id()));
+    private boolean isHardToHave(PushPartition partition) {
+        boolean isSlow = partition.isTaken() && timers.nowNs() - partition.access().takenNs() > SLOW_AFTER_NS;
+        return isSlow || partition.access().isLocked() || isBackingOff(partition)
+                || !links.isWorthAsking(links.shardOf(partition.id()));
     }
 
-    private boolean isBackingOff(PushLane lane) {
-        return lane.access().isBackingOff(timers.nowNs());
+    private boolean isBackingOff(PushPartition partition) {
+        return partition.access().isBackingOff(timers.nowNs());
     }
 
     /** A partition is locked: no bundle tries it for a while. Single pushes to it find out for themselves. */
-    private void backOff(PushLane lane) {
-        timers.after(lane.access().backOff(timers.nowNs()), () -> {
-            if (!lane.isTaken()) {
-                onFree(lane);
+    private void backOff(PushPartition partition) {
+        timers.after(partition.access().backOff(timers.nowNs()), () -> {
+            if (!partition.isTaken()) {
+                onFree(partition);
             }
         });
     }
 
-    private void takeAlone(WaitingBundle each, PushLane lane) {
+    private void takeAlone(WaitingBundle each, PushPartition partition) {
         each.setCatchingUp(true);
-        lanes.take(lane);
+        partitions.take(partition);
         stopReserving(each);
     }
 
     /** Frees the partition that was taken alone, and considers the bundle again. */
-    private void continueWithout(WaitingBundle each, PushLane lane) {
-        lanes.freeFromBundle(lane);
+    private void continueWithout(WaitingBundle each, PushPartition partition) {
+        partitions.freeFromBundle(partition);
         if (isOverdue(each.bundle())) {
             timeOut(each);
         } else {
@@ -262,30 +265,30 @@ public final class PushBundles {
         }
     }
 
-    private void failWith(WaitingBundle each, PushLane lane, Failure failure) {
+    private void failWith(WaitingBundle each, PushPartition partition, Failure failure) {
         leave(each);
-        lanes.freeFromBundle(lane);
+        partitions.freeFromBundle(partition);
         each.reply().fail(failure);
     }
 
     /** Catches up with one partition alone: a bundle must not keep others while it waits for the shard of this one. */
-    private void catchUp(WaitingBundle each, PushLane lane) {
-        takeAlone(each, lane);
-        pushes.catchUps().catchUp(lane, each.bundle().sinceNs(), Reply.of(finding -> {
+    private void catchUp(WaitingBundle each, PushPartition partition) {
+        takeAlone(each, partition);
+        pushes.catchUps().catchUp(partition, each.bundle().sinceNs(), Reply.of(finding -> {
             each.setCatchingUp(false);
             if (finding == CatchUps.Finding.MISSING) {
                 leave(each);
-                catalog.forget(lane.queue());
-                lanes.remove(lane);
-                lanes.freeFromBundle(lane);
+                catalog.forget(partition.queue());
+                partitions.remove(partition);
+                partitions.freeFromBundle(partition);
                 each.reply().succeed(Finding.GONE);
                 return;
             }
             if (finding == CatchUps.Finding.BUSY) {
-                backOff(lane);
+                backOff(partition);
             }
-            continueWithout(each, lane);
-        }, failure -> failWith(each, lane, failure)));
+            continueWithout(each, partition);
+        }, failure -> failWith(each, partition, failure)));
     }
 
     /** While bundles wait, what only time changes is checked now and then: slow partitions, and deadlines. */
@@ -317,30 +320,30 @@ public final class PushBundles {
         if (each.isOver()) {
             return;
         }
-        PushLane lane = each.lanes().stream().filter(this::isHardToHave).findFirst()
-                .orElse(each.lanes().iterator().next());
+        PushPartition partition = each.partitions().stream().filter(this::isHardToHave).findFirst()
+                .orElse(each.partitions().iterator().next());
         String why = !areReachable(each.bundle())
                 ? "the shard of an acknowledged message cannot be reached"
-                : !links.isWorthAsking(links.shardOf(lane.id()))
+                : !links.isWorthAsking(links.shardOf(partition.id()))
                         ? "its shard cannot be reached"
-                        : lane.access().isLocked() || isBackingOff(lane)
+                        : partition.access().isLocked() || isBackingOff(partition)
                                 ? "it is locked by another transaction of the database"
                                 : "earlier calls to it take too long";
         stopReserving(each);
         leave(each);
-        each.reply().fail(tellNotHad(each.bundle(), lane, why));
+        each.reply().fail(tellNotHad(each.bundle(), partition, why));
     }
 
-    private static Failure tellNotHad(PushBundle bundle, PushLane lane, String why) {
+    private static Failure tellNotHad(PushBundle bundle, PushPartition partition, String why) {
         String message = "partition \"%s\" of queue \"%s\" could not be written to in time: %s"
-                .formatted(lane.name(), lane.queue().name(), why);
-        bundle.countRefused(PushRefusal.LOCKED, message, lane::equals);
+                .formatted(partition.name(), partition.queue().name(), why);
+        bundle.countRefused(PushRefusal.LOCKED, message, partition::equals);
         return bundle.isInDoubt() ? new Failure.Unavailable(message) : new Failure.Overloaded(message);
     }
 
-    private void giveUp(PushBundle bundle, PushLane missing, Reply<Finding> reply) {
+    private void giveUp(PushBundle bundle, PushPartition missing, Reply<Finding> reply) {
         catalog.forget(missing.queue());
-        lanes.remove(missing);
+        partitions.remove(missing);
         free(bundle);
         reply.succeed(Finding.GONE);
     }
@@ -349,36 +352,36 @@ public final class PushBundles {
      * Finds out whether a call whose outcome is unknown has stored the bundle: by the id of its first message. The bundle keeps
      * only the partition of that message meanwhile, because the shard may be unreachable.
      */
-    private void resolve(WaitingBundle each, PushLane lane) {
+    private void resolve(WaitingBundle each, PushPartition partition) {
         PushBundle bundle = each.bundle();
         PushBundle.Attempt attempt = bundle.attempt();
-        takeAlone(each, lane);
-        reader.read(lane.id(), attempt.base(), bundle.sinceNs(), Reply.of(segment -> {
+        takeAlone(each, partition);
+        reader.read(partition.id(), attempt.base(), bundle.sinceNs(), Reply.of(segment -> {
             each.setCatchingUp(false);
             boolean isFound = segment != null && segment.base() == attempt.base()
                     && StoredLine.messageId(segment.body(), 0).equals(attempt.messageId());
             // While the head is where the call appends, the call may still be carried out. The next call appends at that offset, too.
-            if (isFound || lane.window().known() != attempt.base()) {
+            if (isFound || partition.window().known() != attempt.base()) {
                 bundle.resolved();
             }
             each.setResolved();
             if (isFound) {
                 leave(each);
                 bundle.foundStored();
-                lanes.freeFromBundle(lane);
+                partitions.freeFromBundle(partition);
                 each.reply().succeed(Finding.READY);
                 return;
             }
-            continueWithout(each, lane);
-        }, failure -> failWith(each, lane, failure)));
+            continueWithout(each, partition);
+        }, failure -> failWith(each, partition, failure)));
     }
 
-    private void examine(PushBundle bundle, Iterator<PushLane> rest, Reply<Finding> reply) {
+    private void examine(PushBundle bundle, Iterator<PushPartition> rest, Reply<Finding> reply) {
         while (rest.hasNext()) {
-            PushLane lane = rest.next();
-            List<Integer> suspects = bundle.suspects(lane);
+            PushPartition partition = rest.next();
+            List<Integer> suspects = bundle.suspects(partition);
             if (!suspects.isEmpty()) {
-                duplicates.examine(lane, suspects.stream().map(bundle.items()::get).toList(), bundle.sinceNs(),
+                duplicates.examine(partition, suspects.stream().map(bundle.items()::get).toList(), bundle.sinceNs(),
                         Reply.of(verdicts -> {
                             for (int i = 0; i < verdicts.size(); i++) {
                                 if (verdicts.get(i) instanceof Verdict.DuplicateOf(var messageId)) {

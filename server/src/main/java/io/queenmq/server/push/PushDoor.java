@@ -17,26 +17,26 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Where messages come into the push room and leave it again unstored: into the line of their lane, or, while PostgreSQL
+ * Where messages come into the push room and leave it again unstored: into the line of their partition, or, while PostgreSQL
  * is away, to the {@link Refuge}. Owned by the engine loop.
  */
 final class PushDoor {
     private final Catalog catalog;
-    private final PushLanes lanes;
+    private final PushPartitions partitions;
     private final Refuge refuge;
     private final Numbers numbers;
     private final Timers timers;
-    private final Consumer<PushLane> onEntered;
+    private final Consumer<PushPartition> onEntered;
     private final HeldPushes held;
-    /** The lanes that messages of one request came to: those of a lane are in line together before it moves. */
-    private final Set<PushLane> entered = new LinkedHashSet<>();
+    /** The partitions that messages of one request came to: those of a partition are in line together before it moves. */
+    private final Set<PushPartition> entered = new LinkedHashSet<>();
     private boolean isGathering;
 
-    /** @param onEntered is told of every lane in whose line somebody new stands */
-    PushDoor(Catalog catalog, PushLanes lanes, Refuge refuge, Numbers numbers, Timers timers,
-            Consumer<PushLane> onEntered) {
+    /** @param onEntered is told of every partition in whose line somebody new stands */
+    PushDoor(Catalog catalog, PushPartitions partitions, Refuge refuge, Numbers numbers, Timers timers,
+            Consumer<PushPartition> onEntered) {
         this.catalog = catalog;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.refuge = refuge;
         this.numbers = numbers;
         this.timers = timers;
@@ -87,7 +87,7 @@ final class PushDoor {
         }
     }
 
-    /** Lanes that messages come to meanwhile move when all of them are in line. */
+    /** Partitions that messages come to meanwhile move when all of them are in line. */
     private void gather(Runnable entering) {
         isGathering = true;
         try {
@@ -95,7 +95,7 @@ final class PushDoor {
         } finally {
             isGathering = false;
         }
-        List<PushLane> moving = List.copyOf(entered);
+        List<PushPartition> moving = List.copyOf(entered);
         entered.clear();
         moving.forEach(onEntered);
     }
@@ -110,9 +110,9 @@ final class PushDoor {
     void acceptSpooled(Queue queue, PushItem item, SpooledPush spooled, Reply<PushOutcome> reply) {
         PushCommand command = new PushCommand(List.of(item),
                 Reply.of(outcomes -> reply.succeed(outcomes.getFirst()), reply::fail));
-        PushLane lane = lanes.of(queue, item.partition());
-        lane.add(PendingPush.ofSpool(item, spooled, timers.nowNs(), new PushTally(command, 0, numbers)));
-        onEntered.accept(lane);
+        PushPartition partition = partitions.of(queue, item.partition());
+        partition.add(PendingPush.ofSpool(item, spooled, timers.nowNs(), new PushTally(command, 0, numbers)));
+        onEntered.accept(partition);
     }
 
     /** Brings in a message, whose queue is created if need be. */
@@ -126,19 +126,19 @@ final class PushDoor {
     }
 
     private void enter(Queue queue, PendingPush pending) {
-        PushLane lane = lanes.of(queue, pending.item().partition());
-        lane.numbers().pushRequested(pending.request());
-        lane.add(pending);
+        PushPartition partition = partitions.of(queue, pending.item().partition());
+        partition.numbers().pushRequested(pending.request());
+        partition.add(pending);
         if (isGathering) {
-            entered.add(lane);
+            entered.add(partition);
         } else {
-            onEntered.accept(lane);
+            onEntered.accept(partition);
         }
     }
 
     /**
      * PostgreSQL could not be asked, or nobody knows what it did: the message goes to the refuge, or whoever sent it is told
-     * so. Nobody may be given up here of whose lane others behind them are not.
+     * so. Nobody may be given up here of whose partition others behind them are not.
      */
     void giveUp(PendingPush pending, Failure failure) {
         if (isRefugeFor(failure)) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What one call adds to a lane, and where in it stands who is at the front of the lane's line. Those in line stay there
+ * What one call adds to a partition, and where in it stands who is at the front of the partition's line. Those in line stay there
  * until the database has said what became of the call. Owned by the engine loop.
  */
 final class PushDraft {
@@ -36,7 +36,7 @@ final class PushDraft {
     }
 
     /** Covers the next in line. A message that is a duplicate of one in the draft is not stored. */
-    void add(PendingPush next, PushLane.Seal sealOrNull, PushLane lane) {
+    void add(PendingPush next, PushPartition.Seal sealOrNull, PushPartition partition) {
         int original = originalOf(next);
         covered.add(next);
         if (original >= 0) {
@@ -46,7 +46,7 @@ final class PushDraft {
         try {
             PushItem item = sealOrNull == null
                     ? next.item()
-                    : sealOrNull.seal(next.item(), lane, segment.nextOffset());
+                    : sealOrNull.seal(next.item(), partition, segment.nextOffset());
             if (next.isSpooled()) {
                 segment.addSpooled(item, next.spooled().acceptedMicros());
             } else {
@@ -101,7 +101,7 @@ final class PushDraft {
     }
 
     /** The segment was stored, as far as there was room for it: everybody covered is told. */
-    void tell(PushLane lane) {
+    void tell(PushPartition partition) {
         int told = 0;
         for (int i = 0; i < covered.size(); i++) {
             PendingPush pending = covered.get(i);
@@ -111,10 +111,10 @@ final class PushDraft {
             } else if (place >= segment.count()) {
                 pending.failed(PushRefusal.FULL, segment.refusal());
             } else if (place == told) {
-                pending.queued(lane.id());
+                pending.queued(partition.id());
                 told++;
             } else {
-                pending.duplicateOf(lane.id(), segment.item(place).messageId());
+                pending.duplicateOf(partition.id(), segment.item(place).messageId());
             }
         }
     }

@@ -3,7 +3,7 @@ package io.queenmq.server.push;
 import java.util.UUID;
 
 /**
- * One message on its way into a lane. The line is complete as it will be stored, with its final line break, so that
+ * One message on its way into a partition. The line is complete as it will be stored, with its final line break, so that
  * nothing behind the HTTP threads looks into a payload again.
  *
  * @param hash the {@link TransactionHash} of the transactionId

@@ -14,7 +14,7 @@ public sealed interface PushOutcome {
      */
     record Buffered(UUID partitionId) implements PushOutcome {}
 
-    /** The lane already holds a message with this transactionId: this one was not stored. */
+    /** The partition already holds a message with this transactionId: this one was not stored. */
     record Duplicate(UUID partitionId, UUID originalMessageId) implements PushOutcome {}
 
     /** Not stored, and not because of the other messages of the request. */

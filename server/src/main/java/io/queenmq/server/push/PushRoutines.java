@@ -1,7 +1,7 @@
 package io.queenmq.server.push;
 
-import io.queenmq.server.lane.Hashes;
-import io.queenmq.server.lane.Micros;
+import io.queenmq.server.partition.Hashes;
+import io.queenmq.server.partition.Micros;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.SqlFailure;
@@ -41,7 +41,7 @@ final class PushRoutines {
     enum Storing {
         /** All of it was stored, or as much as the queue had room for, which may be nothing. */
         DONE,
-        /** The lane has moved on, is locked or does not exist. */
+        /** The partition has moved on, is locked or does not exist. */
         NOT_DONE,
         /** Encryption was switched on somewhere since the draft was made. */
         OUTDATED
@@ -91,22 +91,22 @@ final class PushRoutines {
         }), drafts.size());
     }
 
-    /** Teaches each lane's window what it does not know yet; a lane without a row has no queue any more. */
-    Future<Void> catchUp(Link link, List<PushLane> lanes, List<Boolean> arePartial) {
-        int size = lanes.size();
+    /** Teaches each partition's window what it does not know yet; a partition without a row has no queue any more. */
+    Future<Void> catchUp(Link link, List<PushPartition> partitions, List<Boolean> arePartial) {
+        int size = partitions.size();
         UUID[] ids = new UUID[size];
         UUID[] queueIds = new UUID[size];
         String[] names = new String[size];
         Long[] knowns = new Long[size];
         Integer[] windows = new Integer[size];
         for (int i = 0; i < size; i++) {
-            PushLane lane = lanes.get(i);
-            ids[i] = lane.id();
-            queueIds[i] = lane.queue().id();
-            names[i] = lane.name();
-            knowns[i] = lane.window().known();
-            windows[i] = arePartial.get(i) || lane.rule().isOff() ? 0 : lane.rule().windowSeconds();
-            lane.markMissing();
+            PushPartition partition = partitions.get(i);
+            ids[i] = partition.id();
+            queueIds[i] = partition.queue().id();
+            names[i] = partition.name();
+            knowns[i] = partition.window().known();
+            windows[i] = arePartial.get(i) || partition.rule().isOff() ? 0 : partition.rule().windowSeconds();
+            partition.markMissing();
         }
         return link.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows)).compose(rows -> {
             for (Row row : rows) {
@@ -114,26 +114,26 @@ final class PushRoutines {
                 Long head = row.getLong(1);
                 if (head != null && head < knowns[index]) {
                     // A head never decreases within one history of the database.
-                    history.contradicted("head of a partition of queue " + lanes.get(index).queue().name() + " "
+                    history.contradicted("head of a partition of queue " + partitions.get(index).queue().name() + " "
                             + knowns[index] + " -> " + head);
                     return Future.failedFuture(new VertxException("the database history changed", true));
                 }
             }
-            learn(lanes, arePartial, rows);
+            learn(partitions, arePartial, rows);
             return Future.succeededFuture();
         });
     }
 
-    private static void learn(List<PushLane> lanes, List<Boolean> arePartial, RowSet<Row> rows) {
+    private static void learn(List<PushPartition> partitions, List<Boolean> arePartial, RowSet<Row> rows) {
         for (Row row : rows) {
             int index = row.getInteger(0) - 1;
-            PushLane lane = lanes.get(index);
+            PushPartition partition = partitions.get(index);
             if (row.getLong(1) == null) {
-                lane.markBusy();
+                partition.markBusy();
                 continue;
             }
-            lane.markFound(row.getLong(1), row.getLong(2), row.getBoolean(3), arePartial.get(index));
-            lane.window().startAt(row.getLong(4));
+            partition.markFound(row.getLong(1), row.getLong(2), row.getBoolean(3), arePartial.get(index));
+            partition.window().startAt(row.getLong(4));
             Integer[] counts = row.getArrayOfIntegers(5);
             if (counts == null) {
                 continue;
@@ -142,7 +142,7 @@ final class PushRoutines {
             long[] hashes = Hashes.of(row.getBuffer(7));
             int from = 0;
             for (int i = 0; i < counts.length; i++) {
-                lane.window().append(hashes, from, counts[i], Micros.of(createdAts[i]));
+                partition.window().append(hashes, from, counts[i], Micros.of(createdAts[i]));
                 from += counts[i];
             }
         }

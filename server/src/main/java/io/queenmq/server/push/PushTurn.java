@@ -6,15 +6,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * One turn of the push room at a lane, from the moment the lane is taken until it is free again. Whoever has the turn
- * owns the front of the lane's line: nobody else answers those in it or takes them out. Owned by the engine loop.
+ * One turn of the push room at a partition, from the moment the partition is taken until it is free again. Whoever has the turn
+ * owns the front of the partition's line: nobody else answers those in it or takes them out. Owned by the engine loop.
  */
 final class PushTurn {
     /** What the turn waits for. */
     enum Step {
         /** Nothing: the next step is about to be decided. */
         DECIDING,
-        /** To hear what is new in the lane. */
+        /** To hear what is new in the partition. */
         CATCHING_UP,
         /** To hear which of those in line are stored already. */
         EXAMINING,
@@ -22,7 +22,7 @@ final class PushTurn {
         CARRIED,
         /** For a lock to go away, or for the catalog. */
         RESTING,
-        /** The lane is free again. */
+        /** The partition is free again. */
         OVER;
 
         private boolean canBecome(Step next) {
@@ -35,10 +35,10 @@ final class PushTurn {
         }
     }
 
-    /** An answer leads to the next decision; one that says the lane has moved on leads straight to catching up. */
+    /** An answer leads to the next decision; one that says the partition has moved on leads straight to catching up. */
     private static final Set<Step> AFTER_CARRIED = EnumSet.of(Step.DECIDING, Step.CATCHING_UP);
 
-    private final PushLane lane;
+    private final PushPartition partition;
     private Step step = Step.DECIDING;
     private PushDraft draft;
     private Failure failure;
@@ -46,12 +46,12 @@ final class PushTurn {
     private int catalogReads;
     private boolean isInDoubt;
 
-    PushTurn(PushLane lane) {
-        this.lane = lane;
+    PushTurn(PushPartition partition) {
+        this.partition = partition;
     }
 
-    PushLane lane() {
-        return lane;
+    PushPartition partition() {
+        return partition;
     }
 
     Step step() {
@@ -78,9 +78,9 @@ final class PushTurn {
      * Makes the draft for the next call of what is in line now. Until the outcome of the call is known, each message of the
      * draft may be stored at the offset that the call appends at.
      */
-    SegmentDraft newDraft(PushLane.Seal seal) {
+    SegmentDraft newDraft(PushPartition.Seal seal) {
         isInDoubt |= draft != null;
-        draft = lane.draft(seal);
+        draft = partition.draft(seal);
         draft.covered().forEach(pending -> pending.setAttemptBase(draft.segment().known()));
         return draft.segment();
     }
@@ -100,7 +100,7 @@ final class PushTurn {
 
     /** Fails a push whose partition was locked for too long. */
     void failLocked(PendingPush pending) {
-        String locked = "the lane is locked by another transaction of the database";
+        String locked = "the partition is locked by another transaction of the database";
         if (isInDoubt) {
             pending.unavailable(new Failure.Unavailable(locked));
         } else {
@@ -133,7 +133,7 @@ final class PushTurn {
         return ++catalogReads;
     }
 
-    /** How often the turn rested because the lane was locked. */
+    /** How often the turn rested because the partition was locked. */
     int countRest() {
         return ++rests;
     }

@@ -3,11 +3,11 @@ package io.queenmq.server.push;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.Arrivals;
-import io.queenmq.server.lane.SegmentCache;
-import io.queenmq.server.lane.SegmentReader;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
+import io.queenmq.server.partition.Arrivals;
+import io.queenmq.server.partition.SegmentCache;
+import io.queenmq.server.partition.SegmentReader;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The push room. A message stands in line in its lane; lanes with somebody in line go to PostgreSQL together. A lane
+ * The push room. A message stands in line in its partition; partitions with somebody in line go to PostgreSQL together. A partition
  * whose transactionIds are not all known catches up first, unless it turns out to begin with the message. Owned by the
  * engine loop.
  */
@@ -37,7 +37,7 @@ public final class Pushes {
     private static final int MOVES_MAX = 10;
 
     private final Catalog catalog;
-    private final PushLanes lanes;
+    private final PushPartitions partitions;
     private final PushRoutines routines;
     private final CatchUps catchUps;
     private final Examiner examiner;
@@ -51,28 +51,28 @@ public final class Pushes {
     private final ShardWaves<PushTurn, Storing> pushes;
     private final ShardWaves<PushTurn, Storing> boundedPushes;
 
-    public Pushes(String apiSchema, Catalog catalog, PushLanes lanes, Duplicates duplicates, Sealing sealing,
+    public Pushes(String apiSchema, Catalog catalog, PushPartitions partitions, Duplicates duplicates, Sealing sealing,
             Acceptances acceptances, SegmentReader reader, Refuge refuge, SegmentCache cache, Arrivals arrivals,
             Numbers numbers, ShardLinks links, Timers timers,
             EngineConfig config, WaveMeters meters) {
         this.catalog = catalog;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.sealing = sealing;
         this.cache = cache;
         this.arrivals = arrivals;
         this.timers = timers;
         this.refuge = refuge;
-        this.door = new PushDoor(catalog, lanes, refuge, numbers, timers, this::move);
+        this.door = new PushDoor(catalog, partitions, refuge, numbers, timers, this::move);
         this.examiner = new Examiner(duplicates, acceptances, reader, door, links.history(), timers);
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routines = new PushRoutines(apiSchema, config.dedupMessages(), links.history());
         this.catchUps = new CatchUps(routines, links, timers, config, meters);
         this.pushes = new ShardWaves<>(Operation.PUSH, links, Durability.FLUSHED,
-                turn -> links.shardOf(turn.lane().id()), timers, config, meters, new PushCarrier(routines::push));
+                turn -> links.shardOf(turn.partition().id()), timers, config, meters, new PushCarrier(routines::push));
         this.boundedPushes = new ShardWaves<>(Operation.PUSH_BOUNDED, links, Durability.FLUSHED,
-                turn -> links.shardOf(turn.lane().id()), timers, config, meters,
+                turn -> links.shardOf(turn.partition().id()), timers, config, meters,
                 new PushCarrier(routines::pushBounded));
-        lanes.onFree(this::move);
+        partitions.onFree(this::move);
         catalog.onChange(this::onQueueChanged);
     }
 
@@ -81,7 +81,7 @@ public final class Pushes {
     }
 
     /**
-     * Stores a message that was accepted before, behind those of its lane that were brought here before it. It is answered
+     * Stores a message that was accepted before, behind those of its partition that were brought here before it. It is answered
      * when it is stored or turns out to be a duplicate, or with Failed when it is refused for good; nothing else ends its wait.
      */
     public void acceptSpooled(Queue queue, PushItem item, SpooledPush spooled, Reply<PushOutcome> reply) {
@@ -92,77 +92,77 @@ public final class Pushes {
         return catchUps;
     }
 
-    /** A segment was stored, by this room or by a transaction: the memory of its lane and its consumers hear of it. */
-    public void onStored(PushLane lane, SegmentDraft draft) {
-        lane.numbers().pushed(lane.id(), draft.count(), draft.isFirst());
-        lane.stored(draft);
-        lanes.trim(lane, draft.createdAtMicros());
-        if (arrivals.pushed(lane.queue(), lane.name(), lane.id(), lane.window().known())) {
-            cache.add(lane.id(), draft.segment());
+    /** A segment was stored, by this room or by a transaction: the memory of its partition and its consumers hear of it. */
+    public void onStored(PushPartition partition, SegmentDraft draft) {
+        partition.numbers().pushed(partition.id(), draft.count(), draft.isFirst());
+        partition.stored(draft);
+        partitions.trim(partition, draft.createdAtMicros());
+        if (arrivals.pushed(partition.queue(), partition.name(), partition.id(), partition.window().known())) {
+            cache.add(partition.id(), draft.segment());
         }
     }
 
     /** The database has another history: what was known of partitions is dropped, and pending pushes are checked again. */
     public void startOver() {
-        lanes.startOver();
+        partitions.startOver();
         cache.clear();
     }
 
     private void onQueueChanged(String name) {
         Queue queue = catalog.find(name);
         if (queue != null) {
-            lanes.forgetWindows(queue);
+            partitions.forgetWindows(queue);
         }
     }
 
-    /** Begins a turn at a lane, if somebody is in line and nobody is at work on it. */
-    private void move(PushLane lane) {
-        if (lane.hasWaiting() && lanes.tryTake(lane)) {
-            decide(new PushTurn(lane));
+    /** Begins a turn at a partition, if somebody is in line and nobody is at work on it. */
+    private void move(PushPartition partition) {
+        if (partition.hasWaiting() && partitions.tryTake(partition)) {
+            decide(new PushTurn(partition));
         }
     }
 
     private void end(PushTurn turn) {
         turn.become(Step.OVER);
-        lanes.free(turn.lane());
+        partitions.free(turn.partition());
     }
 
-    /** The one place where it is decided how a turn goes on, by what is true of the lane now. */
+    /** The one place where it is decided how a turn goes on, by what is true of the partition now. */
     private void decide(PushTurn turn) {
-        PushLane lane = turn.lane();
-        lane.refresh();
-        if (!lane.needsOnlyHead()) {
-            lane.loadWhole();
+        PushPartition partition = turn.partition();
+        partition.refresh();
+        if (!partition.needsOnlyHead()) {
+            partition.loadWhole();
         }
-        if (!lane.hasWaiting()) {
+        if (!partition.hasWaiting()) {
             end(turn);
-        } else if (lane.canBegin()) {
+        } else if (partition.canBegin()) {
             turn.become(Step.CARRIED);
-            pushes.offer(turn, lane.peek().callSinceNs(timers.nowNs()));
-        } else if (!lane.isCaughtUp()) {
+            pushes.offer(turn, partition.peek().callSinceNs(timers.nowNs()));
+        } else if (!partition.isCaughtUp()) {
             catchUp(turn);
         } else if (!isExamining(turn)) {
             turn.become(Step.CARRIED);
-            // Lanes of queues that take only so many messages go apart from all others, because they take turns.
-            (lane.isLimited() ? boundedPushes : pushes).offer(turn, lane.peek().callSinceNs(timers.nowNs()));
+            // Partitions of queues that take only so many messages go apart from all others, because they take turns.
+            (partition.isLimited() ? boundedPushes : pushes).offer(turn, partition.peek().callSinceNs(timers.nowNs()));
         }
     }
 
-    /** Begins to examine those in line that may be stored already; false when there are none. The lane is caught up. */
+    /** Begins to examine those in line that may be stored already; false when there are none. The partition is caught up. */
     private boolean isExamining(PushTurn turn) {
-        PushLane lane = turn.lane();
-        List<PendingPush> inDoubt = lane.inDoubt();
+        PushPartition partition = turn.partition();
+        List<PendingPush> inDoubt = partition.inDoubt();
         if (!inDoubt.isEmpty()) {
             turn.become(Step.EXAMINING);
             examiner.resolve(turn, inDoubt, () -> onResolved(turn));
             return true;
         }
-        List<PendingPush> compared = lane.needsOnlyHead() ? lane.uncheckedSpooled() : lane.suspects();
+        List<PendingPush> compared = partition.needsOnlyHead() ? partition.uncheckedSpooled() : partition.suspects();
         if (compared.isEmpty()) {
             return false;
         }
         turn.become(Step.EXAMINING);
-        if (lane.needsOnlyHead()) {
+        if (partition.needsOnlyHead()) {
             examiner.check(turn, compared, () -> onExamined(turn));
         } else {
             examiner.examine(turn, compared, () -> onExamined(turn));
@@ -172,8 +172,8 @@ public final class Pushes {
 
     private void onResolved(PushTurn turn) {
         turn.become(Step.DECIDING);
-        turn.lane().leave(PendingPush::isDecided);
-        if (turn.failure() != null && turn.lane().hasWaiting()) {
+        turn.partition().leave(PendingPush::isDecided);
+        if (turn.failure() != null && turn.partition().hasWaiting()) {
             fail(turn, turn.failure());
         } else {
             turn.settle();
@@ -188,46 +188,47 @@ public final class Pushes {
 
     private void catchUp(PushTurn turn) {
         turn.become(Step.CATCHING_UP);
-        long sinceNs = turn.lane().peek().callSinceNs(timers.nowNs());
-        catchUps.catchUp(turn.lane(), turn.lane().needsOnlyHead(), refuge.isOpen(), sinceNs, Reply.of(finding -> {
-            turn.become(Step.DECIDING);
-            switch (finding) {
-                case MOVED -> decide(turn);
-                // A caught-up lane that takes nothing is locked by somebody's open transaction.
-                case SAME, BUSY -> {
-                    turn.lane().access().setLocked();
-                    rest(turn);
-                }
-                case MISSING -> moveOut(turn);
-            }
-        }, failure -> {
-            turn.become(Step.DECIDING);
-            fail(turn, failure);
-        }));
+        long sinceNs = turn.partition().peek().callSinceNs(timers.nowNs());
+        catchUps.catchUp(turn.partition(), turn.partition().needsOnlyHead(), refuge.isOpen(), sinceNs,
+                Reply.of(finding -> {
+                    turn.become(Step.DECIDING);
+                    switch (finding) {
+                        case MOVED -> decide(turn);
+                        // A caught-up partition that takes nothing is locked by somebody's open transaction.
+                        case SAME, BUSY -> {
+                            turn.partition().access().setLocked();
+                            rest(turn);
+                        }
+                        case MISSING -> moveOut(turn);
+                    }
+                }, failure -> {
+                    turn.become(Step.DECIDING);
+                    fail(turn, failure);
+                }));
     }
 
     private void onExamined(PushTurn turn) {
-        PushLane lane = turn.lane();
-        lane.leave(PendingPush::isDecided);
+        PushPartition partition = turn.partition();
+        partition.leave(PendingPush::isDecided);
         turn.become(Step.DECIDING);
-        if (turn.failure() != null && lane.hasWaiting()
-                && (lane.hasSpooled() || door.isRefugeFor(turn.failure()))) {
+        if (turn.failure() != null && partition.hasWaiting()
+                && (partition.hasSpooled() || door.isRefugeFor(turn.failure()))) {
             // Nobody behind one that could not be examined may go before it, so all of them share its fate.
             fail(turn, turn.failure());
             return;
         }
         if (turn.failure() != null) {
             // PostgreSQL could not be asked about some: others that have waited as long do not ask one by one.
-            lane.leave(this::isOverdue).forEach(pending -> pending.unavailable(turn.failure()));
+            partition.leave(this::isOverdue).forEach(pending -> pending.unavailable(turn.failure()));
         }
         decide(turn);
     }
 
-    /** A lane that is locked is tried again, apart from all others, until those in line have waited long enough. */
+    /** A partition that is locked is tried again, apart from all others, until those in line have waited long enough. */
     private void rest(PushTurn turn) {
-        PushLane lane = turn.lane();
-        lane.leave(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(turn::failLocked);
-        if (!lane.hasWaiting()) {
+        PushPartition partition = turn.partition();
+        partition.leave(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(turn::failLocked);
+        if (!partition.hasWaiting()) {
             end(turn);
             return;
         }
@@ -239,7 +240,7 @@ public final class Pushes {
     /** Reads the outdated catalog again, with increasing delays and until the pushes are overdue. */
     private void refreshCatalog(PushTurn turn) {
         int reads = turn.countCatalogRead();
-        if (reads > 1 && isOverdue(turn.lane().peek())) {
+        if (reads > 1 && isOverdue(turn.partition().peek())) {
             fail(turn, new Failure.Unavailable("the catalog of the database does not match its encryption epoch"));
             return;
         }
@@ -255,23 +256,23 @@ public final class Pushes {
         return timers.nowNs() - pending.sinceNs() >= unavailableAfterNs;
     }
 
-    /** The lane's queue was deleted: those in line go to the queue that will be created under its name. */
+    /** The partition's queue was deleted: those in line go to the queue that will be created under its name. */
     private void moveOut(PushTurn turn) {
-        PushLane lane = turn.lane();
-        catalog.forget(lane.queue());
-        lanes.remove(lane);
+        PushPartition partition = turn.partition();
+        catalog.forget(partition.queue());
+        partitions.remove(partition);
         List<PendingPush> leaving = new ArrayList<>();
-        while (lane.hasWaiting()) {
-            leaving.add(lane.poll());
+        while (partition.hasWaiting()) {
+            leaving.add(partition.poll());
         }
-        // Transactions that wait for the lane have to find out, too.
+        // Transactions that wait for the partition have to find out, too.
         end(turn);
         for (PendingPush pending : leaving) {
-            if (pending.isSpooled() && !catalog.isLost(lane.queue().id())) {
+            if (pending.isSpooled() && !catalog.isLost(partition.queue().id())) {
                 pending.failed(PushRefusal.LOCKED, "the queue was deleted while the message waited to be stored");
             } else if (pending.countMove() > MOVES_MAX) {
                 pending.failed(PushRefusal.LOCKED,
-                        "the lane cannot be created, because the database holds only a part of it");
+                        "the partition cannot be created, because the database holds only a part of it");
             } else {
                 pending.changePartition();
                 door.enter(pending);
@@ -284,14 +285,14 @@ public final class Pushes {
      * enough is told so; for the others the turn goes on, which asks first what the calls so far did.
      */
     private void fail(PushTurn turn, Failure failure) {
-        PushLane lane = turn.lane();
+        PushPartition partition = turn.partition();
         Failure told = turn.isInDoubt() ? new Failure.Unavailable(failure.message()) : failure;
         boolean isPatient = failure instanceof Failure.Unavailable && !door.isRefugeFor(told);
-        PendingPush first = lane.peek();
-        lane.leave(pending -> !pending.isSpooled() && (pending == first || !isPatient || isOverdue(pending)))
+        PendingPush first = partition.peek();
+        partition.leave(pending -> !pending.isSpooled() && (pending == first || !isPatient || isOverdue(pending)))
                 .forEach(pending -> door.giveUp(pending, told));
-        lane.doubt();
-        if (lane.hasSpooled()) {
+        partition.doubt();
+        if (partition.hasSpooled()) {
             rest(turn);
         } else {
             decide(turn);
@@ -325,7 +326,7 @@ public final class Pushes {
 
         @Override
         public long bytes(PushTurn turn) {
-            return turn.lane().draftBytes();
+            return turn.partition().draftBytes();
         }
 
         @Override
@@ -346,15 +347,15 @@ public final class Pushes {
         }
 
         private void onDone(PushTurn turn) {
-            PushLane lane = turn.lane();
+            PushPartition partition = turn.partition();
             PushDraft draft = turn.draft();
             turn.settle();
-            lane.widen();
-            lane.leave(draft.size());
+            partition.widen();
+            partition.leave(draft.size());
             if (draft.segment().isStored()) {
-                onStored(lane, draft.segment());
+                onStored(partition, draft.segment());
             }
-            draft.tell(lane);
+            draft.tell(partition);
             turn.become(Step.DECIDING);
             end(turn);
         }
@@ -374,20 +375,20 @@ public final class Pushes {
             }
         }
 
-        /** PostgreSQL refuses what the lane would add: half of it is tried, or one message that stands alone is told. */
+        /** PostgreSQL refuses what the partition would add: half of it is tried, or one message that stands alone is told. */
         private void narrowDown(PushTurn turn, String error) {
-            PushLane lane = turn.lane();
+            PushPartition partition = turn.partition();
             PushDraft draft = turn.draft();
             turn.storedNothing();
             if (turn.isInDoubt()) {
                 // An earlier call may have stored what this one could not: that has to be known first.
-                lane.doubt();
+                partition.doubt();
             } else if (draft.segment().count() > 1) {
-                lane.narrowTo(draft.segment().count() / 2);
+                partition.narrowTo(draft.segment().count() / 2);
             } else {
-                lane.widen();
+                partition.widen();
                 int told = draft.sizeUpToFirst();
-                lane.leave(told);
+                partition.leave(told);
                 draft.tellRefused(told, error);
             }
             decide(turn);

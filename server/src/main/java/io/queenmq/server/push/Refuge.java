@@ -11,13 +11,13 @@ import java.util.UUID;
 public interface Refuge {
     /** Which way a message goes. */
     enum Course {
-        /** Into its lane. */
+        /** Into its partition. */
         STORE,
         /** Here. */
         TAKE,
         /** Not yet: earlier messages of its partition are in the spool and will be stored within moments. */
         WAIT,
-        /** Nowhere: there is no room here, and in its lane it would overtake others or an operator keeps it out. */
+        /** Nowhere: there is no room here, and in its partition it would overtake others or an operator keeps it out. */
         REFUSE
     }
 
@@ -54,13 +54,13 @@ public interface Refuge {
         }
     };
 
-    /** Whether there may be a message that does not go straight into its lane. Asked once for each request. */
+    /** Whether there may be a message that does not go straight into its partition. Asked once for each request. */
     boolean isInUse();
 
     /** Whether messages are taken at this moment. */
     boolean isOpen();
 
-    /** Whether messages of this lane may be here, so that others have to go behind them. */
+    /** Whether messages of this partition may be here, so that others have to go behind them. */
     boolean isBehind(String queue, String partition);
 
     /** @param mayWait false if the message has waited long enough; the result is never {@link Course#WAIT} then */
@@ -70,7 +70,7 @@ public interface Refuge {
     Failure refusal();
 
     /**
-     * Takes a message, which is accepted when the reply succeeds: with the id of its lane, or null when its queue is not
+     * Takes a message, which is accepted when the reply succeeds: with the id of its partition, or null when its queue is not
      * known yet.
      *
      * @param attemptBase the offset at which a call whose outcome is unknown may have stored the message; see {@link PendingPush#attemptBase}

@@ -8,11 +8,11 @@ import io.queenmq.server.cipher.PayloadCipher;
 import java.util.Arrays;
 
 /**
- * Whether what goes into a lane is stored encrypted: as the catalog says it at the moment of storing. The call that
+ * Whether what goes into a partition is stored encrypted: as the catalog says it at the moment of storing. The call that
  * stores it carries the {@link #epoch} of that catalog, and PostgreSQL refuses it when there is a newer one.
  * Owned by the engine loop.
  */
-public final class Sealing implements PushLane.Seal {
+public final class Sealing implements PushPartition.Seal {
     private final Catalog catalog;
     private final PayloadCipher cipher;
 
@@ -29,23 +29,23 @@ public final class Sealing implements PushLane.Seal {
      * Whether the queue of a partition was deleted, as far as the catalog of {@link #epoch} knows. Its partitions are removed
      * later, so nothing may be stored in them.
      */
-    public boolean isDeleted(PushLane lane) {
-        Queue known = catalog.find(lane.queue().name());
-        return known == null || !known.id().equals(lane.queue().id());
+    public boolean isDeleted(PushPartition partition) {
+        Queue known = catalog.find(partition.queue().name());
+        return known == null || !known.id().equals(partition.queue().id());
     }
 
     @Override
-    public boolean isRequiredFor(PushLane lane) {
-        Queue known = catalog.find(lane.queue().name());
-        // A lane of a queue that was deleted takes nothing any more, whatever would be said of it.
-        return (known == null ? lane.queue() : known).options().encryptionEnabled();
+    public boolean isRequiredFor(PushPartition partition) {
+        Queue known = catalog.find(partition.queue().name());
+        // A partition of a queue that was deleted takes nothing any more, whatever would be said of it.
+        return (known == null ? partition.queue() : known).options().encryptionEnabled();
     }
 
     @Override
-    public PushItem seal(PushItem item, PushLane lane, long offset) {
+    public PushItem seal(PushItem item, PushPartition partition, long offset) {
         byte[] line = item.line();
         // The same on every server only when all of them can decrypt it.
-        MessagePlace place = catalog.isBinding() ? new MessagePlace(lane.id(), offset) : null;
+        MessagePlace place = catalog.isBinding() ? new MessagePlace(partition.id(), offset) : null;
         if (!PayloadCipher.isEncrypted(line, 0, line.length - 1)) {
             return item.storedAs(cipher.encrypt(line, place));
         }

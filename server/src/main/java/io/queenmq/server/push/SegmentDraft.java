@@ -1,9 +1,9 @@
 package io.queenmq.server.push;
 
 import io.netty.buffer.Unpooled;
-import io.queenmq.server.lane.Hashes;
-import io.queenmq.server.lane.Micros;
-import io.queenmq.server.lane.Segment;
+import io.queenmq.server.partition.Hashes;
+import io.queenmq.server.partition.Micros;
+import io.queenmq.server.partition.Segment;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.sqlclient.Tuple;
@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The messages that one call adds to one lane, as they will be stored. Owned by the engine loop. */
+/** The messages that one call adds to one partition, as they will be stored. Owned by the engine loop. */
 public final class SegmentDraft {
     private final UUID partitionId;
     private final long known;
@@ -32,7 +32,7 @@ public final class SegmentDraft {
     private String refusal;
 
     /**
-     * @param isFirst whether the lane has had no message yet
+     * @param isFirst whether the partition has had no message yet
      * @param limitedQueueId the queue, where that takes only so many messages; else null
      */
     SegmentDraft(UUID partitionId, long known, boolean isFirst, UUID limitedQueueId) {
@@ -49,7 +49,7 @@ public final class SegmentDraft {
         this.nameToBeginWith = nameToBeginWith;
     }
 
-    /** A draft with which the lane begins: it is stored if the lane does not exist yet, and otherwise not. */
+    /** A draft with which the partition begins: it is stored if the partition does not exist yet, and otherwise not. */
     static SegmentDraft beginning(UUID partitionId, UUID queueId, String name) {
         return new SegmentDraft(partitionId, -1, true, null, queueId, name);
     }
@@ -112,13 +112,13 @@ public final class SegmentDraft {
         return isLimited ? drafts.stream().map(draft -> draft.limitedQueueId).toArray(UUID[]::new) : new UUID[0];
     }
 
-    /** For each draft with which a lane begins the lane's queue, else null; null when there is none. */
+    /** For each draft with which a partition begins the partition's queue, else null; null when there is none. */
     static UUID[] queueIdsToBeginIn(List<SegmentDraft> drafts) {
         boolean isAny = drafts.stream().anyMatch(draft -> draft.queueIdToBeginIn != null);
         return isAny ? drafts.stream().map(draft -> draft.queueIdToBeginIn).toArray(UUID[]::new) : null;
     }
 
-    /** For each draft with which a lane begins the lane's name, else null; null when there is none. */
+    /** For each draft with which a partition begins the partition's name, else null; null when there is none. */
     static String[] namesToBeginWith(List<SegmentDraft> drafts) {
         boolean isAny = drafts.stream().anyMatch(draft -> draft.nameToBeginWith != null);
         return isAny ? drafts.stream().map(draft -> draft.nameToBeginWith).toArray(String[]::new) : null;
@@ -169,7 +169,7 @@ public final class SegmentDraft {
         return createdAtMicros;
     }
 
-    /** Whether these are the first messages of the lane, which may have begun anew. */
+    /** Whether these are the first messages of the partition, which may have begun anew. */
     boolean isFirst() {
         return isFirst;
     }

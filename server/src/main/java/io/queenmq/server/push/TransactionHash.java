@@ -3,7 +3,7 @@ package io.queenmq.server.push;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The 64-bit hash by which lanes remember transactionIds: PostgreSQL's own {@code hashtextextended(id, 0)}, so that SQL
+ * The 64-bit hash by which partitions remember transactionIds: PostgreSQL's own {@code hashtextextended(id, 0)}, so that SQL
  * and Java agree without either calling the other. Stored in every segment, therefore it can never change.
  */
 public final class TransactionHash {

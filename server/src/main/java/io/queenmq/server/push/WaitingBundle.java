@@ -7,7 +7,7 @@ import java.util.Set;
 /** A bundle that waits for its partitions. Ordered by arrival. Owned by the engine loop. */
 final class WaitingBundle implements Comparable<WaitingBundle> {
     private final PushBundle bundle;
-    private final Set<PushLane> lanes;
+    private final Set<PushPartition> partitions;
     private final Reply<Finding> reply;
     private boolean isReserving;
     private boolean isCatchingUp;
@@ -16,7 +16,7 @@ final class WaitingBundle implements Comparable<WaitingBundle> {
 
     WaitingBundle(PushBundle bundle, Reply<Finding> reply) {
         this.bundle = bundle;
-        this.lanes = bundle.lanes();
+        this.partitions = bundle.partitions();
         this.reply = reply;
     }
 
@@ -24,8 +24,8 @@ final class WaitingBundle implements Comparable<WaitingBundle> {
         return bundle;
     }
 
-    Set<PushLane> lanes() {
-        return lanes;
+    Set<PushPartition> partitions() {
+        return partitions;
     }
 
     Reply<Finding> reply() {
@@ -40,13 +40,13 @@ final class WaitingBundle implements Comparable<WaitingBundle> {
     void setReserving(boolean isReserving) {
         if (this.isReserving != isReserving) {
             this.isReserving = isReserving;
-            lanes.forEach(lane -> lane.access().reserve(isReserving ? 1 : -1));
+            partitions.forEach(partition -> partition.access().reserve(isReserving ? 1 : -1));
         }
     }
 
     /** Returns true if an earlier call may have stored the bundle, and that was not checked since the bundle waits. */
     boolean needsResolving() {
-        return !isResolved && attemptedLane() != null;
+        return !isResolved && attemptedPartition() != null;
     }
 
     void setResolved() {
@@ -54,11 +54,12 @@ final class WaitingBundle implements Comparable<WaitingBundle> {
     }
 
     /** Returns the partition that tells whether an earlier call stored the bundle; null if none does. */
-    PushLane attemptedLane() {
+    PushPartition attemptedPartition() {
         PushBundle.Attempt attempt = bundle.attempt();
         return attempt == null
                 ? null
-                : lanes.stream().filter(lane -> lane.id().equals(attempt.partitionId())).findFirst().orElse(null);
+                : partitions.stream().filter(partition -> partition.id().equals(attempt.partitionId())).findFirst()
+                        .orElse(null);
     }
 
     /** Whether one of its partitions is taken, alone, to catch up or to resolve an earlier call. */

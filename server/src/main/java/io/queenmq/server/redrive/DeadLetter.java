@@ -2,8 +2,8 @@ package io.queenmq.server.redrive;
 
 import io.queenmq.server.cipher.MessagePlace;
 import io.queenmq.server.cipher.PayloadCipher;
-import io.queenmq.server.lane.StoredLine;
 import io.queenmq.server.operator.PayloadView;
+import io.queenmq.server.partition.StoredLine;
 import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.UUID;

@@ -48,8 +48,9 @@ public final class Renewals {
 
     /** A lease that this server gave may have gone with its queue; nothing is known of others. */
     private RenewOutcome.Gone gone(UUID leaseId) {
-        for (Map.Entry<UUID, LeasedRange> lane : leases.lanesOf(leaseId).entrySet()) {
-            String reason = absence.ofQueue(lane.getValue().queue(), lane.getValue().partition(), lane.getKey());
+        for (Map.Entry<UUID, LeasedRange> partition : leases.partitionsOf(leaseId).entrySet()) {
+            String reason = absence.ofQueue(partition.getValue().queue(), partition.getValue().partition(),
+                    partition.getKey());
             if (reason != null) {
                 return new RenewOutcome.Gone(reason);
             }

@@ -2,12 +2,12 @@ package io.queenmq.server.spool;
 
 import io.queenmq.server.push.Refuge.Course;
 
-/** The rule by which a message goes into its lane, into the spool, or nowhere. */
+/** The rule by which a message goes into its partition, into the spool, or nowhere. */
 final class Courses {
     private Courses() {}
 
     /**
-     * @param isBehind whether the spool may hold earlier messages of its lane
+     * @param isBehind whether the spool may hold earlier messages of its partition
      * @param isCatchingUp whether these are so few that they will be stored within moments, and the message may wait for that
      * @param isAway whether PostgreSQL is known not to take anything
      * @param isKeptOut whether an operator has switched off pushes

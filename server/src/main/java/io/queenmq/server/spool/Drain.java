@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stores what waits in the spool, oldest first, a bounded number at a time. Entries go to the push room in the order of
- * the log and stay there until they are decided, so those of one lane cannot overtake each other. Entries of a shard that
+ * the log and stay there until they are decided, so those of one partition cannot overtake each other. Entries of a shard that
  * cannot be reached are kept back, as many as fit, so that those of other shards need not wait for it. Owned by the engine
  * loop.
  */
@@ -132,7 +132,7 @@ final class Drain {
         }
     }
 
-    /** Oldest first, so that those of one lane keep their order. */
+    /** Oldest first, so that those of one partition keep their order. */
     private void feedKeptBack() {
         for (int left = keptBack.size(); left > 0; left--) {
             SpoolEntry.Numbered next = keptBack.poll();
@@ -211,7 +211,7 @@ final class Drain {
                 }));
     }
 
-    /** Sets aside what PostgreSQL will never take. Its lane stays behind it until the disk has it. */
+    /** Sets aside what PostgreSQL will never take. Its partition stays behind it until the disk has it. */
     private void refuse(SpoolEntry.Numbered refused, String error) {
         String reason = error.length() > REASON_MAX ? error.substring(0, REASON_MAX) : error;
         log.error("message {} for {}/{} was accepted while PostgreSQL was away, and is refused now: {}",

@@ -5,7 +5,7 @@ import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.ShardLinks;
 
-/** Which lanes can be stored to now: one shard may be away while others are not. Owned by the engine loop. */
+/** Which partitions can be stored to now: one shard may be away while others are not. Owned by the engine loop. */
 public final class Reach {
     private final ShardLinks links;
 
@@ -24,7 +24,7 @@ public final class Reach {
     }
 
     /**
-     * Whether the lane's shard is known not to take anything, because it cannot be reached or cannot work.
+     * Whether the partition's shard is known not to take anything, because it cannot be reached or cannot work.
      *
      * @param queue null for one that has to be created first, which is for the catalog to do
      */
@@ -32,7 +32,7 @@ public final class Reach {
         return isAway(shardOf(queue, partition));
     }
 
-    /** The number of the shard that holds the lane, or that of the catalog. */
+    /** The number of the shard that holds the partition, or that of the catalog. */
     int shardOf(Queue queue, String partition) {
         if (links.shards().count() == 1) {
             return 0;

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The spool as the engine sees it: which way a push goes, what waits here, how much room there is. A lane that has
+ * The spool as the engine sees it: which way a push goes, what waits here, how much room there is. A partition that has
  * anything here, from the moment it is handed over until it is stored, gets all later messages here, too. Owned by the
  * engine loop.
  */
@@ -32,7 +32,7 @@ public final class Spool implements Refuge {
     private static final long CATCHING_UP_MAX = 10_000;
 
     private final SpoolStore store;
-    private final LaneCounts lanes;
+    private final PartitionCounts partitions;
     private final Scribe scribe;
     private final Drain drain;
     private final RefusedMessages refused;
@@ -51,12 +51,12 @@ public final class Spool implements Refuge {
     /**
      * @param disk runs tasks one after the other, and may block
      * @param loop brings a task to the engine loop
-     * @param reach which lanes can be stored to
+     * @param reach which partitions can be stored to
      */
     public Spool(SpoolStore store, Catalog catalog, PayloadCipher cipher, Timers timers, Executor disk, Executor loop,
             Reach reach) {
         this.store = store;
-        this.lanes = store.lanes();
+        this.partitions = store.partitions();
         this.catalog = catalog;
         this.cipher = cipher;
         this.timers = timers;
@@ -105,7 +105,7 @@ public final class Spool implements Refuge {
 
     @Override
     public boolean isBehind(String queue, String partition) {
-        return pending > 0 && lanes.mayHave(queue, partition);
+        return pending > 0 && partitions.mayHave(queue, partition);
     }
 
     @Override
@@ -152,14 +152,14 @@ public final class Spool implements Refuge {
             reply.fail(error == null ? full() : new Failure.Unavailable(error));
             return;
         }
-        UUID laneId = queue == null ? null : queue.partitionId(item.partition());
+        UUID partitionId = queue == null ? null : queue.partitionId(item.partition());
         reserved += size;
         came(entry);
         scribe.append(entry, Reply.of(_ -> {
             reserved -= size;
             appended++;
             show();
-            reply.succeed(laneId);
+            reply.succeed(partitionId);
         }, failure -> {
             reserved -= size;
             broke(failure.message());
@@ -183,20 +183,20 @@ public final class Spool implements Refuge {
         if (pending++ == 0) {
             oldestMicros = entry.acceptedAtMicros();
         }
-        lanes.add(entry.queue(), entry.partition());
+        partitions.add(entry.queue(), entry.partition());
     }
 
     /** An entry does not wait here any more. */
     void went(SpoolEntry entry) {
-        lanes.remove(entry.queue(), entry.partition());
+        partitions.remove(entry.queue(), entry.partition());
         went(1);
     }
 
-    /** So many entries do not wait here any more, and nobody knows of which lanes they were. */
+    /** So many entries do not wait here any more, and nobody knows of which partitions they were. */
     void went(int count) {
         pending -= count;
         if (pending == 0) {
-            lanes.clear();
+            partitions.clear();
             show();
         }
     }

@@ -35,7 +35,7 @@ public final class SpoolRoom {
 
     /**
      * @param loop brings a task to the engine loop
-     * @param reach which lanes can be stored to
+     * @param reach which partitions can be stored to
      */
     public static SpoolRoom open(SpoolPlace place, Catalog catalog, PayloadCipher cipher, Timers timers, Executor loop,
             Reach reach) {

@@ -22,7 +22,7 @@ public final class SpoolStore implements AutoCloseable {
     private final String error;
     private final long bytesMax;
     private final FileChannel lock;
-    private final LaneCounts lanes = new LaneCounts();
+    private final PartitionCounts partitions = new PartitionCounts();
     private SpoolLog waiting;
     private SpoolLog refused;
     private long oldestMicros = Long.MAX_VALUE;
@@ -73,7 +73,7 @@ public final class SpoolStore implements AutoCloseable {
         SpoolStore store = new SpoolStore(null, bytesMax, lock);
         long fileBytes = Math.clamp(bytesMax / 16, FILE_BYTES_MIN, FILE_BYTES_MAX);
         store.waiting = SpoolLog.open(waiting, fileBytes, entry -> {
-            store.lanes.add(entry.queue(), entry.partition());
+            store.partitions.add(entry.queue(), entry.partition());
             store.oldestMicros = Math.min(store.oldestMicros, entry.acceptedAtMicros());
         });
         store.refused = SpoolLog.open(refused, fileBytes, _ -> {});
@@ -92,9 +92,9 @@ public final class SpoolStore implements AutoCloseable {
         return bytesMax;
     }
 
-    /** How much of each lane waited when it was opened. */
-    LaneCounts lanes() {
-        return lanes;
+    /** How much of each partition waited when it was opened. */
+    PartitionCounts partitions() {
+        return partitions;
     }
 
     long oldestMicros() {

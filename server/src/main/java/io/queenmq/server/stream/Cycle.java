@@ -57,11 +57,11 @@ final class Cycle implements AckListener {
         this.sourceQueue = sourceQueue;
     }
 
-    /** The lane whose state it changes, and those it pushes to. */
-    List<UUID> lanes() {
-        List<UUID> lanes = new ArrayList<>(List.of(command.partitionId()));
-        bundle.lanes().forEach(lane -> lanes.add(lane.id()));
-        return lanes;
+    /** The partition whose state it changes, and those it pushes to. */
+    List<UUID> partitions() {
+        List<UUID> partitions = new ArrayList<>(List.of(command.partitionId()));
+        bundle.partitions().forEach(partition -> partitions.add(partition.id()));
+        return partitions;
     }
 
     boolean isFlush() {

@@ -1,7 +1,7 @@
 package io.queenmq.server.stream;
 
 import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.lane.Micros;
+import io.queenmq.server.partition.Micros;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.push.SegmentDraft;
 import io.vertx.core.Future;

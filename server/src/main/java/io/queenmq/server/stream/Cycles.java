@@ -8,10 +8,10 @@ import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
+import io.queenmq.server.partition.Arrivals;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
@@ -19,8 +19,8 @@ import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushBundles.Finding;
-import io.queenmq.server.push.PushLane;
 import io.queenmq.server.push.PushOutcome;
+import io.queenmq.server.push.PushPartition;
 import io.queenmq.server.push.Pushes;
 import io.queenmq.server.push.Sealing;
 import io.queenmq.server.push.SegmentDraft;
@@ -45,14 +45,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cycles of stream queries: state, pushes and an acknowledgement as one unit. Cycles of one lane stand in line; those
- * of different lanes go to the database together, where each takes effect as a whole or not at all. Owned by the engine
+ * The cycles of stream queries: state, pushes and an acknowledgement as one unit. Cycles of one partition stand in line; those
+ * of different partitions go to the database together, where each takes effect as a whole or not at all. Owned by the engine
  * loop.
  */
 public final class Cycles {
     private static final Logger log = LoggerFactory.getLogger(Cycles.class);
 
-    /** More than so many for one lane are not a runner at work. */
+    /** More than so many for one partition are not a runner at work. */
     private static final int LINE_MAX = 1_000;
     private static final long START_OVER_AFTER_NS = 5_000_000;
     private static final long COME_BACK_MIN_NS = 1_000_000;
@@ -96,7 +96,7 @@ public final class Cycles {
         this.routine = new CycleRoutine(apiSchema);
         this.meters = new CycleMeters(registry);
         this.calls = ShardWaves.across(Operation.CYCLE, links, Durability.FLUSHED,
-                cycle -> links.shardOf(cycle.lanes()), timers, config, waveMeters, new CycleCarrier());
+                cycle -> links.shardOf(cycle.partitions()), timers, config, waveMeters, new CycleCarrier());
     }
 
     public void accept(CycleCommand command) {
@@ -126,7 +126,7 @@ public final class Cycles {
         }
     }
 
-    /** The whole way: which queue, which lease, which lanes. */
+    /** The whole way: which queue, which lease, which partitions. */
     private void begin(Cycle cycle) {
         queries.find(cycle.command().queryId(), Reply.of(sourceQueue -> {
             if (sourceQueue == null) {
@@ -162,7 +162,7 @@ public final class Cycles {
         }, failure -> fail(cycle, failure));
     }
 
-    private void settle(Cycle cycle, Judgement judgement, Map<PushLane, SegmentDraft> drafts) {
+    private void settle(Cycle cycle, Judgement judgement, Map<PushPartition, SegmentDraft> drafts) {
         meters.judged(judgement.verdict());
         switch (judgement.verdict()) {
             case GO -> onDone(cycle, judgement, drafts);
@@ -181,16 +181,16 @@ public final class Cycles {
                 bundles.free(cycle.bundle());
                 refuse(cycle, holder == null ? cycle.refusal() : judgement.verdict().reason());
             }
-            case NO_LANE, LEASED, STALE -> {
+            case NO_PARTITION, LEASED, STALE -> {
                 bundles.free(cycle.bundle());
                 refuse(cycle, judgement.verdict().reason());
             }
         }
     }
 
-    private void onDone(Cycle cycle, Judgement judgement, Map<PushLane, SegmentDraft> drafts) {
+    private void onDone(Cycle cycle, Judgement judgement, Map<PushPartition, SegmentDraft> drafts) {
         long request = numbers.transacted();
-        cycle.bundle().lanes().forEach(lane -> lane.numbers().transacted(request));
+        cycle.bundle().partitions().forEach(partition -> partition.numbers().transacted(request));
         drafts.forEach(pushes::onStored);
         bundles.free(cycle.bundle());
         AckHolder holder = cycle.holder();
@@ -209,7 +209,7 @@ public final class Cycles {
                 judgement.isReleased()));
     }
 
-    /** It took effect before: maybe by a call of ours whose answer was lost, so the lanes have to look what they hold. */
+    /** It took effect before: maybe by a call of ours whose answer was lost, so the partitions have to look what they hold. */
     private void onRepeated(Cycle cycle) {
         bundles.doubt(cycle.bundle());
         bundles.free(cycle.bundle());
@@ -219,7 +219,7 @@ public final class Cycles {
                 new CycleOutcome.Done(cycle.sourceQueue(), outcomes, true, !cycle.command().isLeaseKept()));
     }
 
-    /** Somebody holds a row it needs: it goes the whole way again, and its lanes are free meanwhile. */
+    /** Somebody holds a row it needs: it goes the whole way again, and its partitions are free meanwhile. */
     private void comeBack(Cycle cycle, String reason) {
         bundles.free(cycle.bundle());
         long waitedNs = timers.nowNs() - cycle.sinceNs();
@@ -260,7 +260,7 @@ public final class Cycles {
     /** What came of a cycle's call. */
     private sealed interface Answer {
         /** The database has judged it. */
-        record Judged(Judgement judgement, Map<PushLane, SegmentDraft> drafts) implements Answer {}
+        record Judged(Judgement judgement, Map<PushPartition, SegmentDraft> drafts) implements Answer {}
 
         /** Something to be stored could not be encrypted, so the database was not asked. */
         record NotSealed(String error) implements Answer {}
@@ -278,7 +278,7 @@ public final class Cycles {
             Answer[] answers = new Answer[wave.size()];
             List<Integer> positions = new ArrayList<>(wave.size());
             List<Form> forms = new ArrayList<>(wave.size());
-            List<Map<PushLane, SegmentDraft>> drafts = new ArrayList<>(wave.size());
+            List<Map<PushPartition, SegmentDraft>> drafts = new ArrayList<>(wave.size());
             for (int i = 0; i < answers.length; i++) {
                 if (wave.get(i).epoch() != history.epoch()) {
                     answers[i] = new Answer.Outdated();
@@ -286,12 +286,12 @@ public final class Cycles {
                 }
                 try {
                     Cycle cycle = wave.get(i);
-                    Map<PushLane, SegmentDraft> each = cycle.isHopeless()
+                    Map<PushPartition, SegmentDraft> each = cycle.isHopeless()
                             ? Map.of()
                             : cycle.bundle().drafts(sealing);
                     Set<UUID> deleted = each.isEmpty() ? Set.of() : cycle.bundle().deleted(sealing);
                     if (!deleted.isEmpty()) {
-                        answers[i] = new Answer.NotDone(SqlFailure.LANE_MOVED, "a queue was deleted", deleted);
+                        answers[i] = new Answer.NotDone(SqlFailure.PARTITION_MOVED, "a queue was deleted", deleted);
                         continue;
                     }
                     forms.add(form(cycle, List.copyOf(each.values())));
@@ -328,7 +328,7 @@ public final class Cycles {
         private Future<List<Answer>> alone(Throwable cause) {
             SqlFailure why = SqlFailure.of(cause);
             return switch (why) {
-                case LANE_MOVED, LEASE_GONE, OUTDATED, FULL -> Future.succeededFuture(
+                case PARTITION_MOVED, LEASE_GONE, OUTDATED, FULL -> Future.succeededFuture(
                         List.of(new Answer.NotDone(why, SqlFailure.messageOf(cause), SqlFailure.partitionsOf(cause))));
                 default -> Future.failedFuture(cause);
             };
@@ -352,7 +352,7 @@ public final class Cycles {
                 case Answer.NotDone(var why, var error, var partitions) -> {
                     switch (why) {
                         case FULL -> {
-                            cycle.bundle().countRefused(PushRefusal.FULL, error, PushLane::isLimited);
+                            cycle.bundle().countRefused(PushRefusal.FULL, error, PushPartition::isLimited);
                             bundles.free(cycle.bundle());
                             Cycles.this.refuse(cycle, error);
                         }
@@ -374,7 +374,7 @@ public final class Cycles {
 
         @Override
         public void refuse(Cycle cycle, Failure failure) {
-            // What a lost call did will show when its lanes are next used.
+            // What a lost call did will show when its partitions are next used.
             bundles.doubt(cycle.bundle());
             bundles.free(cycle.bundle());
             switch (failure) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Asks for the state of a query in one lane; what is given must be true of every row.
+ * Asks for the state of a query in one partition; what is given must be true of every row.
  *
  * @param keys null for all
  * @param prefix of the keys; null for all

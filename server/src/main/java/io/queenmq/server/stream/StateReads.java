@@ -18,7 +18,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells runners the state of their lanes, within bounds. Owned by the engine loop. */
+/** Tells runners the state of their partitions, within bounds. Owned by the engine loop. */
 public final class StateReads {
     private static final int ROWS_MAX = 10_000;
     private static final long BYTES_MAX = 16 << 20;

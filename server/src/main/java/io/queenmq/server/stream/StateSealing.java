@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /**
  * State is made of payloads, so it is stored encrypted where the queue it comes from is. Each value is bound to its
- * query, lane and key, so that none can be put into another's place. Owned by the engine loop.
+ * query, partition and key, so that none can be put into another's place. Owned by the engine loop.
  */
 final class StateSealing {
     private final Catalog catalog;

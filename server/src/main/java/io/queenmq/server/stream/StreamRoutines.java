@@ -1,6 +1,6 @@
 package io.queenmq.server.stream;
 
-import io.queenmq.server.lane.Micros;
+import io.queenmq.server.partition.Micros;
 import io.queenmq.server.postgres.Link;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -9,10 +9,10 @@ enum Verdict {
     GO(null),
     /** It took effect before. */
     REPEATED(null),
-    /** Somebody is working on its lane at this moment: come back. */
+    /** Somebody is working on its partition at this moment: come back. */
     BUSY("the partition is locked by another transaction of the database"),
     NO_QUERY("there is no such query"),
-    NO_LANE(AckSorter.NO_PARTITION),
+    NO_PARTITION(AckSorter.NO_PARTITION),
     LEASE_GONE("the lease has expired or was taken over"),
     /** A flush would change what a holder of the lease has read. */
     LEASED("the partition is leased: state can be changed without an ack only when nobody works on it"),

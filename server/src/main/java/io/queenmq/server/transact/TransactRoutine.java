@@ -1,7 +1,7 @@
 package io.queenmq.server.transact;
 
 import io.queenmq.server.ack.AckHolder;
-import io.queenmq.server.lane.Micros;
+import io.queenmq.server.partition.Micros;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.push.SegmentDraft;
 import io.vertx.core.Future;

@@ -104,11 +104,11 @@ final class Transaction implements AckListener {
         return List.copyOf(required);
     }
 
-    /** The ids of all it is about: lanes it acknowledges in or pushes to, and leases that have to be live. */
-    List<UUID> lanesAndLeases() {
+    /** The ids of all it is about: partitions it acknowledges in or pushes to, and leases that have to be live. */
+    List<UUID> partitionsAndLeases() {
         List<UUID> ids = new ArrayList<>(requiredLeases());
         holders.forEach(holder -> ids.add(holder.partitionId()));
-        bundle.lanes().forEach(lane -> ids.add(lane.id()));
+        bundle.partitions().forEach(partition -> ids.add(partition.id()));
         return ids;
     }
 

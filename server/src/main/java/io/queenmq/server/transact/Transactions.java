@@ -6,10 +6,10 @@ import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.lane.Arrivals;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
+import io.queenmq.server.partition.Arrivals;
 import io.queenmq.server.postgres.DatabaseHistory;
 import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.Links.Durability;
@@ -17,7 +17,7 @@ import io.queenmq.server.postgres.ShardLinks;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushBundles.Finding;
-import io.queenmq.server.push.PushLane;
+import io.queenmq.server.push.PushPartition;
 import io.queenmq.server.push.Pushes;
 import io.queenmq.server.push.Sealing;
 import io.queenmq.server.push.SegmentDraft;
@@ -76,7 +76,7 @@ public final class Transactions {
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routine = new TransactRoutine(apiSchema);
         this.calls = ShardWaves.across(Operation.TRANSACT, links, Durability.FLUSHED,
-                transaction -> links.shardOf(transaction.lanesAndLeases()), timers, config, meters,
+                transaction -> links.shardOf(transaction.partitionsAndLeases()), timers, config, meters,
                 new TransactCarrier());
     }
 
@@ -138,14 +138,14 @@ public final class Transactions {
     private void startOver(Transaction transaction) {
         if (timers.nowNs() - transaction.sinceNs() > unavailableAfterNs) {
             transaction.command().reply().succeed(new TransactOutcome.Aborted(
-                    "a lane of the transaction cannot be created, because the database holds only a part of it"));
+                    "a partition of the transaction cannot be created, because the database holds only a part of it"));
             return;
         }
         timers.after(START_OVER_AFTER_NS,
                 () -> begin(transaction.again(null, history.epoch())));
     }
 
-    private void onCommitted(Transaction transaction, Map<PushLane, SegmentDraft> drafts) {
+    private void onCommitted(Transaction transaction, Map<PushPartition, SegmentDraft> drafts) {
         count(transaction);
         drafts.forEach(pushes::onStored);
         bundles.free(transaction.bundle());
@@ -155,13 +155,13 @@ public final class Transactions {
 
     private void count(Transaction transaction) {
         long request = numbers.transacted();
-        transaction.bundle().lanes().forEach(lane -> lane.numbers().transacted(request));
+        transaction.bundle().partitions().forEach(partition -> partition.numbers().transacted(request));
         transaction.holders().forEach(holder -> holder.numbers().transacted(request));
     }
 
     private void onAcked(AckHolder holder) {
         holder.decideCommitted();
-        // Whether the lease is over now is for the next lease of the lane to find out.
+        // Whether the lease is over now is for the next lease of the partition to find out.
         leases.remove(holder.leaseId(), holder.partitionId());
         arrivals.released(holder.queue(), holder.partitionId(), holder.group(), -1);
     }
@@ -187,7 +187,7 @@ public final class Transactions {
         bundles.prepareAgain(transaction.bundle(), refused, prepared(transaction));
     }
 
-    /** Somebody holds a cursor: the transaction goes the whole way again, and its lanes are free meanwhile. */
+    /** Somebody holds a cursor: the transaction goes the whole way again, and its partitions are free meanwhile. */
     private void comeBack(Transaction transaction, String reason) {
         bundles.free(transaction.bundle());
         long waitedNs = timers.nowNs() - transaction.sinceNs();
@@ -212,7 +212,7 @@ public final class Transactions {
     /** What the database said of a transaction. */
     private sealed interface Answer {
         /** It took effect. */
-        record Done(Map<PushLane, SegmentDraft> drafts) implements Answer {}
+        record Done(Map<PushPartition, SegmentDraft> drafts) implements Answer {}
 
         /** Something to be stored could not be encrypted, so the database was not asked. */
         record NotSealed(String error) implements Answer {}
@@ -234,7 +234,7 @@ public final class Transactions {
             if (isOutdated(transaction)) {
                 return Future.succeededFuture(List.of(new Answer.Unknown(HISTORY_CHANGED)));
             }
-            Map<PushLane, SegmentDraft> drafts;
+            Map<PushPartition, SegmentDraft> drafts;
             try {
                 drafts = transaction.bundle().drafts(sealing);
             } catch (CipherException e) {
@@ -243,12 +243,12 @@ public final class Transactions {
             Set<UUID> deleted = transaction.bundle().deleted(sealing);
             if (!deleted.isEmpty()) {
                 return Future.succeededFuture(
-                        List.of(new Answer.NotDone(SqlFailure.LANE_MOVED, "a queue was deleted", deleted)));
+                        List.of(new Answer.NotDone(SqlFailure.PARTITION_MOVED, "a queue was deleted", deleted)));
             }
             return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch())
                     .<Answer>map(new Answer.Done(drafts))
                     .recover(cause -> switch (SqlFailure.of(cause)) {
-                        case LANE_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL -> Future.succeededFuture(
+                        case PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL -> Future.succeededFuture(
                                 new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause),
                                         SqlFailure.partitionsOf(cause)));
                         case LOST -> SqlFailure.isNodeUnreachable(cause)
@@ -273,7 +273,7 @@ public final class Transactions {
                         case LEASE_GONE -> lookAgain(transaction, error);
                         case BUSY -> comeBack(transaction, error);
                         case FULL -> {
-                            transaction.bundle().countRefused(PushRefusal.FULL, error, PushLane::isLimited);
+                            transaction.bundle().countRefused(PushRefusal.FULL, error, PushPartition::isLimited);
                             abort(transaction, error);
                         }
                         case OUTDATED -> catalog.look(Reply.of(
@@ -286,7 +286,7 @@ public final class Transactions {
 
         @Override
         public void refuse(Transaction transaction, Failure failure) {
-            // What a lost call did will show when its lanes are next used.
+            // What a lost call did will show when its partitions are next used.
             bundles.doubt(transaction.bundle());
             switch (failure) {
                 case Failure.Refused refused -> abort(transaction, refused.message());

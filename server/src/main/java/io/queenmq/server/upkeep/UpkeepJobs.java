@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 final class UpkeepJobs {
     private static final Logger log = LoggerFactory.getLogger(UpkeepJobs.class);
 
-    /** So many that most passes need one transaction, so few that no lane is locked for long. */
-    private static final int LANES_PER_CALL = 100;
-    private static final int LANES_PER_SCHEDULE = 10_000;
+    /** So many that most passes need one transaction, so few that no partition is locked for long. */
+    private static final int PARTITIONS_PER_CALL = 100;
+    private static final int PARTITIONS_PER_SCHEDULE = 10_000;
     private static final int ROWS_PER_CALL = 1_000;
     private static final int PARTITIONS_PER_PAGE = 1_000;
     private static final Duration OPERATIONS_EVERY = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ final class UpkeepJobs {
     private final String schedule;
     private final String retain;
     private final String evict;
-    private final String deleteIdleLanes;
+    private final String deleteIdlePartitions;
     private final String forgetLeases;
     private final String rollOff;
     private final String sweepState;
@@ -54,9 +54,9 @@ final class UpkeepJobs {
         this.meters = meters;
         this.isStopping = isStopping;
         this.schedule = "select " + api + ".schedule_upkeep($1, $2, $3)";
-        this.retain = "select lanes, retention, completed_retention from " + api + ".apply_retention($1, $2)";
-        this.evict = "select lanes, evicted from " + api + ".apply_eviction($1, $2)";
-        this.deleteIdleLanes = "select lanes, deleted from " + api + ".delete_idle_lanes($1, $2)";
+        this.retain = "select partitions, retention, completed_retention from " + api + ".apply_retention($1, $2)";
+        this.evict = "select partitions, evicted from " + api + ".apply_eviction($1, $2)";
+        this.deleteIdlePartitions = "select partitions, deleted from " + api + ".delete_idle_partitions($1, $2)";
         this.forgetLeases = "select " + api + ".forget_leases($1)";
         this.rollOff = "select " + api + ".roll_off($1, $2)";
         this.nextOperation = "select " + api + ".next_operation($1)";
@@ -72,7 +72,7 @@ final class UpkeepJobs {
                 new UpkeepJob("keys", config.keySweepInterval(), keySweep::run),
                 new UpkeepJob("eviction", config.evictionInterval(), this::evict),
                 new UpkeepJob("retention", config.retentionInterval(), this::retain),
-                new UpkeepJob("idle_lanes", config.retentionInterval(), this::deleteIdleLanes),
+                new UpkeepJob("idle_partitions", config.retentionInterval(), this::deleteIdlePartitions),
                 new UpkeepJob("roll_off", config.retentionInterval(), this::rollOff),
                 new UpkeepJob("audit", config.retentionInterval(), false, this::rollOffAudit));
     }
@@ -109,7 +109,7 @@ final class UpkeepJobs {
     private void evict(UpkeepSession session) throws TimeoutException {
         schedule(session, "eviction");
         for (boolean isMore = true; isMore && !isStopping.getAsBoolean();) {
-            Row done = session.call(evict, Tuple.of(LANES_PER_CALL, config.evictionBatch()));
+            Row done = session.call(evict, Tuple.of(PARTITIONS_PER_CALL, config.evictionBatch()));
             meters.removed("eviction", done.getLong(1));
             isMore = done.getInteger(0) > 0;
         }
@@ -118,7 +118,7 @@ final class UpkeepJobs {
     private void retain(UpkeepSession session) throws TimeoutException {
         schedule(session, "retention");
         for (boolean isMore = true; isMore && !isStopping.getAsBoolean();) {
-            Row done = session.call(retain, Tuple.of(LANES_PER_CALL, config.retentionBatch()));
+            Row done = session.call(retain, Tuple.of(PARTITIONS_PER_CALL, config.retentionBatch()));
             meters.removed("retention", done.getLong(1));
             meters.removed("completed_retention", done.getLong(2));
             isMore = done.getInteger(0) > 0;
@@ -129,14 +129,14 @@ final class UpkeepJobs {
         OffsetDateTime passAt = session.call("select clock_timestamp()", Tuple.tuple()).getOffsetDateTime(0);
         boolean isThrough = false;
         while (!isThrough && !isStopping.getAsBoolean()) {
-            isThrough = session.call(schedule, Tuple.of(kind, passAt, LANES_PER_SCHEDULE)).getBoolean(0);
+            isThrough = session.call(schedule, Tuple.of(kind, passAt, PARTITIONS_PER_SCHEDULE)).getBoolean(0);
         }
     }
 
-    private void deleteIdleLanes(UpkeepSession session) throws TimeoutException {
+    private void deleteIdlePartitions(UpkeepSession session) throws TimeoutException {
         for (boolean isMore = true; isMore && !isStopping.getAsBoolean();) {
-            Row done = session.call(deleteIdleLanes, Tuple.of(config.idleLaneDays(), LANES_PER_CALL));
-            meters.removed("lanes", done.getInteger(1));
+            Row done = session.call(deleteIdlePartitions, Tuple.of(config.idlePartitionDays(), PARTITIONS_PER_CALL));
+            meters.removed("partitions", done.getInteger(1));
             isMore = done.getInteger(0) > 0;
         }
     }

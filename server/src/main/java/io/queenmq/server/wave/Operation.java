@@ -31,7 +31,7 @@ public enum Operation {
     CATALOG(Company.NONE),
     REPORT_NUMBERS(Company.NONE),
     REPORT_PRESENCE(Company.NONE),
-    TOUCH_LANES(Company.NONE);
+    TOUCH_PARTITIONS(Company.NONE);
 
     /** How many requests go in one call. */
     private enum Company {

@@ -248,8 +248,9 @@ public final class Waves<C, A> {
             case SCHEMA_MISSING -> onUnable(wave, links.schemaMissing(SqlFailure.messageOf(cause)));
             case TRANSIENT -> retryTransient(wave, SqlFailure.messageOf(cause));
             // What means something special to an operation has become an answer before it comes here.
-            case LANE_MOVED, LEASE_GONE, OUTDATED, FULL, BUSY, IMPOSSIBLE, FORBIDDEN, REFUSED -> refuseCulprit(wave,
-                    new Failure.Refused(SqlFailure.messageOf(cause)));
+            case PARTITION_MOVED, LEASE_GONE, OUTDATED, FULL, BUSY, IMPOSSIBLE, FORBIDDEN, REFUSED ->
+                refuseCulprit(wave,
+                        new Failure.Refused(SqlFailure.messageOf(cause)));
             case DEFECT -> {
                 log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
                 // PostgreSQL may have done what it was asked, and this server could not read the answer.

@@ -6,8 +6,8 @@ public final class CatalogStatements {
     public static final String STATE = QueueRoutines.STATE;
     /** The queues and their options. */
     public static final String ALL = QueueRoutines.ALL;
-    /** The lanes revised since a version, which is the argument. */
-    public static final String REVISED_LANES = QueueRoutines.REVISED_LANES;
+    /** The partitions revised since a version, which is the argument. */
+    public static final String REVISED_PARTITIONS = QueueRoutines.REVISED_PARTITIONS;
 
     private CatalogStatements() {}
 }

@@ -7,9 +7,9 @@ import io.queenmq.server.cluster.Hint.Arrival;
 import io.queenmq.server.cluster.Hint.Beat;
 import io.queenmq.server.cluster.Hint.CatalogChange;
 import io.queenmq.server.cluster.Hint.Echo;
-import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.FreePartition;
 import io.queenmq.server.cluster.Hint.Introduction;
-import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PartitionHead;
 import io.queenmq.server.cluster.Hint.PushedQueue;
 import io.queenmq.server.cluster.Hint.Question;
 import io.queenmq.server.cluster.Hint.Ring;
@@ -28,9 +28,10 @@ class HintCodecTest {
                     true),
             new Introduction(1, "", "", 0, true, Set.of(), false), new Question(), new Beat(3, -5), new Echo(9),
             new Arrival(
-                    List.of(new PushedQueue("orders", ID, List.of(new LaneHead("a", 1), new LaneHead("", 77))),
+                    List.of(new PushedQueue("orders", ID,
+                            List.of(new PartitionHead("a", 1), new PartitionHead("", 77))),
                             new PushedQueue("other", ID, List.of())),
-                    List.of(new FreeLane(ID, "billing"))),
+                    List.of(new FreePartition(ID, "billing"))),
             new Arrival(List.of(), List.of()), new Ring("orders", "a"), new Ring("orders", null),
             new CatalogChange());
 

@@ -8,9 +8,9 @@ import io.queenmq.server.cluster.Hint.Arrival;
 import io.queenmq.server.cluster.Hint.Beat;
 import io.queenmq.server.cluster.Hint.CatalogChange;
 import io.queenmq.server.cluster.Hint.Echo;
-import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.FreePartition;
 import io.queenmq.server.cluster.Hint.Introduction;
-import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PartitionHead;
 import io.queenmq.server.cluster.Hint.PushedQueue;
 import io.queenmq.server.cluster.Hint.Question;
 import io.queenmq.server.cluster.Hint.Ring;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class NeighboursTest {
     private static final UUID A = new UUID(0, 1);
     private static final UUID B = new UUID(0, 2);
-    private static final UUID LANE = new UUID(0, 9);
+    private static final UUID PARTITION = new UUID(0, 9);
     private static final Queue ORDERS = new Queue(new UUID(0, 7), "orders", "", "", null, false, Set.of(), 0);
 
     private final ManualClock clock = new ManualClock();
@@ -95,15 +95,16 @@ class NeighboursTest {
         introduce(A, 1, "orders");
         introduce(B, 1, "other");
         mail.clear();
-        neighbours.pushed(ORDERS, "a", LANE, 3);
-        neighbours.pushed(ORDERS, "b", LANE, 1);
-        neighbours.released("orders", LANE, "billing", 2);
+        neighbours.pushed(ORDERS, "a", PARTITION, 3);
+        neighbours.pushed(ORDERS, "b", PARTITION, 1);
+        neighbours.released("orders", PARTITION, "billing", 2);
         assertThat(mail.to(A)).isEmpty();
         endTurn();
 
         assertThat(mail.to(A)).containsExactly(new Arrival(
-                List.of(new PushedQueue("orders", ORDERS.id(), List.of(new LaneHead("a", 3), new LaneHead("b", 1)))),
-                List.of(new FreeLane(LANE, "billing"))));
+                List.of(new PushedQueue("orders", ORDERS.id(),
+                        List.of(new PartitionHead("a", 3), new PartitionHead("b", 1)))),
+                List.of(new FreePartition(PARTITION, "billing"))));
         assertThat(mail.to(B)).isEmpty();
     }
 
@@ -111,26 +112,26 @@ class NeighboursTest {
     void turnsThatFollowEachOtherCloselyShareAHint() {
         introduce(A, 1, "orders");
         mail.clear();
-        neighbours.pushed(ORDERS, "a", LANE, 1);
+        neighbours.pushed(ORDERS, "a", PARTITION, 1);
         endTurn();
         assertThat(mail.to(A)).as("the first goes at once").hasSize(1);
         for (int head = 2; head <= 9; head++) {
-            neighbours.pushed(ORDERS, "a", LANE, head);
+            neighbours.pushed(ORDERS, "a", PARTITION, head);
             endTurn();
         }
         assertThat(mail.to(A)).hasSize(1);
         clock.pass(5);
 
         assertThat(mail.to(A)).hasSize(2).last().isEqualTo(new Arrival(
-                List.of(new PushedQueue("orders", ORDERS.id(), List.of(new LaneHead("a", 9)))), List.of()));
+                List.of(new PushedQueue("orders", ORDERS.id(), List.of(new PartitionHead("a", 9)))), List.of()));
     }
 
     @Test
     void ofQueuesNobodyElseReadsNothingIsGathered() {
         introduce(A, 1, "other");
-        neighbours.pushed(ORDERS, "a", LANE, 3);
-        neighbours.released("orders", LANE, "billing", 2);
-        neighbours.released(null, LANE, "billing", 2);
+        neighbours.pushed(ORDERS, "a", PARTITION, 3);
+        neighbours.released("orders", PARTITION, "billing", 2);
+        neighbours.released(null, PARTITION, "billing", 2);
 
         assertThat(afterTurn).isEmpty();
     }
@@ -140,8 +141,9 @@ class NeighboursTest {
         introduce(A, 1, "orders");
         introduce(B, 1, "orders");
         mail.clear();
-        neighbours.heard(A, new Arrival(List.of(new PushedQueue("orders", ORDERS.id(), List.of(new LaneHead("a", 3)))),
-                List.of(new FreeLane(LANE, "billing"))));
+        neighbours.heard(A,
+                new Arrival(List.of(new PushedQueue("orders", ORDERS.id(), List.of(new PartitionHead("a", 3)))),
+                        List.of(new FreePartition(PARTITION, "billing"))));
         neighbours.heard(A, new Ring("orders", "a"));
         neighbours.heard(A, new CatalogChange());
 
@@ -201,7 +203,7 @@ class NeighboursTest {
         introduce(A, 5, "orders");
         introduce(A, 4, "other");
         mail.clear();
-        neighbours.pushed(ORDERS, "a", LANE, 3);
+        neighbours.pushed(ORDERS, "a", PARTITION, 3);
         endTurn();
 
         assertThat(mail.to(A)).hasSize(1);
@@ -212,7 +214,7 @@ class NeighboursTest {
         introduce(A, 1, "orders");
         clock.pass(6_000);
         mail.clear();
-        neighbours.pushed(ORDERS, "a", LANE, 3);
+        neighbours.pushed(ORDERS, "a", PARTITION, 3);
         endTurn();
         assertThat(mail.to(A)).isEmpty();
         assertThat(mail.traffic.counts().dropped()).isEqualTo(1);
@@ -222,7 +224,7 @@ class NeighboursTest {
 
         neighbours.heard(A, new Beat(1, 0));
         mail.clear();
-        neighbours.pushed(ORDERS, "a", LANE, 4);
+        neighbours.pushed(ORDERS, "a", PARTITION, 4);
         endTurn();
         assertThat(mail.to(A)).hasSize(1);
     }
@@ -241,7 +243,7 @@ class NeighboursTest {
     void ofAMemberThatIsGoneNothingIsKept() {
         introduce(A, 1, "orders");
         neighbours.members(Set.of());
-        neighbours.pushed(ORDERS, "a", LANE, 3);
+        neighbours.pushed(ORDERS, "a", PARTITION, 3);
 
         assertThat(afterTurn).isEmpty();
         assertThat(report().members()).isEmpty();
@@ -256,7 +258,7 @@ class NeighboursTest {
         assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class,
                 it -> assertThat(it.isLeaving() && it.queues().isEmpty()).isTrue());
         mail.clear();
-        neighbours.pushed(ORDERS, "a", LANE, 3);
+        neighbours.pushed(ORDERS, "a", PARTITION, 3);
         endTurn();
 
         assertThat(mail.to(A)).hasSize(1);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.cluster.Hint.Arrival;
-import io.queenmq.server.cluster.Hint.FreeLane;
+import io.queenmq.server.cluster.Hint.FreePartition;
 import io.queenmq.server.cluster.Hint.Introduction;
-import io.queenmq.server.cluster.Hint.LaneHead;
+import io.queenmq.server.cluster.Hint.PartitionHead;
 import io.queenmq.server.cluster.Hint.PushedQueue;
 import io.queenmq.server.cluster.Hint.Ring;
 import java.util.List;
@@ -15,54 +15,55 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class TurnTest {
-    private static final UUID LANE = UUID.randomUUID();
+    private static final UUID PARTITION = UUID.randomUUID();
 
     private final Turn turn = new Turn();
     private final Queue orders = queue("orders");
     private final Queue other = queue("other");
 
     @Test
-    void aLaneIsToldOnceWithItsHighestHead() {
+    void aPartitionIsToldOnceWithItsHighestHead() {
         turn.pushed(orders, "a", 3);
         turn.pushed(orders, "a", 5);
         turn.pushed(orders, "a", 4);
-        turn.freed("orders", LANE, "billing");
-        turn.freed("orders", LANE, "billing");
+        turn.freed("orders", PARTITION, "billing");
+        turn.freed("orders", PARTITION, "billing");
 
         assertThat(turn.hintsFor(reader("orders"))).containsExactly(new Arrival(
-                List.of(new PushedQueue("orders", orders.id(), List.of(new LaneHead("a", 5)))),
-                List.of(new FreeLane(LANE, "billing"))));
+                List.of(new PushedQueue("orders", orders.id(), List.of(new PartitionHead("a", 5)))),
+                List.of(new FreePartition(PARTITION, "billing"))));
     }
 
     @Test
     void nobodyHearsOfQueuesHeDoesNotRead() {
         turn.pushed(orders, "a", 3);
-        turn.freed("other", LANE, "billing");
+        turn.freed("other", PARTITION, "billing");
 
         assertThat(turn.hintsFor(reader())).isEmpty();
         assertThat(turn.hintsFor(reader("other"))).containsExactly(
-                new Arrival(List.of(), List.of(new FreeLane(LANE, "billing"))));
+                new Arrival(List.of(), List.of(new FreePartition(PARTITION, "billing"))));
     }
 
     @Test
-    void ofAQueueThatWasCreatedAgainOnlyTheNewLanesAreTold() {
+    void ofAQueueThatWasCreatedAgainOnlyTheNewPartitionsAreTold() {
         turn.pushed(orders, "old", 3);
         Queue again = queue("orders");
         turn.pushed(again, "new", 1);
 
         assertThat(turn.hintsFor(reader("orders"))).containsExactly(new Arrival(
-                List.of(new PushedQueue("orders", again.id(), List.of(new LaneHead("new", 1)))), List.of()));
+                List.of(new PushedQueue("orders", again.id(), List.of(new PartitionHead("new", 1)))), List.of()));
     }
 
     @Test
-    void aQueueWithTooManyLanesIsToldByItsName() {
+    void aQueueWithTooManyPartitionsIsToldByItsName() {
         turn.pushed(other, "a", 1);
         for (int i = 0; i < 10_000; i++) {
-            turn.pushed(orders, "lane-" + i, 1);
+            turn.pushed(orders, "partition-" + i, 1);
         }
 
         assertThat(turn.hintsFor(reader("orders", "other"))).containsExactly(new Ring("orders", null),
-                new Arrival(List.of(new PushedQueue("other", other.id(), List.of(new LaneHead("a", 1)))), List.of()));
+                new Arrival(List.of(new PushedQueue("other", other.id(), List.of(new PartitionHead("a", 1)))),
+                        List.of()));
     }
 
     /** Names of 255 characters that take four bytes each are the worst there is. */
@@ -80,7 +81,7 @@ class TurnTest {
     @Test
     void theNextTurnBeginsWithNothing() {
         for (int i = 0; i < 10_000; i++) {
-            turn.pushed(orders, "lane-" + i, 1);
+            turn.pushed(orders, "partition-" + i, 1);
         }
         turn.clear();
         assertThat(turn.isEmpty()).isTrue();

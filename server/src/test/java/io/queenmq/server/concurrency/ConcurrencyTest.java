@@ -20,11 +20,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Many producers and consumers of two groups on few lanes, on two servers, with everything going wrong that may. */
+/** Many producers and consumers of two groups on few partitions, on two servers, with everything going wrong that may. */
 class ConcurrencyTest {
     private static final String QUEUE = "orders";
     private static final List<String> GROUPS = List.of("billing", "shipping");
-    private static final int LANES = 4;
+    private static final int PARTITIONS = 4;
     private static final int PRODUCERS = 8;
     private static final int CONSUMERS_PER_GROUP = 8;
     private static final int PUSHES_PER_PRODUCER = 80;
@@ -41,11 +41,12 @@ class ConcurrencyTest {
             cluster.configure(QUEUE, Map.of("leaseTime", LEASE_TIME.toSeconds(), "retryLimit", RETRY_LIMIT,
                     "retryDelay", 20));
             List<Producer> producers = IntStream.range(0, PRODUCERS)
-                    .mapToObj(number -> new Producer(cluster.clients(), QUEUE, number, LANES, seed)).toList();
+                    .mapToObj(number -> new Producer(cluster.clients(), QUEUE, number, PARTITIONS, seed)).toList();
             List<Consumer> consumers = new ArrayList<>();
             for (int i = 0; i < CONSUMERS_PER_GROUP * GROUPS.size(); i++) {
-                consumers.add(new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), LANES, LEASE_TIME,
-                        seed + 1000 + i));
+                consumers.add(
+                        new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), PARTITIONS, LEASE_TIME,
+                                seed + 1000 + i));
             }
 
             AtomicBoolean isOver = new AtomicBoolean();
@@ -70,7 +71,7 @@ class ConcurrencyTest {
             Map<String, List<String>> log = log(cluster);
             everyAcceptedMessageIsStoredOnceInProducerOrder(producers, log);
             everyMessageEndedOnce(cluster, consumers);
-            noLaneHadTwoHolders(audit, consumers);
+            noPartitionHadTwoHolders(audit, consumers);
             for (String group : GROUPS) {
                 firstDeliveriesWereInOrder(audit, consumers, group, log);
             }
@@ -91,11 +92,11 @@ class ConcurrencyTest {
             Thread.sleep(100);
             left = cluster.rows(pending, QUEUE);
         }
-        assertThat(left).as("messages that are still not finished (lane, group, head, committed, lease, retry)")
+        assertThat(left).as("messages that are still not finished (partition, group, head, committed, lease, retry)")
                 .isEmpty();
     }
 
-    /** The transactionIds of each lane, in the order they are stored. */
+    /** The transactionIds of each partition, in the order they are stored. */
     private static Map<String, List<String>> log(Cluster cluster) {
         Map<String, List<String>> log = new HashMap<>();
         cluster.rows(
@@ -109,12 +110,12 @@ class ConcurrencyTest {
     private static void everyAcceptedMessageIsStoredOnceInProducerOrder(List<Producer> producers,
             Map<String, List<String>> log) {
         List<String> stored = new ArrayList<>();
-        log.forEach((lane, ids) -> ids.forEach(id -> stored.add(lane + ":" + id)));
+        log.forEach((partition, ids) -> ids.forEach(id -> stored.add(partition + ":" + id)));
         assertThat(stored).containsExactlyInAnyOrderElementsOf(
                 producers.stream().flatMap(producer -> producer.accepted().stream()).toList());
-        log.forEach((lane, ids) -> IntStream.range(0, PRODUCERS).forEach(producer -> assertThat(
+        log.forEach((partition, ids) -> IntStream.range(0, PRODUCERS).forEach(producer -> assertThat(
                 ids.stream().filter(id -> id.startsWith(producer + "/")).map(id -> Integer.valueOf(id.split("/")[1])))
-                .as("messages of producer %s in %s", producer, lane).isSorted()));
+                .as("messages of producer %s in %s", producer, partition).isSorted()));
     }
 
     private static void everyMessageEndedOnce(Cluster cluster, List<Consumer> consumers) {
@@ -123,7 +124,7 @@ class ConcurrencyTest {
                     select count(*) from queen.dead_letter d
                     where d.partition_id = c.partition_id and d.group_name = c.group_name)
                 from queen.cursor c join queen.partition p on p.id = c.partition_id""");
-        assertThat(books).hasSize(LANES * GROUPS.size()).allSatisfy(row -> {
+        assertThat(books).hasSize(PARTITIONS * GROUPS.size()).allSatisfy(row -> {
             assertThat(row.get(3)).as("acked and dead of %s", row).isEqualTo(row.get(2));
             assertThat(row.get(5)).as("dead letters of %s", row).isEqualTo(row.get(4));
         });
@@ -140,7 +141,7 @@ class ConcurrencyTest {
         });
     }
 
-    private static void noLaneHadTwoHolders(LeaseAudit audit, List<Consumer> consumers) {
+    private static void noPartitionHadTwoHolders(LeaseAudit audit, List<Consumer> consumers) {
         Set<String> nacked = new HashSet<>();
         consumers.forEach(consumer -> nacked.addAll(consumer.nacked()));
         assertThat(audit.takeovers()).isEmpty();
@@ -156,8 +157,8 @@ class ConcurrencyTest {
         Map<String, Set<String>> firsts = new HashMap<>();
         deliveries.forEach(delivery -> delivery.messages().forEach(message -> firsts
                 .computeIfAbsent(delivery.partition(), _ -> new LinkedHashSet<>()).add(message.transactionId())));
-        log.forEach((lane, ids) -> assertThat(List.copyOf(firsts.get(lane)))
-                .as("first deliveries of %s to %s", lane, group).isEqualTo(ids));
+        log.forEach((partition, ids) -> assertThat(List.copyOf(firsts.get(partition)))
+                .as("first deliveries of %s to %s", partition, group).isEqualTo(ids));
     }
 
     private static void secondDeliveriesHadACause(LeaseAudit audit, List<Consumer> consumers) {

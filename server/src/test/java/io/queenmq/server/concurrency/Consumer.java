@@ -21,25 +21,25 @@ final class Consumer {
     private final List<QueenClient> servers;
     private final String queue;
     private final String group;
-    private final int lanes;
+    private final int partitions;
     private final Duration leaseTime;
     private final Random random;
     private final List<Delivery> deliveries = new ArrayList<>();
     private final Set<String> nacked = new HashSet<>();
     private final Map<String, Long> completed = new HashMap<>();
 
-    Consumer(List<QueenClient> servers, String queue, String group, int lanes, Duration leaseTime, long seed) {
+    Consumer(List<QueenClient> servers, String queue, String group, int partitions, Duration leaseTime, long seed) {
         this.servers = servers;
         this.queue = queue;
         this.group = group;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.leaseTime = leaseTime;
         this.random = new Random(seed);
     }
 
     void run(BooleanSupplier isOver) {
         while (!isOver.getAsBoolean()) {
-            String partition = random.nextInt(4) == 0 ? "lane-" + random.nextInt(lanes) : null;
+            String partition = random.nextInt(4) == 0 ? "partition-" + random.nextInt(partitions) : null;
             long beganNs = System.nanoTime();
             Answer answer = server().pop(queue, partition, group,
                     "wait=true&timeout=200&batch=" + (1 + random.nextInt(10)));

@@ -20,10 +20,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Everything at once on the same few lanes, while their queues are deleted and come back. */
+/** Everything at once on the same few partitions, while their queues are deleted and come back. */
 class DeletionStormTest {
     private static final List<String> QUEUES = List.of("storm-a", "storm-b", "storm-c");
-    private static final int LANES = 3;
+    private static final int PARTITIONS = 3;
     private static final int WORKERS = 16;
     private static final Duration LENGTH = Duration.ofSeconds(8);
     /** However slow the machine is. */
@@ -55,9 +55,9 @@ class DeletionStormTest {
     private static void bothServersGoOn(Cluster cluster) {
         for (String queue : QUEUES) {
             for (QueenClient client : cluster.clients()) {
-                String lane = UUID.randomUUID().toString();
-                assertThat(client.push(queue, lane, List.of("after")).status()).isEqualTo(201);
-                List<Message> messages = client.pop(queue, lane, null, "wait=true&timeout=60000").messages();
+                String partition = UUID.randomUUID().toString();
+                assertThat(client.push(queue, partition, List.of("after")).status()).isEqualTo(201);
+                List<Message> messages = client.pop(queue, partition, null, "wait=true&timeout=60000").messages();
                 assertThat(messages).extracting(Message::transactionId).containsExactly("after");
                 assertThat(client.ack(null, List.of(messages.getFirst().ack("completed"))).body().path(0)
                         .path("success").asBoolean()).isTrue();
@@ -94,7 +94,7 @@ class DeletionStormTest {
         private void push() {
             List<Object> items = new ArrayList<>();
             for (int i = random.nextInt(4); i >= 0; i--) {
-                items.addAll(QueenClient.items(queue(), lane(), List.of(UUID.randomUUID().toString())));
+                items.addAll(QueenClient.items(queue(), partition(), List.of(UUID.randomUUID().toString())));
             }
             Answer answer = server().post("/api/v1/push", Map.of("items", items));
             expect(201, answer);
@@ -104,7 +104,7 @@ class DeletionStormTest {
         }
 
         private void pop() {
-            Answer answer = server().pop(queue(), random.nextBoolean() ? lane() : null,
+            Answer answer = server().pop(queue(), random.nextBoolean() ? partition() : null,
                     random.nextBoolean() ? "g" : null, "batch=5&partitions=2&autoAck=" + (random.nextInt(5) == 0));
             assertThat(answer.status()).as("pop: %s", answer).isIn(200, 204);
             List<Message> messages = answer.messages().stream().filter(each -> !each.leaseId().isEmpty()).toList();
@@ -126,7 +126,7 @@ class DeletionStormTest {
             List<String> leases = new ArrayList<>();
             for (int i = random.nextInt(3); i >= 0; i--) {
                 operations.add(Map.of("type", "push", "items",
-                        QueenClient.items(queue(), lane(), List.of(UUID.randomUUID().toString()))));
+                        QueenClient.items(queue(), partition(), List.of(UUID.randomUUID().toString()))));
             }
             if (!popped.isEmpty()) {
                 List<Message> messages = popped.poll();
@@ -157,8 +157,8 @@ class DeletionStormTest {
             return QUEUES.get(random.nextInt(QUEUES.size()));
         }
 
-        private String lane() {
-            return "lane-" + random.nextInt(LANES);
+        private String partition() {
+            return "partition-" + random.nextInt(PARTITIONS);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Every change of a cursor, written down by the database itself while it holds the row's lock: so the order of the
- * changes of one lane and group is the order in which they happened.
+ * changes of one partition and group is the order in which they happened.
  */
 final class LeaseAudit {
     private final Cluster cluster;

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 class RemovalStormTest {
     private static final String QUEUE = "storm";
     private static final List<String> GROUPS = List.of("red", "blue");
-    private static final int LANES = 4;
+    private static final int PARTITIONS = 4;
     private static final int PUSHES = 150;
     private static final int PER_PUSH = 3;
     private static final Duration FINISHED_WITHIN = Duration.ofMinutes(3);
-    /** A group that has not come to a lane yet has finished nothing of it. */
+    /** A group that has not come to a partition yet has finished nothing of it. */
     private static final String UNFINISHED = """
             select p.name, g.name, p.tail, p.head, c.committed, c.acked::text, c.lease_until - clock_timestamp()
             from queen.partition p
@@ -64,7 +64,7 @@ class RemovalStormTest {
                 each.get();
             }
 
-            assertThat(cluster.rows(UNFINISHED)).as("lane, group, tail, head, committed, acked, lease").isEmpty();
+            assertThat(cluster.rows(UNFINISHED)).as("partition, group, tail, head, committed, acked, lease").isEmpty();
             assertThat(problems).isEmpty();
             assertThat(removedAtNs).isNotEmpty();
             for (String group : GROUPS) {
@@ -79,7 +79,7 @@ class RemovalStormTest {
         try {
             for (int i = 0; i < PUSHES; i++) {
                 int push = i;
-                cluster.client(i % 2).push(QUEUE, "lane-" + i % LANES,
+                cluster.client(i % 2).push(QUEUE, "partition-" + i % PARTITIONS,
                         IntStream.range(0, PER_PUSH).mapToObj(n -> push + "-" + n).toList());
             }
         } finally {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class UpkeepStormTest {
     private static final String QUEUE = "orders";
     private static final List<String> GROUPS = List.of("billing", "shipping");
-    private static final int LANES = 12;
+    private static final int PARTITIONS = 12;
     private static final int PRODUCERS = 4;
     private static final int CONSUMERS_PER_GROUP = 4;
     private static final int PUSHES_PER_PRODUCER = 150;
@@ -37,11 +37,12 @@ class UpkeepStormTest {
             cluster.configure(QUEUE, Map.of("leaseTime", LEASE_TIME.toSeconds(), "retryLimit", 3, "retryDelay", 20,
                     "completedRetentionSeconds", 60));
             List<Producer> producers = IntStream.range(0, PRODUCERS)
-                    .mapToObj(number -> new Producer(cluster.clients(), QUEUE, number, LANES, seed)).toList();
+                    .mapToObj(number -> new Producer(cluster.clients(), QUEUE, number, PARTITIONS, seed)).toList();
             List<Consumer> consumers = new ArrayList<>();
             for (int i = 0; i < CONSUMERS_PER_GROUP * GROUPS.size(); i++) {
-                consumers.add(new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), LANES, LEASE_TIME,
-                        seed + 1000 + i));
+                consumers.add(
+                        new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), PARTITIONS, LEASE_TIME,
+                                seed + 1000 + i));
             }
 
             AtomicBoolean isOver = new AtomicBoolean();
@@ -56,7 +57,7 @@ class UpkeepStormTest {
                     producing.get();
                 }
                 awaitNothingPending(cluster);
-                awaitLanesDeleted(cluster);
+                awaitPartitionsDeleted(cluster);
             } finally {
                 isOver.set(true);
             }
@@ -92,11 +93,11 @@ class UpkeepStormTest {
             cluster.everywhere("""
                     do $$
                     begin
-                        lock table lane_upkeep in exclusive mode;
+                        lock table partition_upkeep in exclusive mode;
                         update segment set created_at = created_at - interval '1 hour';
-                        update lane_upkeep set due_at = due_at - interval '1 hour' where kind <> 'idle';
+                        update partition_upkeep set due_at = due_at - interval '1 hour' where kind <> 'idle';
                         update partition set active_at = active_at - interval '40 days' where head = tail;
-                        update lane_upkeep set due_at = due_at - interval '40 days' where kind = 'idle';
+                        update partition_upkeep set due_at = due_at - interval '40 days' where kind = 'idle';
                     end
                     $$""");
             pause();
@@ -112,8 +113,8 @@ class UpkeepStormTest {
                 where q.name = 'orders' and greatest(coalesce(c.committed, p.tail), p.tail) < p.head""");
     }
 
-    /** Lanes with dead letters stay, and so does the one that nobody ever pushed to. */
-    private static void awaitLanesDeleted(Cluster cluster) {
+    /** Partitions with dead letters stay, and so does the one that nobody ever pushed to. */
+    private static void awaitPartitionsDeleted(Cluster cluster) {
         await(cluster,
                 """
                 select p.name

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AckRouteTest {
-    private static final String LANE = "11111111-1111-4111-8111-111111111111";
+    private static final String PARTITION = "11111111-1111-4111-8111-111111111111";
     private static final String LEASE = "44444444-4444-7444-8444-444444444444";
 
     private TestRoom room;
@@ -43,7 +43,7 @@ class AckRouteTest {
         assertThat(answer.body()).isEqualTo("[{\"index\":0,\"transactionId\":\"t\",\"success\":true,\"error\":null,"
                 + "\"queueName\":\"q\",\"partitionName\":\"p\",\"leaseReleased\":true,\"dlq\":false}]");
         assertThat(room.engine.next(AckCommand.class).items()).containsExactly(
-                new AckItem("t", UUID.fromString(LANE), "g", UUID.fromString(LEASE), Status.FAILED, "bo\ufffdom"));
+                new AckItem("t", UUID.fromString(PARTITION), "g", UUID.fromString(LEASE), Status.FAILED, "bo\ufffdom"));
     }
 
     @Test
@@ -51,7 +51,8 @@ class AckRouteTest {
         room.post("/api/v1/ack", ack("\"leaseId\":null,\"status\":null,\"error\":null,\"consumerGroup\":null"));
         room.post("/api/v1/ack", ack("\"leaseId\":\"\""));
 
-        AckItem item = new AckItem("t", UUID.fromString(LANE), PopCommand.QUEUE_MODE, null, Status.COMPLETED, null);
+        AckItem item = new AckItem("t", UUID.fromString(PARTITION), PopCommand.QUEUE_MODE, null, Status.COMPLETED,
+                null);
         assertThat(room.engine.next(AckCommand.class).items()).containsExactly(item);
         assertThat(room.engine.next(AckCommand.class).items()).containsExactly(item);
     }
@@ -72,7 +73,7 @@ class AckRouteTest {
         var answer = room.post("/api/v1/ack/batch",
                 "{\"acknowledgments\":[" + ack("\"status\":\"done\"") + "," + ack("")
                         + "," + ack("\"leaseId\":\"x\"") + ",{\"transactionId\":\"t\",\"partitionId\":\"x\"},"
-                        + "{\"transactionId\":\"\\u0000\",\"partitionId\":\"" + LANE + "\"},"
+                        + "{\"transactionId\":\"\\u0000\",\"partitionId\":\"" + PARTITION + "\"},"
                         + ack("\"consumerGroup\":\"no\"")
                         + "],\"consumerGroup\":\"g\"}");
 
@@ -96,12 +97,12 @@ class AckRouteTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[]", "{}", "{\"transactionId\":\"t\"}", "{\"partitionId\":\"" + LANE + "\"}",
-        "{\"transactionId\":1,\"partitionId\":\"" + LANE + "\"}",
-        "{\"transactionId\":null,\"partitionId\":\"" + LANE + "\"}",
+    @ValueSource(strings = {"", "{", "[]", "{}", "{\"transactionId\":\"t\"}", "{\"partitionId\":\"" + PARTITION + "\"}",
+        "{\"transactionId\":1,\"partitionId\":\"" + PARTITION + "\"}",
+        "{\"transactionId\":null,\"partitionId\":\"" + PARTITION + "\"}",
         "{\"transactionId\":\"t\",\"partitionId\":{}}",
-        "{\"transactionId\":\"t\",\"partitionId\":\"" + LANE + "\",\"consumerGroup\":\"\\u0000\"}",
-        "{\"transactionId\":\"t\",\"partitionId\":\"" + LANE + "\",\"status\":5}"})
+        "{\"transactionId\":\"t\",\"partitionId\":\"" + PARTITION + "\",\"consumerGroup\":\"\\u0000\"}",
+        "{\"transactionId\":\"t\",\"partitionId\":\"" + PARTITION + "\",\"status\":5}"})
     void whatIsNotAnAckIsRefused(String body) throws Exception {
         assertThat(room.post("/api/v1/ack", body).statusCode()).isEqualTo(400);
         assertThat(room.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + body + "}").statusCode()).isEqualTo(400);
@@ -116,6 +117,7 @@ class AckRouteTest {
     }
 
     private static String ack(String more) {
-        return "{\"transactionId\":\"t\",\"partitionId\":\"" + LANE + "\"" + (more.isEmpty() ? "" : "," + more) + "}";
+        return "{\"transactionId\":\"t\",\"partitionId\":\"" + PARTITION + "\"" + (more.isEmpty() ? "" : "," + more)
+                + "}";
     }
 }

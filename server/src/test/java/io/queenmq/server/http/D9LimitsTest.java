@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.config.HttpConfig;
-import io.queenmq.server.lane.Segment;
+import io.queenmq.server.partition.Segment;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopOutcome.Delivered;
 import io.queenmq.server.pop.PopOutcome.Run;

@@ -23,7 +23,7 @@ class DashboardRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/queues", "/queues/a%2Fb", "/lanes/1", "/messages/1/2", "/groups/g",
+    @ValueSource(strings = {"/", "/queues", "/queues/a%2Fb", "/partitions/1", "/messages/1/2", "/groups/g",
         "/dead-letters?queue=q",
         "/traces", "/operations", "/postgres", "/system"})
     void everyPageIsTheOneThatIsNeverKept(String path) throws Exception {

@@ -171,7 +171,7 @@ final class FakeEngine implements Engine, AutoCloseable {
     }
 
     @Override
-    public void writeTouchedLanes(Reply<Void> reply) {
+    public void writeTouchedPartitions(Reply<Void> reply) {
         reply.succeed(null);
     }
 

@@ -117,9 +117,9 @@ class OpenApiTest {
                 .asText()).isEqualTo("uuid");
         assertThat(push.get("x-access").asText()).isEqualTo("read-write");
         assertThat(push.get("security").get(0).has("token")).isTrue();
-        JsonNode lane = document.get("paths").get("/api/v1/pop/queue/{queue}/partition/{partition}").get("get");
-        assertThat(lane.get("parameters").get(0).get("in").asText()).isEqualTo("path");
-        assertThat(lane.get("parameters").get(2).get("schema").get("type").asText()).isEqualTo("integer");
+        JsonNode partition = document.get("paths").get("/api/v1/pop/queue/{queue}/partition/{partition}").get("get");
+        assertThat(partition.get("parameters").get(0).get("in").asText()).isEqualTo("path");
+        assertThat(partition.get("parameters").get(2).get("schema").get("type").asText()).isEqualTo("integer");
         assertThat(document.get("paths").get("/health").get("get").has("security")).isFalse();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.budget.ByteBudget.Share;
-import io.queenmq.server.lane.Segment;
+import io.queenmq.server.partition.Segment;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopCommand.Source;
 import io.queenmq.server.pop.PopOutcome;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PopRouteTest {
     private static final UUID LEASE = UUID.fromString("44444444-4444-7444-8444-444444444444");
-    private static final UUID OTHER_LANE = UUID.fromString("55555555-5555-4555-8555-555555555555");
+    private static final UUID OTHER_PARTITION = UUID.fromString("55555555-5555-4555-8555-555555555555");
     private static final long CREATED_MICROS = 1_704_067_200_000_007L;
 
     private final ByteBudget budget = new ByteBudget(1_000_000);
@@ -45,26 +45,28 @@ class PopRouteTest {
     @Test
     void answersWithTheStoredLinesAndWhatBelongsToTheDelivery() throws Exception {
         room.engine.popOutcome = new Delivered("g", LEASE, List.of(run("p", FakeEngine.PARTITION, 1, 3, 2),
-                run("p2", OTHER_LANE, 0, 1, 0)), share());
+                run("p2", OTHER_PARTITION, 0, 1, 0)), share());
 
         var answer = room.get("/api/v1/pop/queue/q?consumerGroup=g");
 
         assertThat(answer.statusCode()).isEqualTo(200);
-        String lane = ",\"createdAt\":\"2024-01-01T00:00:00.000007Z\",\"partition\":\"p\",\"partitionId\":\""
+        String partition = ",\"createdAt\":\"2024-01-01T00:00:00.000007Z\",\"partition\":\"p\",\"partitionId\":\""
                 + FakeEngine.PARTITION + "\",\"leaseId\":\"" + LEASE
                 + "\",\"consumerGroup\":\"g\",\"queue\":\"q\",\"retryCount\":2}";
         assertThat(answer.body()).isEqualTo("{\"success\":true,\"queue\":\"q\",\"partition\":\"p\",\"partitionId\":\""
                 + FakeEngine.PARTITION + "\",\"leaseId\":\"" + LEASE
-                + "\",\"consumerGroup\":\"g\",\"partitionsClaimed\":2,\"messages\":[{\"id\":\"1\",\"data\":{}" + lane
-                + ",{\"id\":\"2\",\"data\":\"é\"" + lane + ",{\"id\":\"0\",\"data\":null"
-                + lane.replace("\"p\"", "\"p2\"").replace(FakeEngine.PARTITION.toString(), OTHER_LANE.toString())
+                + "\",\"consumerGroup\":\"g\",\"partitionsClaimed\":2,\"messages\":[{\"id\":\"1\",\"data\":{}"
+                + partition
+                + ",{\"id\":\"2\",\"data\":\"é\"" + partition + ",{\"id\":\"0\",\"data\":null"
+                + partition.replace("\"p\"", "\"p2\"")
+                        .replace(FakeEngine.PARTITION.toString(), OTHER_PARTITION.toString())
                         .replace("\"retryCount\":2", "\"retryCount\":0")
                 + "]}");
     }
 
     @Test
     void autoAckLeavesTheLeaseEmpty() throws Exception {
-        room.engine.popOutcome = new Delivered(PopCommand.QUEUE_MODE, null, List.of(run("p", OTHER_LANE, 0, 1, 0)),
+        room.engine.popOutcome = new Delivered(PopCommand.QUEUE_MODE, null, List.of(run("p", OTHER_PARTITION, 0, 1, 0)),
                 share());
 
         assertThat(room.get("/api/v1/pop/queue/q?autoAck=true").body()).contains("\"leaseId\":\"\"")
@@ -90,7 +92,7 @@ class PopRouteTest {
         assertThat(command.source()).isEqualTo(new Source.Queue("q"));
         assertThat(command.group()).isEqualTo(PopCommand.QUEUE_MODE);
         assertThat(command.batch()).isEqualTo(1);
-        assertThat(command.lanesMax()).isEqualTo(1);
+        assertThat(command.partitionsMax()).isEqualTo(1);
         assertThat(command.autoAck()).isFalse();
         assertThat(command.waitMax()).isZero();
         assertThat(command.subscription()).isEqualTo(Subscription.ALL);
@@ -113,15 +115,15 @@ class PopRouteTest {
 
     @ParameterizedTest
     @CsvSource({"partitions=5,5", "partitions=0,1", "partitions=1000,100"})
-    void lanesStayInTheirRange(String query, int lanes) throws Exception {
-        assertThat(popped("/api/v1/pop/queue/q?" + query).lanesMax()).isEqualTo(lanes);
-        assertThat(popped("/api/v1/pop/queue/q/partition/p?" + query).lanesMax()).isEqualTo(1);
+    void partitionsStayInTheirRange(String query, int partitions) throws Exception {
+        assertThat(popped("/api/v1/pop/queue/q?" + query).partitionsMax()).isEqualTo(partitions);
+        assertThat(popped("/api/v1/pop/queue/q/partition/p?" + query).partitionsMax()).isEqualTo(1);
     }
 
     @Test
     void namesAreDecoded() throws Exception {
         assertThat(popped("/api/v1/pop/queue/a%20b+c%C3%A9/partition/x%2Fy%3F?consumerGroup=g+1%2B").source())
-                .isEqualTo(new Source.Lane("a b+cé", "x/y?"));
+                .isEqualTo(new Source.Partition("a b+cé", "x/y?"));
         assertThat(popped("/api/v1/pop/queue/q?consumerGroup=g+1%2B").group()).isEqualTo("g 1+");
     }
 
@@ -198,10 +200,10 @@ class PopRouteTest {
             Thread.onSpinWait();
         }
         room.engine.run(() -> command.reply().succeed(new Delivered("g", LEASE,
-                List.of(run("p", OTHER_LANE, 0, 1, 0), run("p", OTHER_LANE, 1, 2, 0)), share())));
+                List.of(run("p", OTHER_PARTITION, 0, 1, 0), run("p", OTHER_PARTITION, 1, 2, 0)), share())));
 
         assertThat(room.engine.next(FakeEngine.Released.class))
-                .isEqualTo(new FakeEngine.Released(LEASE, "g", List.of(OTHER_LANE)));
+                .isEqualTo(new FakeEngine.Released(LEASE, "g", List.of(OTHER_PARTITION)));
         assertThat(budget.held()).isZero();
     }
 

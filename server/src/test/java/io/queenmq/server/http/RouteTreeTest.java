@@ -23,7 +23,7 @@ class RouteTreeTest {
         add(GET, "/groups/lagging");
         add(DELETE, "/groups/:group");
         add(POST, "/groups/lagging/refresh");
-        add(GET, "/groups/:group/lanes/:lane");
+        add(GET, "/groups/:group/partitions/:partition");
         add(GET, "/files/*");
         add(GET, "/files/:file/size");
     }
@@ -45,7 +45,8 @@ class RouteTreeTest {
 
     @ParameterizedTest
     @CsvSource({"/,/", "/groups/a,/groups/:group", "/groups/a/,/groups/:group", "/groups/lagging,/groups/lagging",
-        "/groups/%2F,/groups/:group", "/groups/..,/groups/:group", "/groups/a/lanes/b,/groups/:group/lanes/:lane",
+        "/groups/%2F,/groups/:group", "/groups/..,/groups/:group",
+        "/groups/a/partitions/b,/groups/:group/partitions/:partition",
         "/files/a,/files/*", "/files/a/b/c,/files/*", "/files//a,/files/*", "/files/a/size,/files/:file/size"})
     void aPathFindsItsRoute(String path, String route) {
         assertThat(found(GET, path)).isEqualTo(route);
@@ -53,13 +54,14 @@ class RouteTreeTest {
 
     @Test
     void aWrittenSegmentThatLeadsNowhereDoesNotHideTheNameInItsPlace() {
-        assertThat(found(GET, "/groups/lagging/lanes/b")).isEqualTo("/groups/:group/lanes/:lane");
+        assertThat(found(GET, "/groups/lagging/partitions/b")).isEqualTo("/groups/:group/partitions/:partition");
         assertThat(found(DELETE, "/groups/lagging")).isEqualTo("/groups/:group");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/groups", "/groups/", "/groups//", "/groups//lanes/b", "//groups/a", "/groups/a/lanes",
-        "/groups/a/lanes/b/c", "/files", "/files/", "/Groups/a", "/%67roups/a"})
+    @ValueSource(strings = {"/groups", "/groups/", "/groups//", "/groups//partitions/b", "//groups/a",
+        "/groups/a/partitions",
+        "/groups/a/partitions/b/c", "/files", "/files/", "/Groups/a", "/%67roups/a"})
     void whatNoRouteDescribesIsNotFound(String path) {
         assertThat(found(GET, path)).isNull();
         assertThat(tree.methods(RequestPath.of(path))).isEmpty();

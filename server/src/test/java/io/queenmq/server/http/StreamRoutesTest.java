@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamRoutesTest {
     private static final String QUERY = "55555555-5555-4555-8555-555555555555";
-    private static final String LANE = "11111111-1111-4111-8111-111111111111";
+    private static final String PARTITION = "11111111-1111-4111-8111-111111111111";
     private static final String LEASE = "44444444-4444-7444-8444-444444444444";
-    private static final String IDS = "\"query_id\":\"" + QUERY + "\",\"partition_id\":\"" + LANE + "\"";
+    private static final String IDS = "\"query_id\":\"" + QUERY + "\",\"partition_id\":\"" + PARTITION + "\"";
 
     private TestRoom room;
 
@@ -55,7 +55,7 @@ class StreamRoutesTest {
 
         CycleCommand command = room.engine.next(CycleCommand.class);
         assertThat(command.queryId()).hasToString(QUERY);
-        assertThat(command.partitionId()).hasToString(LANE);
+        assertThat(command.partitionId()).hasToString(PARTITION);
         assertThat(command.group()).isEqualTo("streams." + QUERY);
         assertThat(command.ops()).extracting(StateOp::key).containsExactly("a", "b", "c");
         assertThat(command.ops()).extracting(StateOp::windowEnd).containsExactly(1000.0, null, null);
@@ -68,7 +68,7 @@ class StreamRoutesTest {
         assertThat(command.isLeaseKept()).isFalse();
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).startsWith("{\"success\":true,\"query_id\":\"" + QUERY + "\",\"partition_id\":\""
-                + LANE + "\",\"queueName\":\"in\",\"state_ops_applied\":4,\"push_results\":[{\"index\":0,")
+                + PARTITION + "\",\"queueName\":\"in\",\"state_ops_applied\":4,\"push_results\":[{\"index\":0,")
                 .endsWith("\"ack_result\":{\"success\":true,\"count\":200,\"lease_released\":true,\"dlq\":false}}");
     }
 
@@ -114,15 +114,17 @@ class StreamRoutesTest {
 
         assertThat(refused.statusCode()).isEqualTo(200);
         assertThat(refused.body()).isEqualTo("{\"success\":false,\"query_id\":\"" + QUERY + "\",\"partition_id\":\""
-                + LANE + "\",\"queueName\":\"in\",\"error\":\"too late\",\"state_ops_applied\":0,\"push_results\":[],"
+                + PARTITION
+                + "\",\"queueName\":\"in\",\"error\":\"too late\",\"state_ops_applied\":0,\"push_results\":[],"
                 + "\"ack_result\":null}");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("\"success\":false", "\"error\":");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "[]", "{}", "{\"query_id\":\"" + QUERY + "\"}", "{\"partition_id\":\"" + LANE + "\"}",
-        "{\"query_id\":\"\",\"partition_id\":\"" + LANE + "\"}", "{\"query_id\":\"x\",\"partition_id\":\"y\"}",
+    @ValueSource(strings = {"", "[]", "{}", "{\"query_id\":\"" + QUERY + "\"}",
+        "{\"partition_id\":\"" + PARTITION + "\"}",
+        "{\"query_id\":\"\",\"partition_id\":\"" + PARTITION + "\"}", "{\"query_id\":\"x\",\"partition_id\":\"y\"}",
         "{" + IDS + ",\"state_ops\":{}}", "{" + IDS + ",\"state_ops\":[1]}",
         "{" + IDS + ",\"state_ops\":[{\"type\":\"put\",\"key\":\"k\"}]}",
         "{" + IDS + ",\"state_ops\":[{\"type\":\"delete\"}]}", "{" + IDS + ",\"push_items\":[{}]}",
@@ -162,7 +164,8 @@ class StreamRoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "{\"query_id\":\"x\",\"partition_id\":\"" + LANE + "\"}", "{" + IDS + ",\"keys\":1}",
+    @ValueSource(strings = {"{}", "{\"query_id\":\"x\",\"partition_id\":\"" + PARTITION + "\"}",
+        "{" + IDS + ",\"keys\":1}",
         "{" + IDS + ",\"keys\":[1]}", "{" + IDS + ",\"ripe_at_or_before\":\"now\"}",
         "{" + IDS + ",\"keys\":[\"\\u0000\"]}"})
     void aQuestionThatCannotBeReadIsRefused(String body) throws Exception {

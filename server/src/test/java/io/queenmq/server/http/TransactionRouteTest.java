@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionRouteTest {
     private static final String PATH = "/api/v1/transaction";
-    private static final String LANE = "11111111-1111-4111-8111-111111111111";
+    private static final String PARTITION = "11111111-1111-4111-8111-111111111111";
     private static final String LEASE = "44444444-4444-7444-8444-444444444444";
 
     private TestRoom room;
@@ -52,20 +52,20 @@ class TransactionRouteTest {
                 {"requiredLeases":["%s","",null],"operations":[
                 {"items":[{"queue":"a","transactionId":"1","payload":[1]},{"queue":"b","transactionId":"2"}],"type":"push"},
                 {"transactionId":"3","partitionId":"%s","type":"ack"},
-                {"type":"push","queue":"c","data":{"x": 1},"transactionId":"4"}]}""".formatted(LEASE, LANE));
+                {"type":"push","queue":"c","data":{"x": 1},"transactionId":"4"}]}""".formatted(LEASE, PARTITION));
 
         TransactCommand command = room.engine.next(TransactCommand.class);
         assertThat(command.requiredLeases()).containsExactly(UUID.fromString(LEASE));
         assertThat(command.operations()).hasSize(4);
         assertThat(data(command, 0)).isEqualTo("[1]");
         assertThat(data(command, 1)).isEqualTo("{}");
-        assertThat(command.operations().get(2)).isEqualTo(new Operation.Ack(new AckItem("3", UUID.fromString(LANE),
+        assertThat(command.operations().get(2)).isEqualTo(new Operation.Ack(new AckItem("3", UUID.fromString(PARTITION),
                 PopCommand.QUEUE_MODE, null, Status.COMPLETED, null)));
         assertThat(data(command, 3)).isEqualTo("{\"x\": 1}");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).startsWith("{\"success\":true,\"transactionId\":\"")
                 .contains("{\"index\":0,\"type\":\"push\",\"success\":true,\"status\":\"queued\",\"messageId\":\""
-                        + push(command, 0).messageId() + "\",\"partitionId\":\"" + LANE
+                        + push(command, 0).messageId() + "\",\"partitionId\":\"" + PARTITION
                         + "\",\"transactionId\":\"1\",\"queueName\":\"a\"}")
                 .contains("{\"index\":1,\"type\":\"push\",\"success\":true,\"status\":\"duplicate\",\"messageId\":\""
                         + FakeEngine.QUEUE + "\"")
@@ -86,14 +86,14 @@ class TransactionRouteTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"LANE\",\"status\":\"retry\"} | status must be completed, failed or dlq",
-        "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"LANE\",\"status\":\"odd\"} | status must be completed, failed, retry or dlq",
+        "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"PARTITION\",\"status\":\"retry\"} | status must be completed, failed or dlq",
+        "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"PARTITION\",\"status\":\"odd\"} | status must be completed, failed, retry or dlq",
         "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"x\"} | partitionId must be a UUID",
-        "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"LANE\",\"leaseId\":\"x\"} | leaseId must be a UUID",
+        "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"PARTITION\",\"leaseId\":\"x\"} | leaseId must be a UUID",
         "{\"type\":\"seek\"} | type must be push or ack", "{} | type must be push or ack"})
     void whatCannotBeDoneAbortsEverything(String operation, String problem) throws Exception {
         var answer = room.post(PATH, "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"},"
-                + operation.replace("LANE", LANE) + "]}");
+                + operation.replace("PARTITION", PARTITION) + "]}");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).contains("\"success\":false", "\"error\":\"operations[1]." + problem + "\"");

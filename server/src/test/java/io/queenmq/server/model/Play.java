@@ -20,12 +20,13 @@ import java.util.stream.IntStream;
 
 /** Does each step with the servers and with the model, and compares what they say. */
 final class Play {
-    static final int LANES = 3;
+    static final int PARTITIONS = 3;
     static final List<String> GROUPS = List.of("__QUEUE_MODE__", "g");
 
     private final Cluster cluster;
     private final String queue;
-    private final List<List<String>> lanes = IntStream.range(0, LANES).<List<String>>mapToObj(_ -> new ArrayList<>())
+    private final List<List<String>> partitions = IntStream.range(0, PARTITIONS)
+            .<List<String>>mapToObj(_ -> new ArrayList<>())
             .toList();
     private final List<List<Reading>> readings;
     private final Map<String, String> messageIds = new HashMap<>();
@@ -35,7 +36,8 @@ final class Play {
     Play(Cluster cluster, String queue, int retryLimit) {
         this.cluster = cluster;
         this.queue = queue;
-        this.readings = GROUPS.stream().map(_ -> lanes.stream().map(lane -> new Reading(lane, retryLimit)).toList())
+        this.readings = GROUPS.stream()
+                .map(_ -> partitions.stream().map(partition -> new Reading(partition, retryLimit)).toList())
                 .toList();
         cluster.configure(queue, Map.of("retryLimit", retryLimit, "retryDelay", 0, "leaseTime", 300));
     }
@@ -50,17 +52,18 @@ final class Play {
             case Step.Ack ack -> ack(ack);
             case Step.Transact transact -> transact(transact);
             case Step.Renew renew -> renew(renew);
-            case Step.Expire(int group, int lane) -> expire(group, lane);
+            case Step.Expire(int group, int partition) -> expire(group, partition);
         }
     }
 
     private void push(Step.Push step) {
-        List<String> lane = lanes.get(step.lane());
-        List<String> ids = new ArrayList<>(lane.subList(Math.max(0, lane.size() - step.repeated()), lane.size()));
+        List<String> partition = partitions.get(step.partition());
+        List<String> ids = new ArrayList<>(
+                partition.subList(Math.max(0, partition.size() - step.repeated()), partition.size()));
         List<String> fresh = newIds(step.fresh());
         ids.addAll(fresh);
 
-        Answer answer = client(step.server()).push(queue, "p" + step.lane(), ids);
+        Answer answer = client(step.server()).push(queue, "p" + step.partition(), ids);
 
         assertThat(answer.status()).as("push: %s", answer).isEqualTo(201);
         for (int i = 0; i < ids.size(); i++) {
@@ -71,7 +74,7 @@ final class Play {
             assertThat(messageId).isEqualTo(isFresh ? messageId : messageIds.get(ids.get(i)));
             messageIds.put(ids.get(i), messageId);
         }
-        lane.addAll(fresh);
+        partition.addAll(fresh);
     }
 
     private List<String> newIds(int count) {
@@ -79,51 +82,52 @@ final class Play {
     }
 
     private void pop(Step.Pop step) {
-        String partition = step.lane() == LANES ? null : "p" + step.lane();
+        String partition = step.partition() == PARTITIONS ? null : "p" + step.partition();
         if (partition == null) {
             noticeBurials(step);
         }
         Answer answer = client(step.server()).pop(queue, partition, GROUPS.get(step.group()), "batch=" + step.batch()
-                + "&partitions=" + step.lanesMax() + "&autoAck=" + step.autoAck());
+                + "&partitions=" + step.partitionsMax() + "&autoAck=" + step.autoAck());
         List<Message> messages = answer.messages();
 
         assertThat(answer.status()).as("pop: %s", answer).isEqualTo(messages.isEmpty() ? 204 : 200);
         assertThat(messages).hasSizeLessThanOrEqualTo(step.batch());
-        Map<Integer, List<Message>> byLane = messages.stream().collect(Collectors.groupingBy(
+        Map<Integer, List<Message>> byPartition = messages.stream().collect(Collectors.groupingBy(
                 message -> Integer.valueOf(message.partition().substring(1)), LinkedHashMap::new, Collectors.toList()));
-        assertThat(byLane).hasSizeLessThanOrEqualTo(partition == null ? step.lanesMax() : 1);
+        assertThat(byPartition).hasSizeLessThanOrEqualTo(partition == null ? step.partitionsMax() : 1);
         String leaseId = answer.body().path("leaseId").asText();
         assertThat(messages).allMatch(message -> message.leaseId().equals(leaseId));
         assertThat(leaseId.isEmpty()).isEqualTo(messages.isEmpty() || step.autoAck());
         if (messages.isEmpty()) {
-            for (int lane = 0; lane < LANES; lane++) {
-                if (partition == null || lane == step.lane()) {
-                    reading(step.group(), lane).notice();
-                    assertThat(reading(step.group(), lane).due(step.batch())).as("an empty pop; due in lane %s", lane)
+            for (int number = 0; number < PARTITIONS; number++) {
+                if (partition == null || number == step.partition()) {
+                    reading(step.group(), number).notice();
+                    assertThat(reading(step.group(), number).due(step.batch()))
+                            .as("an empty pop; due in partition %s", number)
                             .isEmpty();
                 }
             }
             return;
         }
-        byLane.forEach((lane, delivered) -> take(step, leaseId, lane, delivered, byLane.size() > 1));
+        byPartition.forEach((number, delivered) -> take(step, leaseId, number, delivered, byPartition.size() > 1));
         batches.addFirst(new Batch(step.group(), leaseId, messages));
     }
 
     /**
-     * A pop of any lane may pass lanes whose lease ran out, or may not. That shows only where a message is to be buried,
-     * so such lanes are asked for by name before.
+     * A pop of any partition may pass partitions whose lease ran out, or may not. That shows only where a message is to be buried,
+     * so such partitions are asked for by name before.
      */
     private void noticeBurials(Step.Pop step) {
-        for (int lane = 0; lane < LANES; lane++) {
-            if (reading(step.group(), lane).isAboutToBury()) {
-                pop(new Step.Pop(step.server(), step.group(), lane, 1, 1, false));
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            if (reading(step.group(), partition).isAboutToBury()) {
+                pop(new Step.Pop(step.server(), step.group(), partition, 1, 1, false));
             }
         }
     }
 
-    /** Of a batch that is shared by several lanes, each has a part that only the server knows. */
-    private void take(Step.Pop step, String leaseId, int lane, List<Message> delivered, boolean isShared) {
-        Reading reading = reading(step.group(), lane);
+    /** Of a batch that is shared by several partitions, each has a part that only the server knows. */
+    private void take(Step.Pop step, String leaseId, int partition, List<Message> delivered, boolean isShared) {
+        Reading reading = reading(step.group(), partition);
         reading.notice();
         List<Due> due = delivered.stream().map(message -> new Due(message.transactionId(), message.retryCount()))
                 .toList();
@@ -131,16 +135,18 @@ final class Play {
                 .allMatch(message -> message.id().equals(messageIds.get(message.transactionId())));
         IntFunction<List<Due>> offered = step.autoAck() ? reading::dueAtOnce : reading::due;
         int batch = isShared ? partOf(step.batch(), offered, due) : step.batch();
-        assertThat(due).as("delivered from lane %s", lane).isEqualTo(offered.apply(batch));
+        assertThat(due).as("delivered from partition %s", partition).isEqualTo(offered.apply(batch));
         if (step.autoAck()) {
             reading.autoAck(batch);
         } else {
-            assertThat(isShared && reading.isNextAlone()).as("company for the last attempt in lane %s", lane).isFalse();
-            reading.lease(leaseId, batch, step.lane() < LANES || step.lanesMax() == 1 || step.batch() == 1);
+            assertThat(isShared && reading.isNextAlone()).as("company for the last attempt in partition %s", partition)
+                    .isFalse();
+            reading.lease(leaseId, batch,
+                    step.partition() < PARTITIONS || step.partitionsMax() == 1 || step.batch() == 1);
         }
     }
 
-    /** How much of the batch this lane was given: as much as fits what was delivered from it. */
+    /** How much of the batch this partition was given: as much as fits what was delivered from it. */
     private static int partOf(int batch, IntFunction<List<Due>> offered, List<Due> delivered) {
         return IntStream.rangeClosed(1, batch).filter(part -> {
             List<Due> due = offered.apply(part);
@@ -171,11 +177,11 @@ final class Play {
         assertThat(answer.status()).as("ack: %s", answer).isEqualTo(200);
         boolean namesLease = step.namesLease() && !batch.leaseId.isEmpty();
         Verdict[] expected = new Verdict[named.size()];
-        for (int lane = 0; lane < LANES; lane++) {
-            String partition = "p" + lane;
+        for (int number = 0; number < PARTITIONS; number++) {
+            String partition = "p" + number;
             int[] mine = IntStream.range(0, expected.length)
                     .filter(i -> named.get(i).partition().equals(partition)).toArray();
-            List<Verdict> verdicts = reading(batch.group, lane).ack(namesLease ? batch.leaseId : null,
+            List<Verdict> verdicts = reading(batch.group, number).ack(namesLease ? batch.leaseId : null,
                     IntStream.of(mine).mapToObj(i -> named.get(i).transactionId()).toList(),
                     IntStream.of(mine).mapToObj(statuses::get).toList());
             for (int i = 0; i < mine.length; i++) {
@@ -224,7 +230,7 @@ final class Play {
                     GROUPS.get(batch.group)));
         }
         if (!fresh.isEmpty()) {
-            operations.add(Map.of("type", "push", "items", QueenClient.items(queue, "p" + step.lane(), fresh)));
+            operations.add(Map.of("type", "push", "items", QueenClient.items(queue, "p" + step.partition(), fresh)));
         }
 
         Answer answer = client(step.server()).post("/api/v1/transaction",
@@ -237,7 +243,7 @@ final class Play {
                 .isEqualTo(reading.isHeldBy(batch.leaseId) || isRepeated);
         if (reading.isHeldBy(batch.leaseId)) {
             reading.ack(batch.leaseId, named.stream().map(Message::transactionId).toList(), statuses);
-            lanes.get(step.lane()).addAll(fresh);
+            partitions.get(step.partition()).addAll(fresh);
             for (int i = 0; i < fresh.size(); i++) {
                 messageIds.put(fresh.get(i), answer.body().path("results").path(named.size() + i).path("messageId")
                         .asText());
@@ -258,47 +264,47 @@ final class Play {
         assertThat(answer.status()).as("renew: %s", answer).isEqualTo(isLive ? 200 : 404);
     }
 
-    private void expire(int group, int lane) {
-        if (reading(group, lane).isHeld()) {
+    private void expire(int group, int partition) {
+        if (reading(group, partition).isHeld()) {
             cluster.everywhere("""
                     update cursor c set lease_until = clock_timestamp() - interval '1 second'
                     from partition p join queen.queue q on q.id = p.queue_id
                     where p.id = c.partition_id and c.lease_id is not null
-                      and q.name = ? and p.name = ? and c.group_name = ?""", queue, "p" + lane,
+                      and q.name = ? and p.name = ? and c.group_name = ?""", queue, "p" + partition,
                     GROUPS.get(group));
-            reading(group, lane).expire();
+            reading(group, partition).expire();
         }
     }
 
     /** Ends every lease, reads everything to the end, and compares the books. */
     void settle() {
         for (int group = 0; group < GROUPS.size(); group++) {
-            for (int lane = 0; lane < LANES; lane++) {
-                expire(group, lane);
-                // The server takes note of a lease that ran out when somebody asks for the lane again.
-                pop(new Step.Pop(0, group, lane, 1, 1, false));
-                compareBooks(group, lane);
-                expire(group, lane);
-                while (reading(group, lane).pendingCount() > 0) {
-                    pop(new Step.Pop(lane % 2, group, lane, 5, 1, true));
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                expire(group, partition);
+                // The server takes note of a lease that ran out when somebody asks for the partition again.
+                pop(new Step.Pop(0, group, partition, 1, 1, false));
+                compareBooks(group, partition);
+                expire(group, partition);
+                while (reading(group, partition).pendingCount() > 0) {
+                    pop(new Step.Pop(partition % 2, group, partition, 5, 1, true));
                 }
-                pop(new Step.Pop(1, group, lane, 5, 1, true));
-                compareBooks(group, lane);
+                pop(new Step.Pop(1, group, partition, 5, 1, true));
+                compareBooks(group, partition);
             }
         }
     }
 
-    private void compareBooks(int group, int lane) {
-        Reading reading = reading(group, lane);
-        Object[] where = {queue, "p" + lane, GROUPS.get(group)};
+    private void compareBooks(int group, int partition) {
+        Reading reading = reading(group, partition);
+        Object[] where = {queue, "p" + partition, GROUPS.get(group)};
         List<List<Object>> books = cluster.rows("""
                 select p.head, c.completed_count, c.dead_count, p.head - c.committed
                        - coalesce((select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0)::bigint
                 from queen.cursor c join queen.partition p on p.id = c.partition_id join queen.queue q on q.id = p.queue_id
                 where q.name = ? and p.name = ? and c.group_name = ? and p.head > 0""", where);
-        List<List<Object>> expected = lanes.get(lane).isEmpty()
+        List<List<Object>> expected = partitions.get(partition).isEmpty()
                 ? List.of()
-                : List.of(List.of((long) lanes.get(lane).size(), (long) reading.ackedCount(),
+                : List.of(List.of((long) partitions.get(partition).size(), (long) reading.ackedCount(),
                         (long) reading.dead().size(), (long) reading.pendingCount()));
         assertThat(books).as("pushed, acked, dead, pending").isEqualTo(expected);
         List<List<Object>> dead = cluster.rows("""
@@ -307,12 +313,13 @@ final class Play {
                 where q.name = ? and p.name = ? and d.group_name = ? order by 1""", where);
         List<List<Object>> deadExpected = new ArrayList<>();
         reading.dead().forEach((offset, deliveries) -> deadExpected
-                .add(List.of((long) offset, deliveries, lanes.get(lane).get(offset))));
-        assertThat(dead).as("dead letters of lane %s for %s", lane, GROUPS.get(group)).isEqualTo(deadExpected);
+                .add(List.of((long) offset, deliveries, partitions.get(partition).get(offset))));
+        assertThat(dead).as("dead letters of partition %s for %s", partition, GROUPS.get(group))
+                .isEqualTo(deadExpected);
     }
 
-    private Reading reading(int group, int lane) {
-        return readings.get(group).get(lane);
+    private Reading reading(int group, int partition) {
+        return readings.get(group).get(partition);
     }
 
     private QueenClient client(int server) {

@@ -47,7 +47,7 @@ class QueueModelTest {
     @Provide
     Arbitrary<List<Step>> steps() {
         Arbitrary<Integer> server = Arbitraries.integers().between(0, 1);
-        Arbitrary<Integer> lane = Arbitraries.integers().between(0, Play.LANES - 1);
+        Arbitrary<Integer> partition = Arbitraries.integers().between(0, Play.PARTITIONS - 1);
         Arbitrary<Integer> group = Arbitraries.integers().between(0, Play.GROUPS.size() - 1);
         Arbitrary<Integer> recent = Arbitraries.frequencyOf(Tuple.of(3, Arbitraries.just(0)),
                 Tuple.of(2, Arbitraries.integers().between(0, 10)));
@@ -56,15 +56,15 @@ class QueueModelTest {
         Arbitrary<Boolean> seldom = Arbitraries.frequency(Tuple.of(4, false), Tuple.of(1, true));
         Arbitrary<Boolean> mostly = seldom.map(isSo -> !isSo);
 
-        Arbitrary<Step> push = Combinators.combine(server, lane, Arbitraries.integers().between(1, 4),
+        Arbitrary<Step> push = Combinators.combine(server, partition, Arbitraries.integers().between(1, 4),
                 Arbitraries.integers().between(0, 1)).as(Step.Push::new);
-        Arbitrary<Step> pop = Combinators.combine(server, group, Arbitraries.integers().between(0, Play.LANES),
+        Arbitrary<Step> pop = Combinators.combine(server, group, Arbitraries.integers().between(0, Play.PARTITIONS),
                 Arbitraries.integers().between(1, 5), Arbitraries.integers().between(1, 2), seldom).as(Step.Pop::new);
         Arbitrary<Step> ack = Combinators.combine(server, recent, words, seldom, mostly).as(Step.Ack::new);
-        Arbitrary<Step> transact = Combinators.combine(server, recent, words, lane,
+        Arbitrary<Step> transact = Combinators.combine(server, recent, words, partition,
                 Arbitraries.integers().between(0, 2)).as(Step.Transact::new);
         Arbitrary<Step> renew = Combinators.combine(server, recent).as(Step.Renew::new);
-        Arbitrary<Step> expire = Combinators.combine(group, lane).as(Step.Expire::new);
+        Arbitrary<Step> expire = Combinators.combine(group, partition).as(Step.Expire::new);
         return Arbitraries.frequencyOf(Tuple.of(4, push), Tuple.of(8, pop), Tuple.of(7, ack), Tuple.of(2, transact),
                 Tuple.of(1, renew), Tuple.of(3, expire)).list().ofMaxSize(50);
     }

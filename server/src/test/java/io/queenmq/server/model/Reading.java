@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * How one group reads one lane, as simply as it can be said. Time is no part of it: a lease is there until somebody
+ * How one group reads one partition, as simply as it can be said. Time is no part of it: a lease is there until somebody
  * ends it, and a message that failed is due again at once.
  */
 final class Reading {
-    private final List<String> lane;
+    private final List<String> partition;
     private final int retryLimit;
     private final TreeSet<Integer> acked = new TreeSet<>();
     private final TreeMap<Integer, Integer> dead = new TreeMap<>();
@@ -22,9 +22,9 @@ final class Reading {
     private boolean isAlone;
     private boolean isOverdue;
 
-    /** @param lane the transactionIds pushed so far; it grows by itself */
-    Reading(List<String> lane, int retryLimit) {
-        this.lane = lane;
+    /** @param partition the transactionIds pushed so far; it grows by itself */
+    Reading(List<String> partition, int retryLimit) {
+        this.partition = partition;
         this.retryLimit = retryLimit;
     }
 
@@ -42,7 +42,8 @@ final class Reading {
     }
 
     private int cursor() {
-        return IntStream.range(0, lane.size()).filter(offset -> !isFinished(offset)).findFirst().orElse(lane.size());
+        return IntStream.range(0, partition.size()).filter(offset -> !isFinished(offset)).findFirst()
+                .orElse(partition.size());
     }
 
     /** A batch is a run of offsets from the cursor on. A message that has its last attempt before it is handed out alone. */
@@ -54,7 +55,7 @@ final class Reading {
 
     /** What is finished when it is handed out can be blamed for nothing, and need not be alone. */
     private int endAtOnce(int batch) {
-        return Math.min(cursor() + batch, lane.size());
+        return Math.min(cursor() + batch, partition.size());
     }
 
     private boolean isLast(int offset) {
@@ -80,10 +81,10 @@ final class Reading {
         return leaseId != null
                 ? List.of()
                 : IntStream.range(cursor(), end).filter(offset -> !isFinished(offset))
-                        .mapToObj(offset -> new Due(lane.get(offset), attempts.getOrDefault(offset, 0))).toList();
+                        .mapToObj(offset -> new Due(partition.get(offset), attempts.getOrDefault(offset, 0))).toList();
     }
 
-    /** @param isSole whether whoever asked wants one lane or one message in all */
+    /** @param isSole whether whoever asked wants one partition or one message in all */
     void lease(String id, int batch, boolean isSole) {
         isAlone = isNextAlone() || isSole && due(batch).size() == 1;
         leaseEnd = end(batch);
@@ -106,10 +107,10 @@ final class Reading {
     }
 
     boolean isFinished(String transactionId) {
-        return isFinished(lane.indexOf(transactionId));
+        return isFinished(partition.indexOf(transactionId));
     }
 
-    /** The lease runs out. What follows from that waits until somebody asks for the lane again. */
+    /** The lease runs out. What follows from that waits until somebody asks for the partition again. */
     void expire() {
         isOverdue = true;
     }
@@ -143,7 +144,7 @@ final class Reading {
         boolean isOver = false;
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < statuses.size(); i++) {
-            int offset = lane.indexOf(transactionIds.get(i));
+            int offset = partition.indexOf(transactionIds.get(i));
             if (isFinished(offset)) {
                 verdicts.add(Verdict.ACCEPTED);
             } else if (!isLive || offset >= leaseEnd) {
@@ -187,7 +188,7 @@ final class Reading {
     }
 
     int pendingCount() {
-        return lane.size() - acked.size() - dead.size();
+        return partition.size() - acked.size() - dead.size();
     }
 
     /** By offset, how often each was delivered before the group gave up on it. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Counting in memory, between two reports. */
 class NumbersTest {
-    private static final UUID LANE = UUID.randomUUID();
+    private static final UUID PARTITION = UUID.randomUUID();
 
     private final Numbers numbers = new Numbers();
     private final QueueNumbers orders = numbers.of("orders");
@@ -28,15 +28,15 @@ class NumbersTest {
 
     @Test
     void aQueueStandsInLineForTheReportOnceHoweverMuchHappensToIt() {
-        orders.pushed(LANE, 5, true);
-        orders.pushed(LANE, 2, false);
+        orders.pushed(PARTITION, 5, true);
+        orders.pushed(PARTITION, 2, false);
         invoices.acked(1, 0);
 
         assertThat(numbers.touched()).containsExactly(orders, invoices);
         assertThat(orders.take()[1]).isEqualTo(7);
         numbers.touched().clear();
         assertThat(orders.take()[1]).as("taken before").isZero();
-        orders.pushed(LANE, 1, false);
+        orders.pushed(PARTITION, 1, false);
         assertThat(numbers.touched()).containsExactly(orders);
     }
 
@@ -44,7 +44,7 @@ class NumbersTest {
     void aNumberThatARoomStillHoldsIsReportedThoughItsQueueWasForgotten() {
         numbers.forgetAllBut(queue -> queue.equals("invoices"));
 
-        orders.pushed(LANE, 1, true);
+        orders.pushed(PARTITION, 1, true);
 
         assertThat(numbers.touched()).containsExactly(orders);
         assertThat(numbers.of("orders")).isNotSameAs(orders);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class FreshDeskTest {
-    private static final Pattern SUMS = Pattern.compile("(?:from|join) (?:%I\\.)?(queue|group|lane)_depth\\b");
+    private static final Pattern SUMS = Pattern.compile("(?:from|join) (?:%I\\.)?(queue|group|partition)_depth\\b");
     private static final Pattern CALL = Pattern.compile(":api\\.(\\w+)\\(");
 
     /** Whether a group reads a queue is known from its subscription; sums are only asked for those who have none. */

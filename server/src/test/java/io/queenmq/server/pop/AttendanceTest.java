@@ -35,7 +35,7 @@ class AttendanceTest {
     }
 
     @Test
-    void aLeaseOfManyLanesIsOneConsumerOfEachQueue() {
+    void aLeaseOfManyPartitionsIsOneConsumerOfEachQueue() {
         attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 30), UUID.randomUUID(),
                 lease("orders", 0, 60), UUID.randomUUID(), lease("invoices", 0, 10)));
 

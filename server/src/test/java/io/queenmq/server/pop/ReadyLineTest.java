@@ -2,7 +2,7 @@ package io.queenmq.server.pop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.pop.GroupLane.Belief;
+import io.queenmq.server.pop.GroupPartition.Belief;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -13,9 +13,9 @@ class ReadyLineTest {
     private final ReadyLine line = new ReadyLine(3, shard -> !away.contains(shard));
 
     @Test
-    void lanesTakeTurnsWhateverTheirShard() {
-        GroupLane first = ready("first", 2);
-        GroupLane second = ready("second", 0);
+    void partitionsTakeTurnsWhateverTheirShard() {
+        GroupPartition first = ready("first", 2);
+        GroupPartition second = ready("second", 0);
         ready("third", 2);
 
         assertThat(line.nextShard(0)).isEqualTo(2);
@@ -28,7 +28,7 @@ class ReadyLineTest {
     @Test
     void thoseOfOtherShardsKeepTheirTurn() {
         ready("first", 0);
-        GroupLane second = ready("second", 1);
+        GroupPartition second = ready("second", 1);
         ready("third", 0);
         line.poll(0);
         line.poll(0);
@@ -41,7 +41,7 @@ class ReadyLineTest {
 
     @Test
     void whoOnlyDidNotGetItsTurnIsFirstAgain() {
-        GroupLane first = ready("first", 0);
+        GroupPartition first = ready("first", 0);
         ready("second", 1);
         line.poll(0);
         ready("third", 2);
@@ -53,7 +53,7 @@ class ReadyLineTest {
     }
 
     @Test
-    void lanesOfAShardThatIsAwayStandAside() {
+    void partitionsOfAShardThatIsAwayStandAside() {
         ready("first", 0);
         away.add(0);
         assertThat(line.hasNext()).isFalse();
@@ -67,11 +67,11 @@ class ReadyLineTest {
     }
 
     @Test
-    void lanesLeaveTheLineFromAnyPosition() {
-        GroupLane first = ready("first", 0);
-        GroupLane second = ready("second", 0);
-        GroupLane third = ready("third", 0);
-        GroupLane fourth = ready("fourth", 0);
+    void partitionsLeaveTheLineFromAnyPosition() {
+        GroupPartition first = ready("first", 0);
+        GroupPartition second = ready("second", 0);
+        GroupPartition third = ready("third", 0);
+        GroupPartition fourth = ready("fourth", 0);
 
         line.remove(second);
         assertThat(line.of(0)).containsExactly(first, third, fourth);
@@ -86,10 +86,10 @@ class ReadyLineTest {
         assertThat(line.hasNext()).isFalse();
     }
 
-    private GroupLane ready(String name, int shard) {
-        GroupLane lane = new GroupLane(null, name, UUID.randomUUID(), shard);
-        lane.believe(Belief.READY);
-        line.addLast(lane);
-        return lane;
+    private GroupPartition ready(String name, int shard) {
+        GroupPartition partition = new GroupPartition(null, name, UUID.randomUUID(), shard);
+        partition.believe(Belief.READY);
+        line.addLast(partition);
+        return partition;
     }
 }

@@ -46,10 +46,10 @@ class ShardLinksTest {
     void whatIsInOneShardIsForItAndWhatIsInSeveralForTheCatalog() {
         ShardLinks links = links(new Shards(3));
 
-        assertThat(links.shardOf(List.of(lane(1), lane(4)))).isEqualTo(1);
-        assertThat(links.shardOf(List.of(lane(1), lane(4), lane(5)))).isEqualTo(ShardLinks.CATALOG);
+        assertThat(links.shardOf(List.of(partition(1), partition(4)))).isEqualTo(1);
+        assertThat(links.shardOf(List.of(partition(1), partition(4), partition(5)))).isEqualTo(ShardLinks.CATALOG);
         assertThat(links.shardOf(List.<UUID>of())).isEqualTo(ShardLinks.CATALOG);
-        assertThat(links.shardOf(lane(255))).isZero();
+        assertThat(links.shardOf(partition(255))).isZero();
     }
 
     @Test
@@ -152,7 +152,7 @@ class ShardLinksTest {
         return nodes.computeIfAbsent(shard, _ -> new ScriptedSessions());
     }
 
-    private static UUID lane(int firstByte) {
+    private static UUID partition(int firstByte) {
         return new UUID((long) firstByte << 56, 7);
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class DeferralsTest {
     private static final UUID REDRIVE = UUID.randomUUID();
-    private static final UUID LANE = UUID.randomUUID();
+    private static final UUID PARTITION = UUID.randomUUID();
 
     private long nowNs = 1_000;
     private final Deferrals deferrals = new Deferrals(() -> nowNs);
@@ -50,7 +50,7 @@ class DeferralsTest {
     }
 
     private static DeadLetter letter(long offset) {
-        return new DeadLetter(REDRIVE, LANE, "g", offset, OffsetDateTime.MIN, "t", new byte[0],
-                new DeadLetter.Target(UUID.randomUUID(), "q", "p", LANE, false, false, 0));
+        return new DeadLetter(REDRIVE, PARTITION, "g", offset, OffsetDateTime.MIN, "t", new byte[0],
+                new DeadLetter.Target(UUID.randomUUID(), "q", "p", PARTITION, false, false, 0));
     }
 }

@@ -52,11 +52,11 @@ class AckContractTest {
     }
 
     @Test
-    void aBatchMayMixStatusesAndLanesAndIsAnsweredInOrder() {
+    void aBatchMayMixStatusesAndPartitionsAndIsAnsweredInOrder() {
         queen.configure(queue, "{\"retryDelay\":0}");
-        List<String> lanes = server.database().lanesTogether(queue, 2);
-        queen.push(queue, lanes.get(0), "a1", "a2");
-        queen.push(queue, lanes.get(1), "b1", "b2");
+        List<String> partitions = server.database().partitionsTogether(queue, 2);
+        queen.push(queue, partitions.get(0), "a1", "a2");
+        queen.push(queue, partitions.get(1), "b1", "b2");
         Answer popped = queen.pop(queue, "batch=9", "partitions=2", "consumerGroup=g");
 
         Answer acked = queen.ackEach(popped, "success", "dlq", "completed", "failed");

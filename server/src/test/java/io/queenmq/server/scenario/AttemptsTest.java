@@ -31,7 +31,7 @@ class AttemptsTest {
         queen.push(queue, "a", "poison", "innocent");
 
         for (int i = 0; i < failures.length(); i++) {
-            JsonNode message = queen.popLane(queue, "a").message();
+            JsonNode message = queen.popPartition(queue, "a").message();
             assertThat(message.get("transactionId").asText()).as("delivery " + i).isEqualTo("poison");
             assertThat(message.get("retryCount").asInt()).isEqualTo(i);
             if (failures.charAt(i) == 'n') {
@@ -41,7 +41,7 @@ class AttemptsTest {
             }
         }
 
-        JsonNode next = queen.popLane(queue, "a").message();
+        JsonNode next = queen.popPartition(queue, "a").message();
         assertThat(next.get("transactionId").asText()).isEqualTo("innocent");
         assertThat(next.get("retryCount").asInt()).isZero();
         assertThat(server.deadLetters(queue)).containsExactly("poison " + (retryLimit + 1));
@@ -66,26 +66,26 @@ class AttemptsTest {
     void aBatchWhoseConsumerDiesIsChargedToAllOfItAndTheLastAttemptIsMadeOneByOne() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":1}");
         queen.push(queue, "a", "1", "2", "3");
-        queen.popLane(queue, "a", "batch=3");
+        queen.popPartition(queue, "a", "batch=3");
         server.expireLeases(queue);
 
         for (String id : List.of("1", "2", "3")) {
-            Answer alone = queen.popLane(queue, "a", "batch=3");
+            Answer alone = queen.popPartition(queue, "a", "batch=3");
             assertThat(alone.transactionIds()).containsExactly(id);
             assertThat(alone.message().get("retryCount").asInt()).isOne();
             queen.ackAll(alone, "completed");
         }
-        assertThat(queen.popLane(queue, "a", "batch=3").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "batch=3").isEmpty()).isTrue();
     }
 
     @Test
     void theAnswerTellsHowOftenEachMessageFailed() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":5}");
         queen.push(queue, "a", "1", "2", "3", "4");
-        queen.ackEach(queen.popLane(queue, "a", "batch=4"), "retry", "failed", "failed");
-        queen.ackEach(queen.popLane(queue, "a", "batch=4"), "retry", "failed");
+        queen.ackEach(queen.popPartition(queue, "a", "batch=4"), "retry", "failed", "failed");
+        queen.ackEach(queen.popPartition(queue, "a", "batch=4"), "retry", "failed");
 
-        assertThat(queen.popLane(queue, "a", "batch=4").messages())
+        assertThat(queen.popPartition(queue, "a", "batch=4").messages())
                 .extracting(message -> message.get("retryCount").asInt()).containsExactly(0, 2, 1, 0);
     }
 
@@ -161,7 +161,7 @@ class AttemptsTest {
         }
 
         private Answer next() {
-            Answer popped = queen.popLane(queue, "a", "batch=100");
+            Answer popped = queen.popPartition(queue, "a", "batch=100");
             if (!popped.isEmpty()) {
                 sizes.add(popped.messages().size());
             }
@@ -174,12 +174,12 @@ class AttemptsTest {
         }
     }
 
-    /** Lane "a" has something to be delivered alone, and a consumer that wants many lanes does not get others with it. */
+    /** Partition "a" has something to be delivered alone, and a consumer that wants many partitions does not get others with it. */
     @Test
-    void theLastAttemptIsMadeAloneAlsoForAConsumerOfManyLanes() {
+    void theLastAttemptIsMadeAloneAlsoForAConsumerOfManyPartitions() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":1}");
         queen.push(queue, "a", "1", "2");
-        queen.ackAll(queen.popLane(queue, "a", "batch=9"), "failed");
+        queen.ackAll(queen.popPartition(queue, "a", "batch=9"), "failed");
         queen.push(queue, "b", "3");
         queen.push(queue, "c", "4");
 
@@ -219,17 +219,17 @@ class AttemptsTest {
     }
 
     @Test
-    void theRetryDelayHoldsTheLaneAndNoOther() {
+    void theRetryDelayHoldsThePartitionAndNoOther() {
         queen.configure(queue, "{\"retryDelay\":600000}");
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3");
-        queen.ackAll(queen.popLane(queue, "a"), "failed");
+        queen.ackAll(queen.popPartition(queue, "a"), "failed");
 
-        assertThat(queen.popLane(queue, "a", "batch=9").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "batch=9").isEmpty()).isTrue();
         assertThat(queen.pop(queue, "batch=9", "partitions=9").transactionIds()).containsExactly("3");
 
         server.endRetryDelays(queue);
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
+        assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
     }
 
     /** A consumer of a published client stops after two idle seconds, and must not miss its second retry. */
@@ -250,7 +250,7 @@ class AttemptsTest {
 
         List<Integer> delays = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            queen.ackAll(queen.popLane(queue, "a"), "failed");
+            queen.ackAll(queen.popPartition(queue, "a"), "failed");
             delays.add(Integer
                     .valueOf(server.select("select round(extract(epoch from f.retry_at - f.failed_at) * 1000)::int"
                             + " from queen.failure f join queen.partition p on p.id = f.partition_id"

@@ -173,26 +173,26 @@ class BadInputTest {
         List<CompletableFuture<Answer>> good = new ArrayList<>();
         List<CompletableFuture<Answer>> refused = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            good.add(queen.pushLater(queue, "lane-" + i % 10, "message-" + i));
+            good.add(queen.pushLater(queue, "partition-" + i % 10, "message-" + i));
             refused.add(queen.postLater("/api/v1/push", bad.get(i % bad.size())));
         }
 
         good.forEach(answer -> assertThat(answer.join().each("status")).containsExactly("queued"));
         refused.forEach(answer -> assertThat(answer.join().status()).isEqualTo(400));
         List<String> read = new ArrayList<>();
-        for (int lane = 0; lane < 10; lane++) {
-            read.addAll(queen.popLane(queue, "lane-" + lane, "batch=100").transactionIds());
+        for (int partition = 0; partition < 10; partition++) {
+            read.addAll(queen.popPartition(queue, "partition-" + partition, "batch=100").transactionIds());
         }
         assertThat(read).hasSize(300).doesNotHaveDuplicates();
     }
 
     @Test
     void acksMergedWithBadOnesAreAllCarriedOut() {
-        int lanes = 100;
+        int partitions = 100;
         List<JsonNode> messages = new ArrayList<>();
-        for (int i = 0; i < lanes; i++) {
-            queen.push(queue, "lane-" + i, "1");
-            messages.add(queen.popLane(queue, "lane-" + i).message());
+        for (int i = 0; i < partitions; i++) {
+            queen.push(queue, "partition-" + i, "1");
+            messages.add(queen.popPartition(queue, "partition-" + i).message());
         }
         List<CompletableFuture<Answer>> good = new ArrayList<>();
         List<CompletableFuture<Answer>> bad = new ArrayList<>();

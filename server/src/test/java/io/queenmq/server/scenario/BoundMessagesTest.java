@@ -30,7 +30,7 @@ class BoundMessagesTest {
                         .formatted(queue));
 
         assertThat(bindings()).hasSize(4).containsOnly("offset");
-        assertThat(queen.popLane(queue, "a", "batch=10").messages())
+        assertThat(queen.popPartition(queue, "a", "batch=10").messages())
                 .extracting(message -> message.at("/data/text").asText()).containsExactly("1", "2", "3", "4");
     }
 
@@ -38,7 +38,7 @@ class BoundMessagesTest {
     void operatorsSeeBoundMessages() {
         encrypt(queue);
         queen.push(queue, "a", "1");
-        JsonNode message = queen.popLane(queue, "a").message();
+        JsonNode message = queen.popPartition(queue, "a").message();
         String path = "/api/v1/messages/" + message.get("partitionId").asText() + "/1";
         assertThat(queen.get(path).json().at("/payload/text").asText()).isEqualTo("1");
         queen.post("/api/v1/traces",
@@ -61,7 +61,7 @@ class BoundMessagesTest {
                 + " where o.partition_id = s.partition_id and o.base = 1 and s.base = 0 and s.partition_id = ?::uuid",
                 partitionId(queue, "a"));
 
-        assertRefused(queen.popLane(queue, "a"), "stored at offset 0 of partition");
+        assertRefused(queen.popPartition(queue, "a"), "stored at offset 0 of partition");
     }
 
     @Test
@@ -81,9 +81,9 @@ class BoundMessagesTest {
                     .isOne();
         }
 
-        assertThat(queen.popLane(queue, "a").status()).isEqualTo(200);
-        assertRefused(queen.popLane(queue, "b"), "encrypted for another position");
-        assertRefused(queen.popLane(other, "a"), "encrypted for another position");
+        assertThat(queen.popPartition(queue, "a").status()).isEqualTo(200);
+        assertRefused(queen.popPartition(queue, "b"), "encrypted for another position");
+        assertRefused(queen.popPartition(other, "a"), "encrypted for another position");
     }
 
     /** A release without bindings encrypted like this; its messages stay readable. */
@@ -103,7 +103,7 @@ class BoundMessagesTest {
             server.update("delete from queen.server where hostname = 'earlier'");
             server.update("update queen.system_state set binds_messages = true");
         }
-        Answer popped = queen.popLane(queue, "old", "batch=1000");
+        Answer popped = queen.popPartition(queue, "old", "batch=1000");
         assertThat(popped.status()).isEqualTo(200);
         assertThat(popped.messages()).allMatch(message -> message.at("/data/text").asText().startsWith("m"));
 

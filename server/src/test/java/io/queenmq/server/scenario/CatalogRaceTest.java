@@ -30,7 +30,8 @@ class CatalogRaceTest {
                 String queue = server.newQueue();
                 queen.configure(queue, "{}");
                 queen.push(queue, "a", "1");
-                assertThat(queen.popLane(queue, "a").transactionIds()).as("after %s queues", i).containsExactly("1");
+                assertThat(queen.popPartition(queue, "a").transactionIds()).as("after %s queues", i)
+                        .containsExactly("1");
             }
         } finally {
             isOver.set(true);

@@ -29,7 +29,7 @@ class ClockAheadTest {
         queen.push(queue, "a", "later");
 
         Instant later = Instant
-                .parse(queen.popLane(queue, "a", "batch=10").messages().get(1).get("createdAt").asText());
+                .parse(queen.popPartition(queue, "a", "batch=10").messages().get(1).get("createdAt").asText());
         assertThat(later).isBefore(Instant.now().plus(1, ChronoUnit.HOURS));
     }
 
@@ -38,12 +38,12 @@ class ClockAheadTest {
     void delayedMessagesAreDelivered() {
         queen.configure(queue, "{\"delayedProcessing\":600}");
         queen.push(queue, "a", "ahead");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
         assertThat(explain("a").get("state").asText()).isEqualTo("delayed");
         server.age(queue, -DAY);
 
         assertThat(explain("a").get("state").asText()).isEqualTo("ready");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g").transactionIds()).containsExactly("ahead");
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g").transactionIds()).containsExactly("ahead");
     }
 
     @Test
@@ -51,12 +51,12 @@ class ClockAheadTest {
     void aWindowIsOver() {
         queen.configure(queue, "{\"windowBuffer\":600}");
         queen.push(queue, "a", "ahead");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
         assertThat(explain("a").get("state").asText()).isEqualTo("window");
         server.age(queue, -DAY);
 
         assertThat(explain("a").get("state").asText()).isEqualTo("ready");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g").transactionIds()).containsExactly("ahead");
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g").transactionIds()).containsExactly("ahead");
     }
 
     @Test
@@ -64,27 +64,28 @@ class ClockAheadTest {
     void aLeaseOfADayIsEndedByTheCommandThatExplainNames() {
         queen.configure(queue, "{\"leaseTime\":60}");
         queen.push(queue, "a", "1", "2");
-        queen.popLane(queue, "a", "consumerGroup=g");
-        assertThat(explain("a").get("reason").asText()).doesNotContain("queen lane seek");
+        queen.popPartition(queue, "a", "consumerGroup=g");
+        assertThat(explain("a").get("reason").asText()).doesNotContain("queen partition seek");
         server.updateEverywhere("update cursor set lease_until = lease_until + interval '1 day'"
                 + " where lease_id is not null and partition_id = ?::uuid", id("a"));
 
         JsonNode said = explain("a");
 
         assertThat(said.get("reason").asText()).contains("clock was ahead")
-                .endsWith("queen lane seek " + queue + " a -g g --to 0");
+                .endsWith("queen partition seek " + queue + " a -g g --to 0");
         assertThat(queen.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/a/seek",
                 "{\"offset\":0}").status())
                 .isEqualTo(200);
-        assertThat(queen.popLane(queue, "a", "batch=10", "consumerGroup=g").transactionIds()).containsExactly("1", "2");
+        assertThat(queen.popPartition(queue, "a", "batch=10", "consumerGroup=g").transactionIds()).containsExactly("1",
+                "2");
     }
 
-    private JsonNode explain(String lane) {
-        return queen.get("/api/v1/explain/" + id(lane) + "?consumerGroup=g").json();
+    private JsonNode explain(String partition) {
+        return queen.get("/api/v1/explain/" + id(partition) + "?consumerGroup=g").json();
     }
 
-    private String id(String lane) {
+    private String id(String partition) {
         return server.select("select p.id from queen.partition p join queen.queue q on q.id = p.queue_id"
-                + " where q.name = ? and p.name = ?", queue, lane).getFirst();
+                + " where q.name = ? and p.name = ?", queue, partition).getFirst();
     }
 }

@@ -47,7 +47,7 @@ class ClusterTest {
             CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=40000", "autoAck=true");
             awaitParked(here, 1);
             int looks = looks(here);
-            there.push(queue, "lane-" + i, "message-" + i);
+            there.push(queue, "partition-" + i, "message-" + i);
 
             assertThat(waiting.join().transactionIds()).containsExactly("message-" + i);
             assertThat(looks(here)).as("calls of resolve and has_pending").isEqualTo(looks);
@@ -55,11 +55,12 @@ class ClusterTest {
     }
 
     @Test
-    void aLaneSomebodyWaitsForByNameIsToldOf() {
+    void aPartitionSomebodyWaitsForByNameIsToldOf() {
         there.push(queue, "a", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=40000");
         awaitInterest(queue);
-        CompletableFuture<Answer> named = here.popLaneLater(queue, "a", "wait=true", "timeout=40000", "autoAck=true");
+        CompletableFuture<Answer> named = here.popPartitionLater(queue, "a", "wait=true", "timeout=40000",
+                "autoAck=true");
         awaitParked(here, 1);
 
         there.push(queue, "a", "1");
@@ -68,7 +69,7 @@ class ClusterTest {
     }
 
     @Test
-    void anAckOnOneFreesTheLaneForThoseWhoWaitOnTheOther() {
+    void anAckOnOneFreesThePartitionForThoseWhoWaitOnTheOther() {
         here.push(queue, "a", "1", "2", "3");
         Answer held = there.pop(queue, "batch=1", "wait=true", "timeout=40000");
         assertThat(here.pop(queue).isEmpty()).isTrue();
@@ -101,26 +102,26 @@ class ClusterTest {
     }
 
     @Test
-    void moreLanesThanAHintHoldsAreFoundAllTheSame() {
+    void morePartitionsThanAHintHoldsAreFoundAllTheSame() {
         there.push(queue, "first", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=40000");
         awaitInterest(queue);
-        int lanes = 3_000;
+        int partitions = 3_000;
         CompletableFuture<Answer> waiting = here.popLater(queue, "batch=1000", "partitions=100", "autoAck=true",
                 "wait=true", "timeout=40000");
         awaitParked(here, 1);
-        there.post("/api/v1/push", IntStream.range(0, lanes).mapToObj(i -> "{\"queue\":\"" + queue
-                + "\",\"partition\":\"lane-" + i + "\",\"transactionId\":\"" + i + "\"}")
+        there.post("/api/v1/push", IntStream.range(0, partitions).mapToObj(i -> "{\"queue\":\"" + queue
+                + "\",\"partition\":\"partition-" + i + "\",\"transactionId\":\"" + i + "\"}")
                 .collect(Collectors.joining(",", "{\"items\":[", "]}")));
 
         List<String> got = new ArrayList<>(waiting.join().transactionIds());
-        while (got.size() < lanes) {
+        while (got.size() < partitions) {
             Answer popped = here.pop(queue, "batch=1000", "partitions=100", "autoAck=true", "wait=true",
                     "timeout=40000");
-            assertThat(popped.status()).as("after " + got.size() + " lanes").isEqualTo(200);
+            assertThat(popped.status()).as("after " + got.size() + " partitions").isEqualTo(200);
             got.addAll(popped.transactionIds());
         }
-        assertThat(got).hasSize(lanes).doesNotHaveDuplicates();
+        assertThat(got).hasSize(partitions).doesNotHaveDuplicates();
     }
 
     @Test

@@ -59,7 +59,7 @@ class CommitOrderTest {
     }
 
     @Test
-    void manyProducersOfOneLaneLeaveNoHoleBehindAReaderWhoKeepsUp() {
+    void manyProducersOfOnePartitionLeaveNoHoleBehindAReaderWhoKeepsUp() {
         String queue = server.newQueue();
         QueenClient queen = server.client();
         int producers = 20;

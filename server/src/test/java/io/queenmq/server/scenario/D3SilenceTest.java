@@ -25,7 +25,7 @@ class D3SilenceTest {
             network.hold();
 
             assertThat(queen.push("orders", "a", "1").list().getFirst().get("status").asText()).isEqualTo("queued");
-            Answer popped = queen.popLane("orders", "a", "batch=10", "wait=true", "timeout=60000");
+            Answer popped = queen.popPartition("orders", "a", "batch=10", "wait=true", "timeout=60000");
             assertThat(popped.transactionIds()).containsExactly("before", "1");
             queen.ackAll(popped, "completed");
             assertThat(queen.get("/health").status()).isEqualTo(200);

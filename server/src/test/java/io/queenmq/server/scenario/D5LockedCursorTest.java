@@ -12,8 +12,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Somebody's transaction holds the cursor of one lane: that lane waits for it, and nobody else does. */
-@DisplayName("D5 A locked cursor holds up its own lane only")
+/** Somebody's transaction holds the cursor of one partition: that partition waits for it, and nobody else does. */
+@DisplayName("D5 A locked cursor holds up its own partition only")
 class D5LockedCursorTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("MAX_CALLS_IN_FLIGHT", "1"));
@@ -22,7 +22,7 @@ class D5LockedCursorTest {
     private final String queue = server.newQueue();
 
     @Test
-    void acksOfOtherLanesAreAnsweredMeanwhileAndTheHeldOneWhenTheLockGoes() throws SQLException {
+    void acksOfOtherPartitionsAreAnsweredMeanwhileAndTheHeldOneWhenTheLockGoes() throws SQLException {
         JsonNode held = popped("held");
         CompletableFuture<Answer> answer;
         try (Connection operator = lock(held)) {
@@ -37,7 +37,7 @@ class D5LockedCursorTest {
         }
 
         assertThat(answer.join().list().getFirst().get("success").asBoolean()).isTrue();
-        assertThat(queen.popLane(queue, "held").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "held").isEmpty()).isTrue();
     }
 
     @Test
@@ -62,7 +62,7 @@ class D5LockedCursorTest {
     }
 
     @Test
-    void transactionsWaitForTheLockAndHoldNoLaneMeanwhile() throws SQLException {
+    void transactionsWaitForTheLockAndHoldNoPartitionMeanwhile() throws SQLException {
         JsonNode held = popped("held");
         CompletableFuture<Answer> answer;
         try (Connection operator = lock(held)) {
@@ -75,7 +75,7 @@ class D5LockedCursorTest {
         }
 
         assertThat(answer.join().json().get("success").asBoolean()).isTrue();
-        assertThat(queen.popLane(queue, "out", "batch=9").transactionIds()).containsExactly("two", "three", "one");
+        assertThat(queen.popPartition(queue, "out", "batch=9").transactionIds()).containsExactly("two", "three", "one");
     }
 
     @Test
@@ -100,7 +100,7 @@ class D5LockedCursorTest {
 
     private JsonNode popped(String partition) {
         queen.push(queue, partition, partition);
-        return queen.popLane(queue, partition).message();
+        return queen.popPartition(queue, partition).message();
     }
 
     private CompletableFuture<Answer> ackLater(JsonNode message, String status) {
@@ -117,7 +117,7 @@ class D5LockedCursorTest {
                         transactionId);
     }
 
-    /** A transaction that holds the cursors of these messages' lanes until it ends. */
+    /** A transaction that holds the cursors of these messages' partitions until it ends. */
     private static Connection lock(JsonNode... messages) throws SQLException {
         Connection connection = server.database().connect();
         connection.setAutoCommit(false);

@@ -35,8 +35,8 @@ class D6FullDiskTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.json().get("error").asText()).contains("no space left");
         // A server of which some shards work is healthy.
-        for (String lane : server.database().laneOfEachShard(queue)) {
-            assertThat(queen.push(queue, lane, "1").status()).isEqualTo(503);
+        for (String partition : server.database().partitionOfEachShard(queue)) {
+            assertThat(queen.push(queue, partition, "1").status()).isEqualTo(503);
         }
         Answer health = queen.get("/health");
         assertThat(health.status()).isEqualTo(503);
@@ -53,12 +53,12 @@ class D6FullDiskTest {
     void anAckIsAnswered503AndAPopHolds() {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
-        JsonNode leased = queen.popLane(queue, "a").message();
+        JsonNode leased = queen.popPartition(queue, "a").message();
         fillDisk("insert or update", "cursor");
 
         assertThat(queen.post("/api/v1/ack", QueenClient.acknowledgment(leased, "completed").toString()).status())
                 .isEqualTo(503);
-        assertThat(queen.popLane(queue, "b").status()).isEqualTo(204);
+        assertThat(queen.popPartition(queue, "b").status()).isEqualTo(204);
 
         makeRoom();
 

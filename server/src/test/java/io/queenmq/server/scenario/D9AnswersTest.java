@@ -25,10 +25,10 @@ class D9AnswersTest {
     void aPopIsGivenNoMoreBytesThanItHasRoomForAndTheNextGoesOn() {
         fill("a", 8);
 
-        Answer first = queen.popLane(queue, "a", "batch=100");
+        Answer first = queen.popPartition(queue, "a", "batch=100");
         assertThat(first.transactionIds()).containsExactly("a-0", "a-1", "a-2");
         queen.ackAll(first, "completed");
-        assertThat(queen.popLane(queue, "a", "batch=100").transactionIds()).containsExactly("a-3", "a-4", "a-5");
+        assertThat(queen.popPartition(queue, "a", "batch=100").transactionIds()).containsExactly("a-3", "a-4", "a-5");
     }
 
     @Test
@@ -37,7 +37,7 @@ class D9AnswersTest {
         List<String> seen = new ArrayList<>();
 
         for (int i = 0; i < 3; i++) {
-            List<String> ids = queen.popLane(queue, "a", "batch=100", "autoAck=true").transactionIds();
+            List<String> ids = queen.popPartition(queue, "a", "batch=100", "autoAck=true").transactionIds();
             assertThat(ids).hasSizeLessThanOrEqualTo(3);
             seen.addAll(ids);
         }
@@ -50,14 +50,14 @@ class D9AnswersTest {
         push("a", "large", 300_000);
         push("a", "small", 10);
 
-        assertThat(queen.popLane(queue, "a", "batch=100").transactionIds()).containsExactly("large");
+        assertThat(queen.popPartition(queue, "a", "batch=100").transactionIds()).containsExactly("large");
     }
 
     @Test
-    void severalLanesOfOnePopShareTheRoom() {
+    void severalPartitionsOfOnePopShareTheRoom() {
         queen.configure(queue, "{}");
-        for (String lane : server.database().lanesTogether(queue, 3)) {
-            fill(lane, 2);
+        for (String partition : server.database().partitionsTogether(queue, 3)) {
+            fill(partition, 2);
         }
 
         Answer answer = queen.pop(queue, "batch=100", "partitions=10");
@@ -67,12 +67,12 @@ class D9AnswersTest {
 
     @Test
     void moreThanHasRoomAtOnceIsDeliveredToAll() {
-        for (int lane = 0; lane < 30; lane++) {
-            fill("lane-" + lane, 3);
+        for (int partition = 0; partition < 30; partition++) {
+            fill("partition-" + partition, 3);
         }
         List<CompletableFuture<Answer>> pops = new ArrayList<>();
 
-        for (int lane = 0; lane < 30; lane++) {
+        for (int partition = 0; partition < 30; partition++) {
             pops.add(queen.popLater(queue, "batch=3", "wait=true", "timeout=60000"));
         }
 
@@ -80,14 +80,14 @@ class D9AnswersTest {
         Patiently.until(() -> queen.get("/metrics/prometheus").body().contains("queen_answers_bytes 0.0"));
     }
 
-    private void fill(String lane, int messages) {
+    private void fill(String partition, int messages) {
         for (int i = 0; i < messages; i++) {
-            push(lane, lane + "-" + i, MESSAGE_BYTES);
+            push(partition, partition + "-" + i, MESSAGE_BYTES);
         }
     }
 
-    private void push(String lane, String transactionId, int bytes) {
-        queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\",\"partition\":\"" + lane
+    private void push(String partition, String transactionId, int bytes) {
+        queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\",\"partition\":\"" + partition
                 + "\",\"transactionId\":\"" + transactionId + "\",\"payload\":\"" + "x".repeat(bytes) + "\"}]}");
     }
 }

@@ -32,7 +32,7 @@ class DatabaseRevertTest {
             postgres.save();
             awaitHealth(client);
             JsonNode lostLease = loseTheEnd(client);
-            CompletableFuture<Answer> waiting = client.popLaneLater("q", "waiting", "consumerGroup=g", "wait=true",
+            CompletableFuture<Answer> waiting = client.popPartitionLater("q", "waiting", "consumerGroup=g", "wait=true",
                     "timeout=60000");
             network.cut();
             postgres.restore();
@@ -56,7 +56,7 @@ class DatabaseRevertTest {
             standby.awaitEverythingOf(primary);
             replication.cut();
             JsonNode lostLease = loseTheEnd(client);
-            CompletableFuture<Answer> waiting = client.popLaneLater("q", "waiting", "consumerGroup=g", "wait=true",
+            CompletableFuture<Answer> waiting = client.popPartitionLater("q", "waiting", "consumerGroup=g", "wait=true",
                     "timeout=60000");
             network.cut();
             standby.promote();
@@ -76,38 +76,38 @@ class DatabaseRevertTest {
                 Server server = start(postgres, postgres.port(), 1)) {
             QueenClient client = new QueenClient(server.url());
             prepare(client);
-            assertThat(client.push("q", "lane", "m5").each("status")).containsExactly("queued");
-            Answer leased = client.popLane("q", "lane", "consumerGroup=g", "batch=100");
+            assertThat(client.push("q", "partition", "m5").each("status")).containsExactly("queued");
+            Answer leased = client.popPartition("q", "partition", "consumerGroup=g", "batch=100");
             assertThat(leased.transactionIds()).containsExactly("m5");
 
             postgres.save();
             awaitHealth(client);
 
-            assertThat(client.push("q", "lane", "m5").each("status")).containsExactly("duplicate");
+            assertThat(client.push("q", "partition", "m5").each("status")).containsExactly("duplicate");
             assertThat(client.ackAll(leased, "completed").each("success")).containsExactly("true");
-            assertThat(client.popLane("q", "lane", "consumerGroup=g", "batch=100").isEmpty()).isTrue();
+            assertThat(client.popPartition("q", "partition", "consumerGroup=g", "batch=100").isEmpty()).isTrue();
         }
     }
 
     /** What is stored before: m0 to m4 are finished by the group g. */
     private static void prepare(QueenClient client) {
-        assertThat(client.push("q", "lane", "m0", "m1", "m2", "m3", "m4").each("status")).containsOnly("queued");
-        Answer popped = client.popLane("q", "lane", "consumerGroup=g", "batch=100");
+        assertThat(client.push("q", "partition", "m0", "m1", "m2", "m3", "m4").each("status")).containsOnly("queued");
+        Answer popped = client.popPartition("q", "partition", "consumerGroup=g", "batch=100");
         assertThat(popped.messages()).hasSize(5);
         client.ackAll(popped, "completed");
         client.push("q", "waiting", "w0");
-        client.ackAll(client.popLane("q", "waiting", "consumerGroup=g"), "completed");
+        client.ackAll(client.popPartition("q", "waiting", "consumerGroup=g"), "completed");
     }
 
     /** What is lost: messages, a lease, an ack, two groups, a queue, and the encryption of a queue. Answers a leased message. */
     private static JsonNode loseTheEnd(QueenClient client) {
-        assertThat(client.push("q", "lane", "m5", "m6", "m7").each("status")).containsOnly("queued");
-        Answer popped = client.popLane("q", "lane", "consumerGroup=g", "batch=100");
+        assertThat(client.push("q", "partition", "m5", "m6", "m7").each("status")).containsOnly("queued");
+        Answer popped = client.popPartition("q", "partition", "consumerGroup=g", "batch=100");
         assertThat(popped.transactionIds()).containsExactly("m5", "m6", "m7");
         assertThat(client.ack(popped.messages().getFirst(), "completed").get("success").asBoolean()).isTrue();
         assertThat(popNew(client, "newcomer").isEmpty()).isTrue();
         assertThat(popNew(client, "removed").isEmpty()).isTrue();
-        assertThat(client.push("fresh", "lane", "f0").each("status")).containsExactly("queued");
+        assertThat(client.push("fresh", "partition", "f0").each("status")).containsExactly("queued");
         assertThat(client.configure("secret", "{\"encryptionEnabled\":true}").status()).isEqualTo(200);
         return popped.messages().getLast();
     }
@@ -116,35 +116,35 @@ class DatabaseRevertTest {
     private static void verify(QueenClient client, QueenClient other, CutNetwork network, JsonNode lostLease,
             CompletableFuture<Answer> waiting) throws Exception {
         awaitHealth(other);
-        assertThat(other.push("q", "lane", "n0", "n1", "n2").each("status")).containsOnly("queued");
+        assertThat(other.push("q", "partition", "n0", "n1", "n2").each("status")).containsOnly("queued");
         network.restore();
         awaitHealth(client);
 
         assertThat(popNew(client, "newcomer").transactionIds()).as("what was stored since the group began")
                 .containsExactly("n0", "n1", "n2");
-        assertThat(other.popLane("q", "lane", "consumerGroup=removed").isEmpty()).isFalse();
+        assertThat(other.popPartition("q", "partition", "consumerGroup=removed").isEmpty()).isFalse();
         assertThat(client.delete("/api/v1/consumer-groups/removed").status()).isEqualTo(200);
-        assertThat(client.popLane("q", "lane", "consumerGroup=removed", "batch=1").transactionIds())
+        assertThat(client.popPartition("q", "partition", "consumerGroup=removed", "batch=1").transactionIds())
                 .as("the group was deleted, and begins anew").containsExactly("m0");
 
         assertThat(client.ack(lostLease, "completed").get("success").asBoolean()).as("ack of the lost m7").isFalse();
-        assertThat(client.push("q", "lane", "m7").each("status")).as("m7 was lost").containsExactly("queued");
-        assertThat(client.push("q", "lane", "m2").each("status")).as("m2 is stored").containsExactly("duplicate");
-        assertThat(client.push("q", "lane", "n1").each("status")).as("n1 is stored").containsExactly("duplicate");
-        assertThat(drain(client, "q", "lane")).containsExactly("n0", "n1", "n2", "m7");
+        assertThat(client.push("q", "partition", "m7").each("status")).as("m7 was lost").containsExactly("queued");
+        assertThat(client.push("q", "partition", "m2").each("status")).as("m2 is stored").containsExactly("duplicate");
+        assertThat(client.push("q", "partition", "n1").each("status")).as("n1 is stored").containsExactly("duplicate");
+        assertThat(drain(client, "q", "partition")).containsExactly("n0", "n1", "n2", "m7");
 
         assertThat(client.push("q", "waiting", "w1").each("status")).containsExactly("queued");
         assertThat(waiting.get().transactionIds()).as("a pop that waited all the time").containsExactly("w1");
 
         CompletableFuture<Answer> fresh = client.popLater("fresh", "consumerGroup=g", "wait=true", "timeout=60000");
-        assertThat(client.push("fresh", "lane", "f1").each("status")).as("the queue was lost")
+        assertThat(client.push("fresh", "partition", "f1").each("status")).as("the queue was lost")
                 .containsExactly("queued");
         assertThat(fresh.get().transactionIds()).containsExactly("f1");
-        assertThat(client.push("secret", "lane", "s1").each("status")).containsExactly("queued");
+        assertThat(client.push("secret", "partition", "s1").each("status")).containsExactly("queued");
         assertThat(client.transaction("""
-                {"operations":[{"type":"push","items":[{"queue":"q","partition":"lane","transactionId":"m6","payload":1}]}]}
+                {"operations":[{"type":"push","items":[{"queue":"q","partition":"partition","transactionId":"m6","payload":1}]}]}
                 """).status()).isEqualTo(200);
-        assertThat(drain(client, "q", "lane")).containsExactly("m6");
+        assertThat(drain(client, "q", "partition")).containsExactly("m6");
     }
 
     private static List<String> drain(QueenClient client, String queue, String partition) {
@@ -157,11 +157,11 @@ class DatabaseRevertTest {
     }
 
     private static Answer pop(QueenClient client, String queue, String partition) {
-        return client.popLane(queue, partition, "consumerGroup=g", "batch=100", "wait=true", "timeout=1000");
+        return client.popPartition(queue, partition, "consumerGroup=g", "batch=100", "wait=true", "timeout=1000");
     }
 
     private static Answer popNew(QueenClient client, String group) {
-        return client.popLane("q", "lane", "consumerGroup=" + group, "subscriptionMode=new", "batch=100");
+        return client.popPartition("q", "partition", "consumerGroup=" + group, "subscriptionMode=new", "batch=100");
     }
 
     private static void awaitHealth(QueenClient client) {

@@ -67,7 +67,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void redrivenMessagesGoToTheEndOfTheirLaneInOrder() {
+    void redrivenMessagesGoToTheEndOfTheirPartitionInOrder() {
         kill("a", "1", "2");
         queen.push(queue, "a", "3");
 
@@ -76,11 +76,11 @@ class DeadLetterTest {
         assertThat(done.get("redriven").asInt()).isEqualTo(2);
         assertThat(done.get("failed").asInt()).isZero();
         assertThat(get("?queue=" + queue).get("total").asInt()).isZero();
-        Answer popped = queen.popLane(queue, "a", "batch=10");
+        Answer popped = queen.popPartition(queue, "a", "batch=10");
         assertThat(popped.transactionIds()).containsExactly("3", "1", "2");
         assertThat(popped.messages().get(1).get("data").get("text").asText()).isEqualTo("1");
         assertThat(queen.ackAll(popped, "completed").each("success")).containsOnly("true");
-        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
     }
 
     @Test
@@ -88,7 +88,7 @@ class DeadLetterTest {
         JsonNode message = kill("a", "1");
         for (int i = 0; i < 3; i++) {
             await(redrive("\"transactionIds\":[\"1\"]").get("id").asText());
-            assertThat(kill(queen.popLane(queue, "a", "wait=true", "timeout=60000").message())).isTrue();
+            assertThat(kill(queen.popPartition(queue, "a", "wait=true", "timeout=60000").message())).isTrue();
         }
 
         assertThat(get("?queue=" + queue).get("total").asInt()).isEqualTo(1);
@@ -105,7 +105,8 @@ class DeadLetterTest {
                 redrive("\"targetQueue\":\"" + repairs + "\",\"targetPartition\":\"desk\"").get("id").asText());
 
         assertThat(done.get("redriven").asInt()).isEqualTo(2);
-        assertThat(queen.popLane(repairs, "desk", "batch=10").transactionIds()).as("nothing is taken for a duplicate")
+        assertThat(queen.popPartition(repairs, "desk", "batch=10").transactionIds())
+                .as("nothing is taken for a duplicate")
                 .containsExactly("1", "1", "2");
     }
 
@@ -153,7 +154,7 @@ class DeadLetterTest {
         Answer retried = queen.post("/api/v1/messages/" + path(message) + "/retry", "");
 
         assertThat(retried.json().get("success").asBoolean()).isTrue();
-        assertThat(there.popLane(queue, "a", "wait=true", "timeout=60000", "batch=10").transactionIds())
+        assertThat(there.popPartition(queue, "a", "wait=true", "timeout=60000", "batch=10").transactionIds())
                 .containsExactly("2");
         Patiently.until(() -> get("?queue=" + queue).get("total").asInt() == 1);
         assertThat(queen.post("/api/v1/messages/" + path(message) + "/retry", "{}").status()).isEqualTo(404);
@@ -182,12 +183,12 @@ class DeadLetterTest {
         assertThat(queen.get("/api/v1/dlq/redrives/" + UUID.randomUUID()).status()).isEqualTo(404);
     }
 
-    /** The last message of the lane that died. */
-    private JsonNode kill(String lane, String... transactionIds) {
-        queen.push(queue, lane, transactionIds);
+    /** The last message of the partition that died. */
+    private JsonNode kill(String partition, String... transactionIds) {
+        queen.push(queue, partition, transactionIds);
         JsonNode last = null;
         for (String id : transactionIds) {
-            last = queen.popLane(queue, lane).message();
+            last = queen.popPartition(queue, partition).message();
             assertThat(last.get("transactionId").asText()).isEqualTo(id);
             kill(last);
         }

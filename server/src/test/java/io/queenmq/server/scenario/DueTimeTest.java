@@ -14,24 +14,24 @@ class DueTimeTest {
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
-    /** W19: polling while the window is open does not make a lane invisible. */
+    /** W19: polling while the window is open does not make a partition invisible. */
     @Test
-    void aLanePolledAllThroughALongWindowIsDeliveredWhenTheWindowEnds() {
+    void aPartitionPolledAllThroughALongWindowIsDeliveredWhenTheWindowEnds() {
         queen.configure(queue, "{\"windowBuffer\":300}");
         queen.push(queue, "a", "1", "2");
         for (int i = 0; i < 5; i++) {
             assertThat(queen.pop(queue, "batch=9").isEmpty()).isTrue();
-            assertThat(queen.popLane(queue, "a", "batch=9").isEmpty()).isTrue();
+            assertThat(queen.popPartition(queue, "a", "batch=9").isEmpty()).isTrue();
             server.age(queue, 59);
         }
 
         server.age(queue, 6);
 
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
+        assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
     }
 
     @Test
-    void aLanePolledAllThroughALongWindowIsFoundByPopsOfTheQueueOnAnyOtherServer() {
+    void aPartitionPolledAllThroughALongWindowIsFoundByPopsOfTheQueueOnAnyOtherServer() {
         queen.configure(queue, "{\"windowBuffer\":300}");
         queen.push(queue, "a", "1");
         assertThat(queen.pop(queue).isEmpty()).isTrue();
@@ -60,10 +60,10 @@ class DueTimeTest {
         queen.push(queue, "a", "2");
         server.age(queue, 2);
 
-        assertThat(queen.popLane(queue, "a", "batch=9").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "batch=9").isEmpty()).isTrue();
 
         server.age(queue, 299);
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
+        assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
     }
 
     @Test
@@ -73,23 +73,23 @@ class DueTimeTest {
         server.age(queue, 301);
         queen.push(queue, "a", "3");
 
-        Answer popped = queen.popLane(queue, "a", "batch=9");
+        Answer popped = queen.popPartition(queue, "a", "batch=9");
 
         assertThat(popped.transactionIds()).containsExactly("1", "2");
         queen.ackAll(popped, "completed");
-        assertThat(queen.popLane(queue, "a", "batch=9").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "batch=9").isEmpty()).isTrue();
     }
 
     @Test
     void aDelayedMessageReachesThoseWhoWaitWhenItIsDue() {
         queen.configure(queue, "{\"delayedProcessing\":1}");
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=g");
-        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=60000");
+        CompletableFuture<Answer> anyPartition = queen.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=g");
+        CompletableFuture<Answer> thisPartition = queen.popPartitionLater(queue, "a", "wait=true", "timeout=60000");
 
         queen.push(queue, "a", "1");
 
-        assertThat(anyLane.join().transactionIds()).containsExactly("1");
-        assertThat(thisLane.join().transactionIds()).containsExactly("1");
+        assertThat(anyPartition.join().transactionIds()).containsExactly("1");
+        assertThat(thisPartition.join().transactionIds()).containsExactly("1");
         assertThat(server.select("select 1 from queen.segment s join queen.partition p on p.id = s.partition_id join"
                 + " queen.queue q on q.id = p.queue_id where q.name = ? and s.created_at > clock_timestamp() - interval '1 s'",
                 queue)).isEmpty();

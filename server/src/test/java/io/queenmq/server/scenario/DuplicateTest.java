@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A transactionId is stored once in its lane, and whoever pushes it again is told which message won. */
+/** A transactionId is stored once in its partition, and whoever pushes it again is told which message won. */
 class DuplicateTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -45,7 +45,7 @@ class DuplicateTest {
     }
 
     @Test
-    void otherLanesAndQueuesAreNoConcern() {
+    void otherPartitionsAndQueuesAreNoConcern() {
         assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("queued");
         assertThat(queen.push(queue, "b", "1").each("status")).containsExactly("queued");
         assertThat(queen.push(queue + "-other", "a", "1").each("status")).containsExactly("queued");
@@ -79,12 +79,12 @@ class DuplicateTest {
     }
 
     @Test
-    void serversThatPushTheSameIdsToTheSameLanesAtOnceStoreEachOnce() {
+    void serversThatPushTheSameIdsToTheSamePartitionsAtOnceStoreEachOnce() {
         List<QueenClient> servers = List.of(queen, server.startAnother());
         List<CompletableFuture<Answer>> pushes = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             for (QueenClient each : servers) {
-                pushes.add(each.pushLater(queue, "lane-" + i % 4, "message-" + i));
+                pushes.add(each.pushLater(queue, "partition-" + i % 4, "message-" + i));
             }
         }
 
@@ -97,8 +97,8 @@ class DuplicateTest {
             assertThat(answers.get(0).get("messageId")).isEqualTo(answers.get(1).get("messageId"));
         });
         List<String> stored = new ArrayList<>();
-        for (int lane = 0; lane < 4; lane++) {
-            stored.addAll(queen.popLane(queue, "lane-" + lane, "batch=999").transactionIds());
+        for (int partition = 0; partition < 4; partition++) {
+            stored.addAll(queen.popPartition(queue, "partition-" + partition, "batch=999").transactionIds());
         }
         assertThat(stored).hasSize(200).doesNotHaveDuplicates();
     }

@@ -130,7 +130,7 @@ class EncryptionTest {
     }
 
     @Test
-    void aServerWithoutTheKeyHandsOutNothingAndTheLaneStaysFree() {
+    void aServerWithoutTheKeyHandsOutNothingAndThePartitionStaysFree() {
         encrypt();
         queen.push(queue, "a", "1");
 
@@ -138,7 +138,7 @@ class EncryptionTest {
         assertThat(answer.status()).isEqualTo(500);
         assertThat(answer.json().get("error").asText()).startsWith("message ").contains("does not have");
 
-        assertThat(queen.popLane(queue, "a", "wait=true", "timeout=60000").transactionIds()).containsExactly("1");
+        assertThat(queen.popPartition(queue, "a", "wait=true", "timeout=60000").transactionIds()).containsExactly("1");
     }
 
     @Test
@@ -149,7 +149,7 @@ class EncryptionTest {
 
         assertThat(server.select("select count(distinct data ->> 'keyId') from queen.message where queue = ?", queue))
                 .containsExactly("2");
-        assertThat(rotated.popLane(queue, "a", "batch=10", "wait=true", "timeout=60000").messages())
+        assertThat(rotated.popPartition(queue, "a", "batch=10", "wait=true", "timeout=60000").messages())
                 .extracting(message -> message.get("data").get("text").asText()).containsExactly("old", "new");
     }
 
@@ -173,7 +173,7 @@ class EncryptionTest {
             queen.push(queue, "a", "x" + System.nanoTime());
             return stored().stream().anyMatch(line -> !isCiphertext(line));
         });
-        assertThat(queen.popLane(queue, "a", "batch=1").message().get("data").get("text").asText()).isEqualTo("1");
+        assertThat(queen.popPartition(queue, "a", "batch=1").message().get("data").get("text").asText()).isEqualTo("1");
     }
 
     /** W20: once configure has answered, no server stores in clear, whatever it knew before. */
@@ -204,10 +204,10 @@ class EncryptionTest {
             AtomicBoolean isOver = new AtomicBoolean();
             List<CompletableFuture<Void>> producers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                String lane = "lane-" + i;
+                String partition = "partition-" + i;
                 producers.add(CompletableFuture.runAsync(() -> {
                     for (int n = 0; !isOver.get(); n++) {
-                        there.push(fresh, lane, "m" + n);
+                        there.push(fresh, partition, "m" + n);
                     }
                 }, task -> Thread.ofVirtual().start(task)));
             }

@@ -33,11 +33,11 @@ class ExpiryTest {
     void itIsADeadLetterWhereTheQueueHasADeadLetterQueue() {
         queen.configure(queue, "{\"ttl\":100,\"deadLetterQueue\":true}");
         queen.push(queue, "a", "old");
-        assertThat(queen.popLane(queue, "b").isEmpty()).isTrue();
-        queen.ackAll(queen.popLane(queue, "a"), "retry");
+        assertThat(queen.popPartition(queue, "b").isEmpty()).isTrue();
+        queen.ackAll(queen.popPartition(queue, "a"), "retry");
         server.age(queue, 101);
 
-        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
 
         assertThat(server.deadLetters(queue)).containsExactly("old 0");
     }
@@ -58,7 +58,7 @@ class ExpiryTest {
         for (int i = 0; i < 250; i++) {
             queen.push(queue, "a", "old-" + i);
         }
-        queen.popLane(queue, "a", "autoAck=true");
+        queen.popPartition(queue, "a", "autoAck=true");
         server.age(queue, 101);
         queen.push(queue, "a", "young");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The next pop does what explain said, whatever happened to the lane before. A failing play is repeated with
+ * The next pop does what explain said, whatever happened to the partition before. A failing play is repeated with
  * {@code -Dexplain.seed=…}; {@code -Dexplain.plays=…} makes more of them.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -66,10 +66,13 @@ class ExplainAgainstPopTest {
     void thePlaysMeetEveryState() {
         if (Long.getLong("explain.seed") == null) {
             assertThat(STATES).containsExactlyInAnyOrder("first touch, behind expired", "first touch, expired",
-                    "first touch, ready", "lane delayed", "lane empty", "lane exhausted",
-                    "lane expired", "lane leased", "lane maintenance", "lane paused", "lane ready", "lane ready alone",
-                    "lane ready behind expired", "lane ready again", "lane retrying", "lane unsubscribed",
-                    "lane window", "message behind", "message dead_lettered", "message delayed", "message exhausted",
+                    "first touch, ready", "partition delayed", "partition empty", "partition exhausted",
+                    "partition expired", "partition leased", "partition maintenance", "partition paused",
+                    "partition ready", "partition ready alone",
+                    "partition ready behind expired", "partition ready again", "partition retrying",
+                    "partition unsubscribed",
+                    "partition window", "message behind", "message dead_lettered", "message delayed",
+                    "message exhausted",
                     "message expired", "message finished", "message leased", "message maintenance", "message paused",
                     "message ready", "message removed", "message retrying", "message unsubscribed", "message window");
         }
@@ -88,7 +91,7 @@ class ExplainAgainstPopTest {
             }
             queen.push(queue, "a", ids);
         }
-        queen.popLane(queue, "a", "consumerGroup=g");
+        queen.popPartition(queue, "a", "consumerGroup=g");
         server.age(queue, 4000);
         server.expireLeases(queue);
         queen.push(queue, "a", "fresh");
@@ -100,19 +103,19 @@ class ExplainAgainstPopTest {
         assertThat(before.get("expired").asInt()).isEqualTo(3000);
         assertThat(message.get("state").asText()).isEqualTo("behind");
         assertThat(message.at("/blockedBy/state").asText()).isEqualTo("expired");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
                 .containsExactly("fresh");
     }
 
-    private String id(String queue, String lane) {
+    private String id(String queue, String partition) {
         return server.select("select p.id from queen.partition p join queen.queue q on q.id = p.queue_id"
-                + " where q.name = ? and p.name = ?", queue, lane).getFirst();
+                + " where q.name = ? and p.name = ?", queue, partition).getFirst();
     }
 
-    /** One queue with two lanes and more that are new, five groups and an operator. All times are far from each other, so that none is near. */
+    /** One queue with two partitions and more that are new, five groups and an operator. All times are far from each other, so that none is near. */
     private final class Play {
-        private static final List<String> LANES = List.of("a", "b");
+        private static final List<String> PARTITIONS = List.of("a", "b");
         private static final List<String> GROUPS = List.of("g", "h", "new", "since", "__QUEUE_MODE__");
 
         private final String queue = server.newQueue();
@@ -130,8 +133,8 @@ class ExplainAgainstPopTest {
 
         void run() {
             configure();
-            LANES.forEach(this::push);
-            LANES.forEach(lane -> ids.put(lane, id(queue, lane)));
+            PARTITIONS.forEach(this::push);
+            PARTITIONS.forEach(partition -> ids.put(partition, id(queue, partition)));
             for (int i = 0; i < STEPS; i++) {
                 step();
             }
@@ -139,7 +142,7 @@ class ExplainAgainstPopTest {
 
         private void step() {
             switch (random.nextInt(22)) {
-                case 0, 1 -> push(any(LANES));
+                case 0, 1 -> push(any(PARTITIONS));
                 case 2 -> age();
                 case 3, 4, 5 -> settle();
                 case 6 -> told("leases run out", () -> server.expireLeases(queue));
@@ -152,7 +155,7 @@ class ExplainAgainstPopTest {
                 case 14, 15 -> firstTouch();
                 default -> {
                     openPops();
-                    pop(any(LANES), any(GROUPS));
+                    pop(any(PARTITIONS), any(GROUPS));
                 }
             }
         }
@@ -161,7 +164,7 @@ class ExplainAgainstPopTest {
         private void runOut() {
             String group = any(GROUPS);
             told("pop one of a for " + group + ", whose lease runs out", () -> {
-                popLane("a", group, "batch=1");
+                popPartition("a", group, "batch=1");
                 server.expireLeases(queue);
             });
             pop("a", group);
@@ -172,18 +175,18 @@ class ExplainAgainstPopTest {
             openPops();
             String group = any(GROUPS);
             pop("b", group);
-            String lane = "first-" + heads.size();
-            push(lane);
-            ids.put(lane, id(queue, lane));
+            String partition = "first-" + heads.size();
+            push(partition);
+            ids.put(partition, id(queue, partition));
             if (random.nextInt(4) > 0) {
                 told("everything is 4000 s older", () -> server.age(queue, 4000));
                 told("all groups subscribed before that", () -> server.update("update queen.subscription"
                         + " set subscribed_at = subscribed_at - interval '10000 s' where queue_name = ?", queue));
             }
             if (random.nextBoolean()) {
-                push(lane);
+                push(partition);
             }
-            JsonNode said = pop(lane, group);
+            JsonNode said = pop(partition, group);
             String state = said.get("state").asText();
             if (state.equals("ready") || state.equals("expired")) {
                 STATES.add("first touch, "
@@ -198,16 +201,16 @@ class ExplainAgainstPopTest {
             told("configure " + options, () -> assertThat(queen.configure(queue, options).status()).isEqualTo(200));
         }
 
-        private void push(String lane) {
-            int head = heads.getOrDefault(lane, 0);
+        private void push(String partition) {
+            int head = heads.getOrDefault(partition, 0);
             int count = 1 + random.nextInt(3);
             String[] ids = new String[count];
             for (int i = 0; i < count; i++) {
                 ids[i] = Integer.toString(head + i);
             }
-            heads.put(lane, head + count);
-            told("push " + String.join(",", ids) + " to " + lane,
-                    () -> assertThat(queen.push(queue, lane, ids).each("status")).containsOnly("queued"));
+            heads.put(partition, head + count);
+            told("push " + String.join(",", ids) + " to " + partition,
+                    () -> assertThat(queen.push(queue, partition, ids).each("status")).containsOnly("queued"));
         }
 
         private void age() {
@@ -236,10 +239,10 @@ class ExplainAgainstPopTest {
         }
 
         private void remove() {
-            String lane = any(LANES);
-            int offset = random.nextInt(heads.get(lane));
-            told("remove " + offset + " of " + lane,
-                    () -> queen.delete("/api/v1/messages/" + ids.get(lane) + "/" + offset));
+            String partition = any(PARTITIONS);
+            int offset = random.nextInt(heads.get(partition));
+            told("remove " + offset + " of " + partition,
+                    () -> queen.delete("/api/v1/messages/" + ids.get(partition) + "/" + offset));
         }
 
         private void seek() {
@@ -252,7 +255,7 @@ class ExplainAgainstPopTest {
         private void closePops() {
             isClosed = true;
             maintenance(true);
-            pop(any(LANES), any(GROUPS));
+            pop(any(PARTITIONS), any(GROUPS));
         }
 
         private void openPops() {
@@ -269,31 +272,32 @@ class ExplainAgainstPopTest {
                             .isEqualTo(200));
         }
 
-        private Answer popLane(String lane, String group, String batch) {
+        private Answer popPartition(String partition, String group, String batch) {
             return switch (group) {
-                case "new" -> queen.popLane(queue, lane, batch, "consumerGroup=" + group, "subscriptionMode=new");
-                case "since" -> queen.popLane(queue, lane, batch, "consumerGroup=" + group,
+                case "new" ->
+                    queen.popPartition(queue, partition, batch, "consumerGroup=" + group, "subscriptionMode=new");
+                case "since" -> queen.popPartition(queue, partition, batch, "consumerGroup=" + group,
                         "subscriptionFrom=" + since);
-                default -> queen.popLane(queue, lane, batch, "consumerGroup=" + group);
+                default -> queen.popPartition(queue, partition, batch, "consumerGroup=" + group);
             };
         }
 
-        private JsonNode pop(String lane, String group) {
-            JsonNode said = explain(lane, "", group);
+        private JsonNode pop(String partition, String group) {
+            JsonNode said = explain(partition, "", group);
             Map<Integer, JsonNode> messages = new TreeMap<>();
             for (int i = 0; i < MESSAGES_ASKED_FOR; i++) {
                 // Mostly those around the next one, of which most can be said wrongly.
                 int offset = random.nextBoolean()
                         ? said.get("position").asInt() - 1 + i
-                        : random.nextInt(heads.get(lane));
-                if (offset >= 0 && offset < heads.get(lane)) {
-                    messages.computeIfAbsent(offset, each -> explain(lane, "/" + each, group));
+                        : random.nextInt(heads.get(partition));
+                if (offset >= 0 && offset < heads.get(partition)) {
+                    messages.computeIfAbsent(offset, each -> explain(partition, "/" + each, group));
                 }
             }
             String state = said.get("state").asText();
-            Answer popped = popLane(lane, group, "batch=10");
-            steps.add("pop " + lane + " for " + group + ": " + said + " -> " + popped.body());
-            STATES.add("lane " + state);
+            Answer popped = popPartition(partition, group, "batch=10");
+            steps.add("pop " + partition + " for " + group + ": " + said + " -> " + popped.body());
+            STATES.add("partition " + state);
             if (state.equals("ready")) {
                 assertThat(popped.isEmpty()).as("said to be ready").isFalse();
                 noteKindOfReady(said);
@@ -307,23 +311,24 @@ class ExplainAgainstPopTest {
             if (!popped.isEmpty()) {
                 held.add(popped);
             }
-            messages.forEach((offset, message) -> check(lane, group, offset, message, popped, state));
+            messages.forEach((offset, message) -> check(partition, group, offset, message, popped, state));
             return said;
         }
 
         private void noteKindOfReady(JsonNode said) {
             if (said.get("reason").asText().contains("alone")) {
-                STATES.add("lane ready alone");
+                STATES.add("partition ready alone");
             }
             if (said.get("expired").asInt() > 0) {
-                STATES.add("lane ready behind expired");
+                STATES.add("partition ready behind expired");
             }
             if (said.get("reason").asText().contains("ran out")) {
-                STATES.add("lane ready again");
+                STATES.add("partition ready again");
             }
         }
 
-        private void check(String lane, String group, int offset, JsonNode said, Answer popped, String laneState) {
+        private void check(String partition, String group, int offset, JsonNode said, Answer popped,
+                String partitionState) {
             String state = said.get("state").asText();
             STATES.add("message " + state);
             List<String> ids = popped.isEmpty() ? List.of() : popped.transactionIds();
@@ -332,15 +337,15 @@ class ExplainAgainstPopTest {
                 case "ready" -> assertThat(ids.getFirst()).isEqualTo(id);
                 // It may come with those before it, but not before them.
                 case "behind" -> assertThat(ids.isEmpty() || !ids.getFirst().equals(id)).isTrue();
-                case "unsubscribed" -> assertThat(laneState).isEqualTo(state);
+                case "unsubscribed" -> assertThat(partitionState).isEqualTo(state);
                 case "exhausted" -> {
                     assertThat(ids).doesNotContain(id);
-                    assertThat(explain(lane, "/" + id, group).get("state").asText()).isEqualTo("dead_lettered");
+                    assertThat(explain(partition, "/" + id, group).get("state").asText()).isEqualTo("dead_lettered");
                 }
                 case "expired" -> {
                     assertThat(ids).doesNotContain(id);
-                    if (laneState.equals("ready") || laneState.equals("expired")) {
-                        assertThat(explain(lane, "/" + id, group).get("state").asText()).isIn("dead_lettered",
+                    if (partitionState.equals("ready") || partitionState.equals("expired")) {
+                        assertThat(explain(partition, "/" + id, group).get("state").asText()).isIn("dead_lettered",
                                 "finished");
                     }
                 }
@@ -348,8 +353,8 @@ class ExplainAgainstPopTest {
             }
         }
 
-        private JsonNode explain(String lane, String message, String group) {
-            return queen.get("/api/v1/explain/" + ids.get(lane) + message + "?consumerGroup=" + group).json();
+        private JsonNode explain(String partition, String message, String group) {
+            return queen.get("/api/v1/explain/" + ids.get(partition) + message + "?consumerGroup=" + group).json();
         }
 
         private void told(String what, Runnable step) {

@@ -137,7 +137,7 @@ class FailedBatchTest {
 
             server.expireLeases(queue);
 
-            Answer again = queen.popLane(queue, "a", "batch=3");
+            Answer again = queen.popPartition(queue, "a", "batch=3");
             assertThat(again.transactionIds()).containsExactly("1", "2");
         }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which lane a pop of a queue gets. */
+/** Which partition a pop of a queue gets. */
 class FairnessTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -18,11 +18,11 @@ class FairnessTest {
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
-    /** W9: lanes without anything to hand out cost nobody anything. */
+    /** W9: partitions without anything to hand out cost nobody anything. */
     @Nested
-    class LanesWithoutWork {
+    class PartitionsWithoutWork {
         @Test
-        void theOneMessageAmongFiftyLanesEmptiedByRetentionIsFoundByEveryFirstPop() {
+        void theOneMessageAmongFiftyPartitionsEmptiedByRetentionIsFoundByEveryFirstPop() {
             for (int i = 0; i < 50; i++) {
                 queen.push(queue, "empty-" + i, "x");
             }
@@ -39,7 +39,7 @@ class FairnessTest {
         }
 
         @Test
-        void lanesEmptiedWhileTheServerBelievedInThemDoNotHideTheFreshOne() {
+        void partitionsEmptiedWhileTheServerBelievedInThemDoNotHideTheFreshOne() {
             queen.pop(queue, "consumerGroup=g");
             for (int i = 0; i < 50; i++) {
                 queen.push(queue, "empty-" + i, "x");
@@ -53,7 +53,7 @@ class FairnessTest {
         }
 
         @Test
-        void lanesThatAreNotDueYetDoNotUseUpTheLanesOfAPop() {
+        void partitionsThatAreNotDueYetDoNotUseUpThePartitionsOfAPop() {
             queen.configure(queue, "{\"delayedProcessing\":3600}");
             queen.push(queue, "due", "1");
             server.age(queue, 3601);
@@ -68,12 +68,12 @@ class FairnessTest {
         }
 
         @Test
-        void lanesHeldByOthersDoNotUseUpTheLanesOfAPop() {
+        void partitionsHeldByOthersDoNotUseUpThePartitionsOfAPop() {
             for (int i = 0; i < 20; i++) {
                 queen.push(queue, "held-" + i, "x");
-                queen.popLane(queue, "held-" + i);
+                queen.popPartition(queue, "held-" + i);
             }
-            List<String> free = server.database().lanesTogether(queue, 2);
+            List<String> free = server.database().partitionsTogether(queue, 2);
             queen.push(queue, free.get(0), "1");
             queen.push(queue, free.get(1), "2");
 
@@ -93,21 +93,21 @@ class FairnessTest {
         }
 
         @Test
-        void consecutivePopsTakeTurnsAmongTheLanes() {
-            int lanes = 10;
-            for (int i = 0; i < lanes; i++) {
-                queen.push(queue, "lane-" + i, "1", "2", "3");
+        void consecutivePopsTakeTurnsAmongThePartitions() {
+            int partitions = 10;
+            for (int i = 0; i < partitions; i++) {
+                queen.push(queue, "partition-" + i, "1", "2", "3");
             }
 
             List<String> order = new ArrayList<>();
-            for (int i = 0; i < 3 * lanes; i++) {
+            for (int i = 0; i < 3 * partitions; i++) {
                 Answer popped = queen.pop(queue);
                 queen.ackAll(popped, "completed");
                 order.add(popped.message().get("partition").asText());
             }
 
             for (int round = 0; round < 3; round++) {
-                assertThat(order.subList(round * lanes, (round + 1) * lanes)).as("round " + round)
+                assertThat(order.subList(round * partitions, (round + 1) * partitions)).as("round " + round)
                         .doesNotHaveDuplicates();
             }
         }
@@ -124,7 +124,7 @@ class FairnessTest {
         }
 
         @Test
-        void aBusyLaneDoesNotKeepItsPlaceInFrontOfAQuietOne() {
+        void aBusyPartitionDoesNotKeepItsPlaceInFrontOfAQuietOne() {
             queen.push(queue, "busy", "1");
             queen.ackAll(queen.pop(queue), "completed");
             for (int i = 2; i < 5; i++) {
@@ -143,11 +143,11 @@ class FairnessTest {
 
     /** W10: what is pushed can be popped, there is no later moment at which it becomes visible. */
     @Nested
-    class FirstPushOfALane {
+    class FirstPushOfAPartition {
         @Test
         void isVisibleToTheNextPop() {
             for (int i = 0; i < 50; i++) {
-                queen.push(queue, "lane-" + i, "message-" + i);
+                queen.push(queue, "partition-" + i, "message-" + i);
                 assertThat(queen.pop(queue).transactionIds()).containsExactly("message-" + i);
             }
         }
@@ -159,14 +159,14 @@ class FairnessTest {
             awaitQueueAt(another);
 
             for (int i = 1; i < 30; i++) {
-                queen.push(queue, "lane-" + i, "message-" + i);
+                queen.push(queue, "partition-" + i, "message-" + i);
                 assertThat(another.pop(queue).transactionIds()).containsExactly("message-" + i);
             }
         }
 
         @Test
         void isVisibleOnAServerThatDiedRightAfterIt() {
-            queen.push(queue, "new lane", "1");
+            queen.push(queue, "new partition", "1");
 
             assertThat(server.startAnother().pop(queue).transactionIds()).containsExactly("1");
         }

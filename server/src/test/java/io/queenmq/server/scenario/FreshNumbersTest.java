@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What was acknowledged more than a second ago is in every number, on every server, though lanes are searched for once an hour
+ * What was acknowledged more than a second ago is in every number, on every server, though partitions are searched for once an hour
  * only.
  */
 class FreshNumbersTest {
@@ -33,21 +33,21 @@ class FreshNumbersTest {
     void pushesLeasesAndAcksAreInEveryNumberOfBothServers() throws InterruptedException {
         here.push(queue, "a", "1", "2", "3");
         there.push(queue, "b", "4");
-        expect("2 lanes, 4 total, 4 pending, 0 processing");
+        expect("2 partitions, 4 total, 4 pending, 0 processing");
 
-        Answer held = here.popLane(queue, "a", "consumerGroup=billing", "batch=2");
-        expect("2 lanes, 4 total, 2 pending, 2 processing");
+        Answer held = here.popPartition(queue, "a", "consumerGroup=billing", "batch=2");
+        expect("2 partitions, 4 total, 2 pending, 2 processing");
         assertThat(group(there, "billing").get("totalLag").asInt()).isEqualTo(4);
 
         there.ackAll(held, "completed");
-        expect("2 lanes, 4 total, 2 pending, 0 processing");
+        expect("2 partitions, 4 total, 2 pending, 0 processing");
         assertThat(group(here, "billing").get("totalLag").asInt()).isEqualTo(2);
         assertThat(group(here, "billing").get("partitionsWithLag").asInt()).isEqualTo(2);
         assertThat(here.get("/api/v1/resources/overview").json().get("statsAge").asDouble()).isLessThan(60);
     }
 
     @Test
-    void aGroupThatSubscribedAndDiedOwesLanesThatWereCreatedLater() throws InterruptedException {
+    void aGroupThatSubscribedAndDiedOwesPartitionsThatWereCreatedLater() throws InterruptedException {
         here.configure(queue, "{}");
         assertThat(here.pop(queue, "consumerGroup=gone").isEmpty()).isTrue();
         there.push(queue, "late", "1", "2");
@@ -61,31 +61,31 @@ class FreshNumbersTest {
         here.post("/api/v1/stats/refresh", "{}");
         assertThat(group(there, "gone").get("maxTimeLag").asInt()).isBetween(7_200, 7_400);
         JsonNode lagging = there.get("/api/v1/consumer-groups/lagging?minLagSeconds=3600").json();
-        assertThat(lagging).anyMatch(lane -> lane.get("queue_name").asText().equals(queue)
-                && lane.get("consumer_group").asText().equals("gone")
-                && lane.get("partition_name").asText().equals("late"));
+        assertThat(lagging).anyMatch(partition -> partition.get("queue_name").asText().equals(queue)
+                && partition.get("consumer_group").asText().equals("gone")
+                && partition.get("partition_name").asText().equals("late"));
     }
 
     @Test
     void aDeletedGroupIsGoneAtOnceAndWithItWhatItOwed() throws InterruptedException {
         here.push(queue, "a", "1");
-        here.popLane(queue, "a", "consumerGroup=slow");
-        here.ackAll(here.popLane(queue, "a", "consumerGroup=fast"), "completed");
-        expect("1 lanes, 1 total, 0 pending, 1 processing");
+        here.popPartition(queue, "a", "consumerGroup=slow");
+        here.ackAll(here.popPartition(queue, "a", "consumerGroup=fast"), "completed");
+        expect("1 partitions, 1 total, 0 pending, 1 processing");
 
         there.delete("/api/v1/consumer-groups/slow/queues/" + queue);
 
         assertThat(group(here, "slow")).isNull();
         assertThat(group(there, "slow")).isNull();
-        expect("1 lanes, 1 total, 0 pending, 0 processing");
+        expect("1 partitions, 1 total, 0 pending, 0 processing");
         assertThat(group(here, "fast").get("totalLag").asInt()).isZero();
     }
 
     @Test
     void aDeletedQueueIsGoneAtOnce() throws InterruptedException {
         here.push(queue, "a", "1");
-        here.popLane(queue, "a", "consumerGroup=readers");
-        expect("1 lanes, 1 total, 0 pending, 1 processing");
+        here.popPartition(queue, "a", "consumerGroup=readers");
+        expect("1 partitions, 1 total, 0 pending, 1 processing");
 
         here.delete("/api/v1/resources/queues/" + queue);
 
@@ -118,7 +118,7 @@ class FreshNumbersTest {
         here.configure(queue, "{}");
         server.select("select queen.push(?, 'a', '{}')", queue);
 
-        expect("2 lanes, 1 total, 1 pending, 0 processing");
+        expect("2 partitions, 1 total, 1 pending, 0 processing");
     }
 
     @Test
@@ -128,7 +128,7 @@ class FreshNumbersTest {
         server.stopLast();
 
         // Sums that are younger than half a second are not counted again.
-        expect("1 lanes, 1 total, 1 pending, 0 processing");
+        expect("1 partitions, 1 total, 1 pending, 0 processing");
     }
 
     /** A second after the last answer; on a machine with much to do it may take longer. */
@@ -145,7 +145,7 @@ class FreshNumbersTest {
             return null;
         }
         JsonNode messages = shown.get("messages");
-        return "%d lanes, %d total, %d pending, %d processing".formatted(shown.get("partitions").asInt(),
+        return "%d partitions, %d total, %d pending, %d processing".formatted(shown.get("partitions").asInt(),
                 messages.get("total").asInt(), messages.get("pending").asInt(), messages.get("processing").asInt());
     }
 
@@ -155,7 +155,7 @@ class FreshNumbersTest {
             if (each.get("name").asText().equals(queue)) {
                 JsonNode messages = each.get("messages");
                 int processing = messages.get("processing").asInt();
-                return "%d lanes, %d total, %d pending, %d processing".formatted(each.get("partitions").asInt(),
+                return "%d partitions, %d total, %d pending, %d processing".formatted(each.get("partitions").asInt(),
                         messages.get("total").asInt(), messages.get("pending").asInt() - processing, processing);
             }
         }

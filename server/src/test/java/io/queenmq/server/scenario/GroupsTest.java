@@ -25,19 +25,19 @@ class GroupsTest {
         queen.push(queue, "a", "1", "2", "3");
         queen.push(queue, "b", "1");
         queen.pop(queue, asGroup, "batch=9", "autoAck=true");
-        queen.popLane(queue, "a", "autoAck=true");
+        queen.popPartition(queue, "a", "autoAck=true");
         server.age(queue, 400);
         refresh();
 
         JsonNode listed = listed(group);
         assertThat(listed.get("topics").get(0).asText()).isEqualTo(queue);
-        assertThat(listed.get("members").asInt()).as("also the lane it has not come to").isEqualTo(2);
+        assertThat(listed.get("members").asInt()).as("also the partition it has not come to").isEqualTo(2);
         assertThat(listed.get("subscriptionMode").asText()).isEqualTo("all");
         assertThat(listed.get("subscriptionCreatedAt").asText()).endsWith("Z");
         assertThat(listed.get("paused").asBoolean()).isFalse();
         JsonNode competing = listed("__QUEUE_MODE__");
         assertThat(competing.get("totalLag").asInt()).isEqualTo(3);
-        assertThat(competing.get("partitionsWithLag").asInt()).as("also the lane it has not come to").isEqualTo(2);
+        assertThat(competing.get("partitionsWithLag").asInt()).as("also the partition it has not come to").isEqualTo(2);
         assertThat(competing.get("maxTimeLag").asInt()).isGreaterThanOrEqualTo(400);
         assertThat(competing.get("oldestUnreadSeconds")).isEqualTo(competing.get("maxTimeLag"));
         assertThat(competing.get("state").asText()).isIn("Lagging", "Dead");
@@ -80,7 +80,7 @@ class GroupsTest {
         queen.post(path + "/queues/" + queue + "/resume", "");
         assertThat(lagging(300)).hasSize(1);
         queen.post("/api/v1/partitions/" + held.message().get("partitionId").asText() + "/pause", "");
-        assertThat(lagging(300)).as("nor does a lane that is paused by itself").isEmpty();
+        assertThat(lagging(300)).as("nor does a partition that is paused by itself").isEmpty();
     }
 
     @Test
@@ -96,14 +96,16 @@ class GroupsTest {
     }
 
     @Test
-    void aGroupOwesLanesItHasNotOpened() {
+    void aGroupOwesPartitionsItHasNotOpened() {
         queen.push(queue, "a", "1");
         queen.pop(queue, asGroup, "autoAck=true");
         queen.push(queue, "b", "2");
 
-        JsonNode lanes = queen.get("/api/v1/resources/queues/" + queue + "/partitions").json().get("partitions");
-        assertThat(lanes).extracting(lane -> lane.get("name").asText() + " " + lane.get("consumerGroup").asText() + " "
-                + lane.get("offsetLag").asInt()).containsExactly("a " + group + " 0", "b " + group + " 1");
+        JsonNode partitions = queen.get("/api/v1/resources/queues/" + queue + "/partitions").json().get("partitions");
+        assertThat(partitions).extracting(
+                partition -> partition.get("name").asText() + " " + partition.get("consumerGroup").asText() + " "
+                        + partition.get("offsetLag").asInt())
+                .containsExactly("a " + group + " 0", "b " + group + " 1");
         assertThat(queen.get(path).json().get(queue).get("partitions")).hasSize(2);
     }
 
@@ -160,24 +162,24 @@ class GroupsTest {
         refresh();
         assertThat(listed(group).get("oldestUnreadSeconds").asInt()).isBetween(800, 900);
         assertThat(lagging(300)).singleElement()
-                .satisfies(lane -> assertThat(lane.get("time_lag_seconds").asInt()).isBetween(800, 900));
+                .satisfies(partition -> assertThat(partition.get("time_lag_seconds").asInt()).isBetween(800, 900));
     }
 
     @Test
-    void aGroupShowsHowItStandsInEachLane() {
+    void aGroupShowsHowItStandsInEachPartition() {
         queen.push(queue, "a", "1", "2", "3");
         queen.pop(queue, asGroup, "autoAck=true");
         Answer held = queen.pop(queue, asGroup);
 
-        JsonNode lane = queen.get(path).json().get(queue).get("partitions").get(0);
+        JsonNode partition = queen.get(path).json().get(queue).get("partitions").get(0);
 
-        assertThat(lane.get("partition").asText()).isEqualTo("a");
-        assertThat(lane.get("workerId").asText()).isEqualTo(held.leaseId());
-        assertThat(lane.get("totalConsumed").asInt()).isEqualTo(1);
-        assertThat(lane.get("offsetLag").asInt()).isEqualTo(2);
-        assertThat(lane.get("timeLagSeconds").isIntegralNumber()).isTrue();
-        assertThat(lane.get("leaseActive").asBoolean()).isTrue();
-        assertThat(lane.get("lastConsumedAt").asText()).endsWith("Z");
+        assertThat(partition.get("partition").asText()).isEqualTo("a");
+        assertThat(partition.get("workerId").asText()).isEqualTo(held.leaseId());
+        assertThat(partition.get("totalConsumed").asInt()).isEqualTo(1);
+        assertThat(partition.get("offsetLag").asInt()).isEqualTo(2);
+        assertThat(partition.get("timeLagSeconds").isIntegralNumber()).isTrue();
+        assertThat(partition.get("leaseActive").asBoolean()).isTrue();
+        assertThat(partition.get("lastConsumedAt").asText()).endsWith("Z");
         assertThat(queen.get("/api/v1/consumer-groups/nobody").body()).isEqualTo("{}");
     }
 
@@ -232,19 +234,19 @@ class GroupsTest {
     }
 
     @Test
-    void aChangedSubscriptionCountsForLanesTheGroupHasNotComeTo() {
+    void aChangedSubscriptionCountsForPartitionsTheGroupHasNotComeTo() {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
         server.age(queue, 3600);
         queen.push(queue, "b", "3");
-        queen.popLane(queue, "a", asGroup);
+        queen.popPartition(queue, "a", asGroup);
         String moment = Instant.now().minusSeconds(600).toString();
 
         Answer changed = queen.post(path + "/subscription", "{\"subscriptionTimestamp\":\"" + moment + "\"}");
 
         assertThat(changed.json().get("rowsUpdated").asInt()).isEqualTo(1);
         assertThat(changed.json().get("newTimestamp").asText()).endsWith("Z");
-        assertThat(queen.popLane(queue, "b", asGroup, "batch=9").transactionIds()).containsExactly("3");
+        assertThat(queen.popPartition(queue, "b", asGroup, "batch=9").transactionIds()).containsExactly("3");
         assertThat(queen.post(path + "/subscription", "{}").status()).isEqualTo(400);
         assertThat(server.select("select count(*) from queen.audit where target = ?", "group " + group))
                 .containsExactly("1");

@@ -28,7 +28,7 @@ class HeadersTest {
         push(item("1", HEADERS, "{\"headers\":{\"not\":\"these\"}}") + "," + item("2", "null", "1") + ","
                 + item("3", "{}", "1"));
 
-        Answer popped = queen.popLane(queue, "a", "batch=10");
+        Answer popped = queen.popPartition(queue, "a", "batch=10");
 
         assertThat(popped.messages().getFirst().get("headers")).isEqualTo(mapper.readTree(HEADERS));
         assertThat(popped.messages().getFirst().at("/data/headers/not").asText()).isEqualTo("these");
@@ -42,8 +42,8 @@ class HeadersTest {
                 + "]},{\"type\":\"push\",\"queue\":\"" + queue + "\",\"partition\":\"b\",\"headers\":" + HEADERS
                 + ",\"payload\":2}]}").json().get("success").asBoolean()).isTrue();
 
-        assertThat(queen.popLane(queue, "a").message().get("headers")).isEqualTo(mapper.readTree(HEADERS));
-        assertThat(queen.popLane(queue, "b").message().get("headers")).isEqualTo(mapper.readTree(HEADERS));
+        assertThat(queen.popPartition(queue, "a").message().get("headers")).isEqualTo(mapper.readTree(HEADERS));
+        assertThat(queen.popPartition(queue, "b").message().get("headers")).isEqualTo(mapper.readTree(HEADERS));
     }
 
     @Test
@@ -65,7 +65,7 @@ class HeadersTest {
     }
 
     private void assertThatTheyArePreservedByDeathAndRedrive() throws Exception {
-        JsonNode message = queen.popLane(queue, "a").message();
+        JsonNode message = queen.popPartition(queue, "a").message();
         String path = message.get("partitionId").asText() + "/1";
         JsonNode payload = message.get("data");
         assertThat(message.get("headers")).isEqualTo(mapper.readTree(HEADERS));

@@ -62,12 +62,12 @@ class HostileDefaultsTest {
         assertThat(queen.push(queue, "a", "1").each("status")).containsOnly("duplicate");
 
         for (String expected : List.of("1", "2", "Grüße")) {
-            JsonNode message = queen.popLane(queue, "a").message();
+            JsonNode message = queen.popPartition(queue, "a").message();
             assertThat(message.get("transactionId").asText()).isEqualTo(expected);
             assertThat(message.get("createdAt").asText()).endsWith("Z");
             assertThat(queen.ack(message, "completed").get("success").asBoolean()).isTrue();
         }
-        assertThat(queen.popLane(queue, "a").status()).isEqualTo(204);
+        assertThat(queen.popPartition(queue, "a").status()).isEqualTo(204);
     }
 
     @Test
@@ -75,7 +75,7 @@ class HostileDefaultsTest {
         String[] transactionIds = IntStream.range(0, 1_000).mapToObj(i -> i + "x".repeat(200)).toArray(String[]::new);
 
         for (int i = 0; i < 20; i++) {
-            assertThat(queen.push(queue, "lane-" + i, transactionIds).status()).isEqualTo(201);
+            assertThat(queen.push(queue, "partition-" + i, transactionIds).status()).isEqualTo(201);
         }
         assertThat(queen.get("/api/v1/messages?queue=" + queue + "&limit=100").status()).isEqualTo(200);
     }
@@ -83,13 +83,13 @@ class HostileDefaultsTest {
     @Test
     void operatorsChangeAndReadQueues() {
         queen.push(queue, "a", "1", "2");
-        queen.ack(queen.popLane(queue, "a").message(), "completed");
+        queen.ack(queen.popPartition(queue, "a").message(), "completed");
 
         assertThat(
                 queen.post("/api/v1/consumer-groups/__QUEUE_MODE__/queues/" + queue + "/seek", "{\"toBeginning\":true}")
                         .status())
                 .isEqualTo(200);
-        assertThat(queen.popLane(queue, "a").message().get("transactionId").asText()).isEqualTo("1");
+        assertThat(queen.popPartition(queue, "a").message().get("transactionId").asText()).isEqualTo("1");
         assertThat(queen.post("/api/v1/resources/queues/" + queue + "/pause", "{}").status()).isEqualTo(200);
         for (String route : List.of("/api/v1/resources/queues", "/api/v1/resources/queues/" + queue, "/api/v1/status",
                 "/api/v1/resources/overview", "/api/v1/consumer-groups", "/metrics/prometheus", "/api/v1/dlq")) {
@@ -123,7 +123,7 @@ class HostileDefaultsTest {
         }
         for (String expected : List.of("1", "2")) {
             Answer[] popped = new Answer[1];
-            Patiently.until(() -> (popped[0] = queen.popLane(queue, "a")).status() == 200);
+            Patiently.until(() -> (popped[0] = queen.popPartition(queue, "a")).status() == 200);
             assertThat(popped[0].message().get("transactionId").asText()).isEqualTo(expected);
             queen.ack(popped[0].message(), "completed");
         }

@@ -37,7 +37,7 @@ class HostileNamesTest {
         assertThat(queen.post("/api/v1/push", JSON.writeValueAsString(Map.of("items", IntStream.range(0, 2)
                 .mapToObj(i -> Map.of("queue", queue, "partition", name, "transactionId", name + i, "payload", name))
                 .toList()))).status()).isEqualTo(201);
-        Answer popped = queen.popLane(queue, name, "batch=1", "consumerGroup=" + QueenClient.encode(name));
+        Answer popped = queen.popPartition(queue, name, "batch=1", "consumerGroup=" + QueenClient.encode(name));
         JsonNode message = popped.messages().getFirst();
         assertThat(message.get("transactionId").asText()).isEqualTo(name + "0");
         assertThat(message.get("data").asText()).isEqualTo(name);

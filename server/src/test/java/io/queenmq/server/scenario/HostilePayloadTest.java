@@ -26,33 +26,34 @@ class HostilePayloadTest {
         push("2", payload);
         push("3", payload);
         JsonNode first = queen.pop(queue, "consumerGroup=g").message();
-        String lane = first.get("partitionId").asText();
+        String partition = first.get("partitionId").asText();
 
         for (String transactionId : List.of("1", "2")) {
-            assertShown("/api/v1/messages/" + lane + "/" + transactionId, payload);
-            assertAnswered("/api/v1/explain/" + lane + "/" + transactionId + "?group=g");
+            assertShown("/api/v1/messages/" + partition + "/" + transactionId, payload);
+            assertAnswered("/api/v1/explain/" + partition + "/" + transactionId + "?group=g");
             assertThat(
-                    queen.get("/api/v1/explain/" + lane + "/" + transactionId + "?group=g").json().get("transactionId")
+                    queen.get("/api/v1/explain/" + partition + "/" + transactionId + "?group=g").json()
+                            .get("transactionId")
                             .asText())
                     .isEqualTo(transactionId);
         }
         assertAnswered("/api/v1/messages?queue=" + queue);
         assertAnswered("/api/v1/status/queues/" + queue + "/messages");
 
-        trace(lane, payload);
-        assertShown("/api/v1/traces/" + lane + "/1", payload);
+        trace(partition, payload);
+        assertShown("/api/v1/traces/" + partition + "/1", payload);
         assertShown("/api/v1/traces/by-name/" + queue, payload);
 
-        assertThat(queen.post("/api/v1/messages/" + lane + "/3/dlq", "{\"consumerGroup\":\"g\"}").status())
+        assertThat(queen.post("/api/v1/messages/" + partition + "/3/dlq", "{\"consumerGroup\":\"g\"}").status())
                 .isEqualTo(200);
         assertShown("/api/v1/dlq?queue=" + queue, payload);
-        assertShown("/api/v1/dlq/" + lane + "/3", payload);
-        assertAnswered("/api/v1/explain/" + lane + "/3?group=g");
-        assertThat(queen.post("/api/v1/messages/" + lane + "/3/retry", "{\"consumerGroup\":\"g\"}").status())
+        assertShown("/api/v1/dlq/" + partition + "/3", payload);
+        assertAnswered("/api/v1/explain/" + partition + "/3?group=g");
+        assertThat(queen.post("/api/v1/messages/" + partition + "/3/retry", "{\"consumerGroup\":\"g\"}").status())
                 .isLessThan(300);
-        assertThat(queen.delete("/api/v1/messages/" + lane + "/2").status()).isEqualTo(200);
-        assertAnswered("/api/v1/explain/" + lane + "/2?group=g");
-        Stream.of("/api/v1/explain/" + lane + "?group=g", "/api/v1/partitions/" + lane,
+        assertThat(queen.delete("/api/v1/messages/" + partition + "/2").status()).isEqualTo(200);
+        assertAnswered("/api/v1/explain/" + partition + "/2?group=g");
+        Stream.of("/api/v1/explain/" + partition + "?group=g", "/api/v1/partitions/" + partition,
                 "/api/v1/resources/queues/" + queue, "/api/v1/resources/partitions?queue=" + queue,
                 "/api/v1/consumer-groups", "/api/v1/consumer-groups/g", "/api/v1/dlq/errors?queue=" + queue,
                 "/api/v1/traces/names", "/api/v1/system/audit").forEach(this::assertAnswered);
@@ -70,10 +71,11 @@ class HostilePayloadTest {
                 + ",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\""
                 + error + "\"}");
         assertThat(ack.status()).as(ack.body()).isIn(200, 400);
-        String lane = message.get("partitionId").asText();
-        Stream.of("/api/v1/explain/" + lane + "/1?group=g", "/api/v1/explain/" + lane + "?group=g",
-                "/api/v1/dlq?queue=" + queue, "/api/v1/dlq/errors?queue=" + queue, "/api/v1/messages/" + lane + "/1",
-                "/api/v1/partitions/" + lane).forEach(this::assertAnswered);
+        String partition = message.get("partitionId").asText();
+        Stream.of("/api/v1/explain/" + partition + "/1?group=g", "/api/v1/explain/" + partition + "?group=g",
+                "/api/v1/dlq?queue=" + queue, "/api/v1/dlq/errors?queue=" + queue,
+                "/api/v1/messages/" + partition + "/1",
+                "/api/v1/partitions/" + partition).forEach(this::assertAnswered);
     }
 
     private void push(String transactionId, String payload) {
@@ -82,9 +84,9 @@ class HostilePayloadTest {
         assertThat(pushed.status()).as(pushed.body()).isEqualTo(201);
     }
 
-    private void trace(String lane, String data) {
+    private void trace(String partition, String data) {
         Answer traced = queen.post("/api/v1/traces",
-                "{\"partitionId\":\"" + lane + "\",\"transactionId\":\"1\",\"data\":"
+                "{\"partitionId\":\"" + partition + "\",\"transactionId\":\"1\",\"data\":"
                         + data + ",\"traceNames\":[\"" + queue + "\"]}");
         assertThat(traced.status()).as(traced.body()).isIn(200, 201);
     }

@@ -154,7 +154,7 @@ class KeySweepTest {
 
         QueenClient next = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD));
         Patiently.until(() -> !query("select data ->> 'bound' from queen.message").contains(null));
-        assertThat(next.popLane(QUEUE, "a", "batch=100").status()).isEqualTo(200);
+        assertThat(next.popPartition(QUEUE, "a", "batch=100").status()).isEqualTo(200);
     }
 
     @Test
@@ -216,7 +216,7 @@ class KeySweepTest {
         }
         queen.push(QUEUE, "other", "dead");
         texts.add("dead");
-        JsonNode message = queen.popLane(QUEUE, "other").message();
+        JsonNode message = queen.popPartition(QUEUE, "other").message();
         queen.ackBatch("__QUEUE_MODE__", QueenClient.acknowledgment(message, "dlq").put("error", "declined"));
         return texts;
     }

@@ -25,11 +25,11 @@ class LargeBodiesTest {
     @Test
     void manyLargeBodiesAtOnceAreAllStored() {
         List<CompletableFuture<Answer>> pushes = IntStream.range(0, 8)
-                .mapToObj(i -> queen.postLater("/api/v1/push", push("lane-" + i))).toList();
+                .mapToObj(i -> queen.postLater("/api/v1/push", push("partition-" + i))).toList();
 
         assertThat(pushes).allSatisfy(push -> assertThat(push.join().each("status")).containsExactly("queued"));
         for (int i = 0; i < 8; i++) {
-            assertThat(queen.popLane(queue, "lane-" + i).message().get("data").asText()).hasSize(BYTES);
+            assertThat(queen.popPartition(queue, "partition-" + i).message().get("data").asText()).hasSize(BYTES);
         }
     }
 

@@ -41,7 +41,7 @@ class LargeFailedBatchTest {
         assertThat(acked.status()).isEqualTo(200);
         assertThat(acked.each("dlq")).hasSize(MESSAGES).containsOnly("true");
         assertThat(server.deadLetters(queue)).hasSize(MESSAGES).contains("0 3", "9999 3");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
     }
 
     private void fail(int failuresBefore, Random shuffle) {
@@ -58,7 +58,7 @@ class LargeFailedBatchTest {
     }
 
     private Answer popAll() {
-        Answer popped = queen.popLane(queue, "a", "consumerGroup=g", "batch=" + MESSAGES);
+        Answer popped = queen.popPartition(queue, "a", "consumerGroup=g", "batch=" + MESSAGES);
         assertThat(popped.messages()).hasSize(MESSAGES);
         return popped;
     }

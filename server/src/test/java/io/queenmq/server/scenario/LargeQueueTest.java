@@ -58,12 +58,12 @@ class LargeQueueTest {
         assertThat(queen.pop(queue, "consumerGroup=n", "subscriptionMode=new").status())
                 .isEqualTo(204);
 
-        List<String> lanes = List.of("z", "p2", "p2250", "p" + PARTITIONS, "created later");
-        lanes.forEach(lane -> queen.push(queue, lane, "to " + lane));
+        List<String> partitions = List.of("z", "p2", "p2250", "p" + PARTITIONS, "created later");
+        partitions.forEach(partition -> queen.push(queue, partition, "to " + partition));
 
-        for (String lane : lanes) {
-            assertThat(queen.popLane(queue, lane, "consumerGroup=n", "batch=9", "wait=true", "timeout=60000")
-                    .transactionIds()).containsExactly("to " + lane);
+        for (String partition : partitions) {
+            assertThat(queen.popPartition(queue, partition, "consumerGroup=n", "batch=9", "wait=true", "timeout=60000")
+                    .transactionIds()).containsExactly("to " + partition);
         }
         Patiently.until(() -> running().isEmpty());
         assertThat(server.select("select count(*)::text from queen.cursor where group_name = 'n'"))

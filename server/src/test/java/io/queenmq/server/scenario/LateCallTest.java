@@ -17,7 +17,7 @@ class LateCallTest {
     private static final String STATEMENT_TIMEOUT_MS = "2000";
 
     @Test
-    void aLeaseThatComesLateHoldsNoLane() throws Exception {
+    void aLeaseThatComesLateHoldsNoPartition() throws Exception {
         try (TestDatabase database = InstalledDatabase.create();
                 HoldingProxy network = new HoldingProxy(database.host(), database.port());
                 Server server = start(database, network)) {
@@ -25,13 +25,13 @@ class LateCallTest {
             queen.push("orders", "a", "1");
 
             network.hold();
-            Answer popped = queen.popLane("orders", "a");
+            Answer popped = queen.popPartition("orders", "a");
             assertThat(popped.transactionIds()).containsExactly("1");
             queen.ackAll(popped, "completed");
             queen.push("orders", "a", "2");
             network.release();
 
-            Answer next = queen.popLane("orders", "a", "wait=true", "timeout=20000");
+            Answer next = queen.popPartition("orders", "a", "wait=true", "timeout=20000");
             assertThat(next.transactionIds()).containsExactly("2");
             assertThat(next.message().get("retryCount").asInt()).isZero();
         }

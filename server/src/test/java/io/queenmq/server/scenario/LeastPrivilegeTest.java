@@ -50,7 +50,7 @@ class LeastPrivilegeTest {
         try (Server server = start()) {
             QueenClient queen = new QueenClient(server.url());
             queen.push("orders", "a", "1", "2");
-            JsonNode message = queen.popLane("orders", "a").message();
+            JsonNode message = queen.popPartition("orders", "a").message();
             assertThat(queen.ack(message, "completed").get("success").asBoolean()).isTrue();
             for (String route : List.of("/api/v1/resources/queues", "/api/v1/status",
                     "/api/v1/analytics/postgres-stats",
@@ -69,7 +69,7 @@ class LeastPrivilegeTest {
                     .hasMessageContaining("permission denied");
 
             execute(asQueen, "drop schema " + routines(asQueen) + " cascade");
-            Patiently.until(() -> queen.popLane("orders", "own").status() == 200);
+            Patiently.until(() -> queen.popPartition("orders", "own").status() == 200);
         }
         // A restart of the same release changes nothing, and needs no more.
         execute(database, "revoke create on database " + database.name() + " from " + queenRole);

@@ -26,7 +26,7 @@ class LostClientTest {
             hangUp(startPop("wait=true&timeout=60000"));
             queen.push(queue, "a", "message-" + i);
 
-            Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=60000");
+            Answer popped = queen.popPartition(queue, "a", "wait=true", "timeout=60000");
 
             assertThat(popped.transactionIds()).containsExactly("message-" + i);
             queen.ackAll(popped, "completed");
@@ -45,7 +45,7 @@ class LostClientTest {
     }
 
     @Test
-    void aClientWhoHangsUpWhileItsLeaseIsBeingMadeDoesNotKeepTheLane() throws IOException, SQLException {
+    void aClientWhoHangsUpWhileItsLeaseIsBeingMadeDoesNotKeepThePartition() throws IOException, SQLException {
         queen.push(queue, "a", "1");
         queen.pop(queue, "consumerGroup=other");
         try (Connection connection = server.database().connect()) {
@@ -58,7 +58,7 @@ class LostClientTest {
             connection.commit();
         }
 
-        Answer popped = queen.popLane(queue, "a", "wait=true", "timeout=60000");
+        Answer popped = queen.popPartition(queue, "a", "wait=true", "timeout=60000");
 
         assertThat(popped.transactionIds()).containsExactly("1");
         assertThat(popped.message().get("retryCount").asInt()).isZero();

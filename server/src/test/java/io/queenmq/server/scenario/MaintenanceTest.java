@@ -73,7 +73,7 @@ class MaintenanceTest {
         assertThat(queen.transaction("{\"operations\":["
                 + QueenClient.acknowledgment(popped.message(), "completed").put("type", "ack") + "]}").json()
                 .get("success").asBoolean()).isTrue();
-        assertThat(queen.popLane(queue, "a").transactionIds()).containsExactly("2");
+        assertThat(queen.popPartition(queue, "a").transactionIds()).containsExactly("2");
     }
 
     @Test
@@ -82,15 +82,15 @@ class MaintenanceTest {
         Answer popped = queen.pop(queue);
         CompletableFuture<Answer> waiting = there.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=w");
         waiting.join();
-        CompletableFuture<Answer> parked = there.popLaneLater(queue, "a", "wait=true", "timeout=60000",
+        CompletableFuture<Answer> parked = there.popPartitionLater(queue, "a", "wait=true", "timeout=60000",
                 "consumerGroup=w");
         set(POP, true);
 
-        // Nothing else can end a wait of a minute for a lane that is held.
+        // Nothing else can end a wait of a minute for a partition that is held.
         assertThat(parked.join().status()).isEqualTo(204);
         for (QueenClient each : new QueenClient[]{queen, there}) {
             Patiently.until(() -> each.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
-            Answer answer = each.popLane(queue, "a", "consumerGroup=h", "wait=true", "timeout=60000");
+            Answer answer = each.popPartition(queue, "a", "consumerGroup=h", "wait=true", "timeout=60000");
             assertThat(answer.status()).isEqualTo(204);
             assertThat(answer.body()).isEmpty();
         }

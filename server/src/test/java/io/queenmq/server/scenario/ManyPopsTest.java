@@ -18,10 +18,11 @@ class ManyPopsTest {
     private final String queue = server.newQueue();
 
     @Test
-    void fiveHundredPopsOfNamedLanesAtOnceGetALeaseEach() {
-        pushToLanes(500);
+    void fiveHundredPopsOfNamedPartitionsAtOnceGetALeaseEach() {
+        pushToPartitions(500);
 
-        List<Answer> answers = IntStream.range(0, 500).mapToObj(i -> queen.popLaneLater(queue, "lane-" + i)).toList()
+        List<Answer> answers = IntStream.range(0, 500).mapToObj(i -> queen.popPartitionLater(queue, "partition-" + i))
+                .toList()
                 .stream().map(CompletableFuture::join).toList();
 
         assertThat(answers).allMatch(answer -> answer.status() == 200);
@@ -32,12 +33,12 @@ class ManyPopsTest {
     }
 
     @Test
-    void aMixedCrowdNeverSharesALane() {
-        pushToLanes(200);
+    void aMixedCrowdNeverSharesAPartition() {
+        pushToPartitions(200);
         List<CompletableFuture<Answer>> pops = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             pops.add(queen.popLater(queue));
-            pops.add(queen.popLaneLater(queue, "lane-" + i));
+            pops.add(queen.popPartitionLater(queue, "partition-" + i));
             pops.add(queen.popLater(queue, "consumerGroup=g"));
             pops.add(queen.popLater(queue, "partitions=3", "batch=3", "consumerGroup=g"));
         }
@@ -52,10 +53,11 @@ class ManyPopsTest {
     }
 
     @Test
-    void manyPopsOfOneLaneGiveItToOne() {
+    void manyPopsOfOnePartitionGiveItToOne() {
         queen.push(queue, "a", "1");
 
-        List<Answer> answers = IntStream.range(0, 200).mapToObj(_ -> queen.popLaneLater(queue, "a")).toList().stream()
+        List<Answer> answers = IntStream.range(0, 200).mapToObj(_ -> queen.popPartitionLater(queue, "a")).toList()
+                .stream()
                 .map(CompletableFuture::join).toList();
 
         assertThat(answers.stream().filter(answer -> answer.status() == 200)).hasSize(1);
@@ -73,7 +75,7 @@ class ManyPopsTest {
 
         for (int i = 0; i < 20; i++) {
             int first = i * 100;
-            queen.push(queue, "lane-" + i,
+            queen.push(queue, "partition-" + i,
                     IntStream.range(first, first + 100).mapToObj(Integer::toString).toArray(String[]::new));
         }
 
@@ -81,10 +83,11 @@ class ManyPopsTest {
         assertThat(got).hasSize(waiters).doesNotHaveDuplicates();
     }
 
-    private void pushToLanes(int count) {
+    private void pushToPartitions(int count) {
         StringBuilder items = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            items.append(i == 0 ? "" : ",").append("{\"queue\":\"").append(queue).append("\",\"partition\":\"lane-")
+            items.append(i == 0 ? "" : ",").append("{\"queue\":\"").append(queue)
+                    .append("\",\"partition\":\"partition-")
                     .append(i)
                     .append("\",\"transactionId\":\"message-").append(i).append("\"}");
         }

@@ -37,7 +37,7 @@ class MaxSizeTest {
         assertThat(answer.each("status")).containsExactly("queued", "failed", "failed");
         assertThat(answer.each("error")).containsExactly("", "the queue is full: maxSize 3",
                 "the queue is full: maxSize 3");
-        assertThat(here.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2", "3");
+        assertThat(here.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2", "3");
     }
 
     @Test
@@ -52,14 +52,14 @@ class MaxSizeTest {
     void whatFailedMayBePushedAgainWhenThereIsRoom() {
         limit(2);
         here.push(queue, "a", "1", "2", "3");
-        here.ackAll(here.popLane(queue, "a"), "completed");
+        here.ackAll(here.popPartition(queue, "a"), "completed");
 
         assertThat(here.push(queue, "a", "3", "4").each("status")).containsExactly("queued", "failed");
-        assertThat(here.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("2", "3");
+        assertThat(here.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("2", "3");
     }
 
     @Test
-    void lanesShareTheRoomOfTheirQueue() {
+    void partitionsShareTheRoomOfTheirQueue() {
         limit(2);
         here.push(queue, "a", "1");
 
@@ -109,7 +109,7 @@ class MaxSizeTest {
                 for (int n = 0; n < 10; n++) {
                     String[] ids = IntStream.range(0, 3).mapToObj(k -> producer + "-" + System.nanoTime() + "-" + k)
                             .toArray(String[]::new);
-                    List<String> statuses = queen.push(queue, "lane-" + n % 4, ids).each("status");
+                    List<String> statuses = queen.push(queue, "partition-" + n % 4, ids).each("status");
                     for (int k = 0; k < ids.length; k++) {
                         if (statuses.get(k).equals("queued")) {
                             stored.add(ids[k]);
@@ -125,7 +125,7 @@ class MaxSizeTest {
         Patiently.until(() -> popped.addAll(pop().transactionIds()) && popped.size() >= stored.size());
         assertThat(pop().isEmpty()).isTrue();
         assertThat(popped).containsExactlyInAnyOrderElementsOf(stored);
-        assertThat(there.push(queue, "lane-0", "again").each("status")).containsExactly("queued");
+        assertThat(there.push(queue, "partition-0", "again").each("status")).containsExactly("queued");
     }
 
     private Answer pop() {

@@ -20,7 +20,7 @@ class MessageTest {
     void messagesAreListedNewestFirst() {
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3");
-        queen.popLane(queue, "a", "autoAck=true");
+        queen.popPartition(queue, "a", "autoAck=true");
 
         JsonNode list = queen.get("/api/v1/messages?queue=" + queue + "&consumerGroup=ignored").json();
 
@@ -55,7 +55,7 @@ class MessageTest {
         String payload = "{\"n\":123456789012345678901234567890,\"z\":\"\\u0000\",\"a\":[1.50]}";
         queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue
                 + "\",\"partition\":\"a\",\"transactionId\":\"x/ä 1\",\"payload\":" + payload + "}]}");
-        JsonNode popped = queen.popLane(queue, "a", "consumerGroup=g").message();
+        JsonNode popped = queen.popPartition(queue, "a", "consumerGroup=g").message();
 
         Answer shown = queen.get("/api/v1/messages/" + path(popped));
 
@@ -72,16 +72,17 @@ class MessageTest {
     @Test
     void aMessageIsMovedToTheDeadLettersForItsGroup() {
         queen.push(queue, "a", "1", "2");
-        JsonNode held = queen.popLane(queue, "a", "consumerGroup=g").message();
+        JsonNode held = queen.popPartition(queue, "a", "consumerGroup=g").message();
 
         assertThat(queen.post("/api/v1/messages/" + path(held) + "/dlq?consumerGroup=g", "{\"error\":\"bad\"}").json()
                 .get("success").asBoolean()).isTrue();
 
         assertThat(queen.ack(held, "completed").get("success").asBoolean()).as("who holds it may ack it").isTrue();
-        assertThat(queen.popLane(queue, "a", "consumerGroup=g", "wait=true", "timeout=60000", "batch=5")
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=g", "wait=true", "timeout=60000", "batch=5")
                 .transactionIds()).containsExactly("2");
         assertThat(server.deadLetters(queue)).containsExactly("1 0");
-        assertThat(queen.popLane(queue, "a", "batch=5").transactionIds()).as("others get it").containsExactly("1", "2");
+        assertThat(queen.popPartition(queue, "a", "batch=5").transactionIds()).as("others get it").containsExactly("1",
+                "2");
         assertThat(queen.post("/api/v1/messages/" + path(held) + "/dlq?consumerGroup=g", "").status()).isEqualTo(400);
     }
 
@@ -92,16 +93,16 @@ class MessageTest {
 
         assertThat(queen.post("/api/v1/messages/" + path(first) + "/dlq", "").status()).isEqualTo(200);
 
-        assertThat(queen.popLane(queue, "a", "batch=5").transactionIds()).containsExactly("2");
+        assertThat(queen.popPartition(queue, "a", "batch=5").transactionIds()).containsExactly("2");
     }
 
     @Test
-    void aMessageMovedAwayHoldsItsLaneNoLonger() {
+    void aMessageMovedAwayHoldsItsPartitionNoLonger() {
         queen.configure(queue, "{\"retryDelay\":600000}");
         queen.push(queue, "a", "1", "2");
-        JsonNode failed = queen.popLane(queue, "a").message();
+        JsonNode failed = queen.popPartition(queue, "a").message();
         queen.ack(failed, "failed");
-        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
 
         queen.post("/api/v1/messages/" + path(failed) + "/dlq", "");
 
@@ -112,7 +113,7 @@ class MessageTest {
     void aClearedQueueIsEmptyForEverybodyAndGoesOn() {
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3");
-        Answer held = queen.popLane(queue, "a");
+        Answer held = queen.popPartition(queue, "a");
 
         assertThat(queen.delete("/api/v1/queues/" + queue + "/clear").json().get("cleared").asInt()).isEqualTo(3);
 
@@ -125,7 +126,7 @@ class MessageTest {
     }
 
     @Test
-    void oneLaneIsClearedAlone() {
+    void onePartitionIsClearedAlone() {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
 

@@ -72,7 +72,7 @@ class MetricsTest {
         Patiently.until(
                 () -> server.update("insert into queen.server_bucket select server_id, 1, at - interval '1 minute',"
                         + " push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,"
-                        + " ack_failed, transactions, dead_letters, lanes_created, lag_sum_ms, lag_max_ms, calls, db_errors"
+                        + " ack_failed, transactions, dead_letters, partitions_created, lag_sum_ms, lag_max_ms, calls, db_errors"
                         + " from queen.server_bucket where minutes = 1 on conflict do nothing") > 0);
 
         Exposition metrics = metrics(told -> told.families().containsKey("queen_upkeep_pass_seconds"));
@@ -115,7 +115,7 @@ class MetricsTest {
 
         assertThat(metrics.value("queen_queue_depth", Map.of("queue", odd))).isEqualTo(1);
         assertThat(metrics.value("queen_group_oldest_unread_seconds", ofGroup)).isBetween(0.0, 600.0);
-        assertThat(metrics.value("queen_group_lagging_lanes", ofGroup)).isEqualTo(1);
+        assertThat(metrics.value("queen_group_lagging_partitions", ofGroup)).isEqualTo(1);
         assertThat(metrics.value("queen_dead_letters", Map.of("queue", odd))).isEqualTo(1);
         assertThat(metrics.value("queen_dead_lettered_total", Map.of("queue", odd, "reason", "consumer"))).isEqualTo(1);
         assertThat(metrics.value("queen_dead_lettered_total", Map.of("queue", odd, "reason", "expired"))).isZero();
@@ -132,7 +132,7 @@ class MetricsTest {
         server.age(queue, 4000);
 
         Map<String, String> labels = Map.of("queue", queue, "group", "gone");
-        queen.popLane(queue, "a", "consumerGroup=gone");
+        queen.popPartition(queue, "a", "consumerGroup=gone");
         queen.post("/api/v1/stats/refresh", "");
         Exposition metrics = metrics(told -> told.value("queen_group_oldest_unread_seconds", labels) != null
                 && told.value("queen_group_oldest_unread_seconds", labels) > 1000);
@@ -230,19 +230,20 @@ class MetricsTest {
         }
         double before = metrics(told -> true).value("queen_cluster_dlq_total", Map.of("scope", "cluster"));
         queen.push(queue, "a", "1", "2", "3", "4", "5", "6");
-        queen.ackAll(queen.popLane(queue, "a"), "dlq");
-        queen.ackAll(queen.popLane(queue, "a"), "failed");
-        queen.popLane(queue, "a");
+        queen.ackAll(queen.popPartition(queue, "a"), "dlq");
+        queen.ackAll(queen.popPartition(queue, "a"), "failed");
+        queen.popPartition(queue, "a");
         server.expireLeases(queue);
-        Patiently.until(() -> queen.popLane(queue, "a").messages().size() == 1);
-        String lane = queen.get("/api/v1/messages?queue=" + queue).json().at("/messages/0/partitionId").asText();
-        queen.post("/api/v1/messages/" + lane + "/5/dlq", "{}");
+        Patiently.until(() -> queen.popPartition(queue, "a").messages().size() == 1);
+        String partition = queen.get("/api/v1/messages?queue=" + queue).json().at("/messages/0/partitionId").asText();
+        queen.post("/api/v1/messages/" + partition + "/5/dlq", "{}");
         queen.post("/api/v1/consumer-groups/__QUEUE_MODE__/queues/" + queue + "/partitions/a/skip", "{\"toDlq\":true}");
         // The last one waits too long, and so do two that nobody reads.
         queen.push(unread, "a", "7", "8");
         for (String each : List.of(queue, unread)) {
-            Patiently.until(() -> !server.select("select u.partition_id from queen.lane_upkeep u join queen.queue q"
-                    + " on q.id = u.queue_id where u.kind = 'eviction' and q.name = ?", each).isEmpty());
+            Patiently
+                    .until(() -> !server.select("select u.partition_id from queen.partition_upkeep u join queen.queue q"
+                            + " on q.id = u.queue_id where u.kind = 'eviction' and q.name = ?", each).isEmpty());
             server.age(each, 1001);
         }
 

@@ -47,7 +47,7 @@ class MissingRoutinesTest {
 
         assertThat(queen.push(queue, "a", "2").each("status")).doesNotContain("failed");
         Patiently.until(() -> queen.push(queue, "a", "3").status() == 201);
-        JsonNode first = queen.popLane(queue, "a").message();
+        JsonNode first = queen.popPartition(queue, "a").message();
         assertThat(first.get("transactionId").asText()).isEqualTo("1");
         assertThat(queen.ack(first, "completed").get("success").asBoolean()).isTrue();
     }
@@ -58,13 +58,13 @@ class MissingRoutinesTest {
 
         server.update("drop function " + routines(server) + ".lease cascade");
 
-        Patiently.until(() -> queen.popLane(queue, "a").status() == 200);
+        Patiently.until(() -> queen.popPartition(queue, "a").status() == 200);
     }
 
     @Test
     void whileRoutinesCannotBeInstalledRequestsAreAnswered503AndHealthNamesTheReason() throws SQLException {
         queen.push(queue, "a", "1");
-        JsonNode leased = queen.popLane(queue, "a").message();
+        JsonNode leased = queen.popPartition(queue, "a").message();
         try (Connection _ = holdSchemaLock(server)) {
             dropRoutines(server);
 
@@ -73,7 +73,7 @@ class MissingRoutinesTest {
             assertThat(push.json().get("error").asText()).contains("missing from the database");
             assertThat(queen.post("/api/v1/ack", QueenClient.acknowledgment(leased, "completed").toString()).status())
                     .isEqualTo(503);
-            assertThat(queen.popLane(queue, "a").status()).isEqualTo(204);
+            assertThat(queen.popPartition(queue, "a").status()).isEqualTo(204);
             assertThat(queen.get("/api/v1/resources/queues").status()).isEqualTo(503);
             Answer health = queen.get("/health");
             assertThat(health.status()).isEqualTo(503);
@@ -140,7 +140,7 @@ class MissingRoutinesTest {
 
     private JsonNode popped(QueenClient client) {
         Answer[] answer = new Answer[1];
-        Patiently.until(() -> (answer[0] = client.popLane(queue, "a")).status() == 200);
+        Patiently.until(() -> (answer[0] = client.popPartition(queue, "a")).status() == 200);
         return answer[0].message();
     }
 

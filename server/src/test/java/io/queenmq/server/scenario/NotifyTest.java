@@ -25,20 +25,20 @@ class NotifyTest {
     }
 
     @Test
-    void aNotificationOfAQueueWakesThoseWhoWaitForAnyLane() {
+    void aNotificationOfAQueueWakesThoseWhoWaitForAnyPartition() {
         assertThat(woken(here.popLater(queue, "wait=true", "timeout=50000"), "{\"queue\":\"" + queue + "\"}")
                 .transactionIds()).containsExactly("1");
     }
 
     @Test
-    void aNotificationOfALaneWakesThoseWhoWaitForIt() {
-        assertThat(woken(here.popLaneLater(queue, "a", "wait=true", "timeout=50000"),
+    void aNotificationOfAPartitionWakesThoseWhoWaitForIt() {
+        assertThat(woken(here.popPartitionLater(queue, "a", "wait=true", "timeout=50000"),
                 "{\"queue\":\"" + queue + "\",\"partition\":\"a\"}").transactionIds()).containsExactly("1");
     }
 
     @Test
-    void aNotificationOfAQueueWakesThoseWhoNamedALane() {
-        assertThat(woken(here.popLaneLater(queue, "a", "wait=true", "timeout=50000"),
+    void aNotificationOfAQueueWakesThoseWhoNamedAPartition() {
+        assertThat(woken(here.popPartitionLater(queue, "a", "wait=true", "timeout=50000"),
                 "{\"queue\":\"" + queue + "\"}").transactionIds()).containsExactly("1");
     }
 

@@ -31,8 +31,8 @@ class NumbersTest {
     }
 
     /**
-     * Seven messages in two lanes, two of them by a transaction that acks one, and one pushed twice. Of the lane a two
-     * are acked, one goes to the dead letters and one is failed; of the lane b one is read with autoAck.
+     * Seven messages in two partitions, two of them by a transaction that acks one, and one pushed twice. Of the partition a two
+     * are acked, one goes to the dead letters and one is failed; of the partition b one is read with autoAck.
      */
     private void work() {
         here.configure(queue, "{\"retryLimit\":0,\"retryDelay\":0,\"leaseTime\":60}");
@@ -40,8 +40,8 @@ class NumbersTest {
         there.push(queue, "a", "4");
         there.push(queue, "a", "4");
         here.push(queue, "b", "5");
-        Patiently.until(() -> !here.popLane(queue, "b", "autoAck=true").isEmpty());
-        there.popLane(queue, "no such lane");
+        Patiently.until(() -> !here.popPartition(queue, "b", "autoAck=true").isEmpty());
+        there.popPartition(queue, "no such partition");
         Answer popped = awaitPop(there, "batch=3");
         List<JsonNode> messages = popped.messages();
         there.ack(messages.get(0), "completed");
@@ -60,7 +60,7 @@ class NumbersTest {
     private Answer awaitPop(QueenClient client, String parameter) {
         List<Answer> found = new ArrayList<>();
         Patiently.until(() -> {
-            Answer answer = client.popLane(queue, "a", parameter, "wait=true", "timeout=1000");
+            Answer answer = client.popPartition(queue, "a", parameter, "wait=true", "timeout=1000");
             if (!answer.isEmpty()) {
                 found.add(answer);
             }
@@ -144,7 +144,7 @@ class NumbersTest {
     }
 
     @Test
-    void queuesAndTheirLanesTellWhatIsInThem() {
+    void queuesAndTheirPartitionsTellWhatIsInThem() {
         work();
         awaitReports();
 
@@ -155,31 +155,31 @@ class NumbersTest {
                 .satisfies(each -> assertThat(each.at("/messages/pending").asInt()).isEqualTo(2));
         assertThat(listed.at("/pagination/total").asInt()).isEqualTo(listed.get("queues").size());
         assertThat(one.at("/queue/config/leaseTime").asInt()).isEqualTo(60);
-        JsonNode laneA = lane(one, "a");
-        assertThat(laneA.at("/messages/total").asInt()).isEqualTo(4);
-        assertThat(laneA.at("/messages/completed").asInt()).isEqualTo(3);
-        assertThat(laneA.at("/stats/deadLetter").asInt()).isEqualTo(1);
-        assertThat(laneA.at("/cursor/totalConsumed").asInt()).isEqualTo(3);
-        assertThat(lane(one, "b").at("/messages/pending").asInt()).isEqualTo(2);
-        assertThat(Instant.parse(laneA.get("oldestMessage").asText()))
-                .isBefore(Instant.parse(laneA.get("newestMessage").asText()));
+        JsonNode partitionA = partition(one, "a");
+        assertThat(partitionA.at("/messages/total").asInt()).isEqualTo(4);
+        assertThat(partitionA.at("/messages/completed").asInt()).isEqualTo(3);
+        assertThat(partitionA.at("/stats/deadLetter").asInt()).isEqualTo(1);
+        assertThat(partitionA.at("/cursor/totalConsumed").asInt()).isEqualTo(3);
+        assertThat(partition(one, "b").at("/messages/pending").asInt()).isEqualTo(2);
+        assertThat(Instant.parse(partitionA.get("oldestMessage").asText()))
+                .isBefore(Instant.parse(partitionA.get("newestMessage").asText()));
         assertThat(one.at("/totals/total").asInt()).isEqualTo(one.at("/totals/messages/total").asInt()).isEqualTo(7);
         assertThat(one.at("/totals/completed").asInt()).isEqualTo(4);
         assertThat(one.at("/totals/deadLetter").asInt()).isEqualTo(1);
         assertThat(here.get("/api/v1/status/queues/nobody").status()).isEqualTo(404);
     }
 
-    private static JsonNode lane(JsonNode page, String name) {
-        for (JsonNode lane : page.get("partitions")) {
-            if (lane.get("name").asText().equals(name)) {
-                return lane;
+    private static JsonNode partition(JsonNode page, String name) {
+        for (JsonNode partition : page.get("partitions")) {
+            if (partition.get("name").asText().equals(name)) {
+                return partition;
             }
         }
-        throw new AssertionError("no lane " + name + " in " + page);
+        throw new AssertionError("no partition " + name + " in " + page);
     }
 
     @Test
-    void lanesOfAQueueComePageByPage() {
+    void partitionsOfAQueueComePageByPage() {
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
         here.push(queue, "c", "3");
@@ -188,8 +188,10 @@ class NumbersTest {
         JsonNode second = here.get("/api/v1/status/queues/" + queue + "?limit=2&after="
                 + first.at("/pagination/next").asText()).json();
 
-        assertThat(first.get("partitions")).extracting(lane -> lane.get("name").asText()).containsExactly("a", "b");
-        assertThat(second.get("partitions")).extracting(lane -> lane.get("name").asText()).containsExactly("c");
+        assertThat(first.get("partitions")).extracting(partition -> partition.get("name").asText()).containsExactly("a",
+                "b");
+        assertThat(second.get("partitions")).extracting(partition -> partition.get("name").asText())
+                .containsExactly("c");
         assertThat(second.at("/pagination/next").isNull()).isTrue();
     }
 
@@ -217,7 +219,7 @@ class NumbersTest {
         server.stop();
         server.start();
         QueenClient again = server.client();
-        Patiently.until(() -> again.popLane(queue, "a", "batch=2").messages().size() == 2);
+        Patiently.until(() -> again.popPartition(queue, "a", "batch=2").messages().size() == 2);
 
         Patiently.until(() -> !again.get("/api/v1/analytics/queue-lag?queue=" + queue).list().isEmpty());
         JsonNode lag = again.get("/api/v1/analytics/queue-lag?queue=" + queue).list().getFirst();
@@ -233,7 +235,7 @@ class NumbersTest {
         here.configure(queue, "{}");
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         waiting.add(here.popLater(queue, "wait=true", "timeout=20000"));
-        waiting.add(here.popLaneLater(queue, "a", "wait=true", "timeout=20000"));
+        waiting.add(here.popPartitionLater(queue, "a", "wait=true", "timeout=20000"));
         Patiently.until(() -> there.get("/api/v1/status/queues/" + queue).status() == 200);
         waiting.add(there.popLater(queue, "wait=true", "timeout=20000"));
 
@@ -258,7 +260,7 @@ class NumbersTest {
         here.push(queue, "a", "1");
         here.pop(queue);
         server.expireLeases(queue);
-        Patiently.until(() -> here.popLane(queue, "a").isEmpty() && !server.deadLetters(queue).isEmpty());
+        Patiently.until(() -> here.popPartition(queue, "a").isEmpty() && !server.deadLetters(queue).isEmpty());
 
         Patiently.until(() -> here.get("/api/v1/status?queue=" + queue).json().at("/errors/dlqMessages").asInt() == 1);
     }
@@ -268,7 +270,7 @@ class NumbersTest {
         here.configure(queue, "{}");
         List<CompletableFuture<Answer>> pushes = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            pushes.add(here.pushLater(queue, "lane-" + i % 3, "m" + i));
+            pushes.add(here.pushLater(queue, "partition-" + i % 3, "m" + i));
             if (i % 20 == 10) {
                 server.select("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'queen'"
                         + " and datname = current_database() and pid <> pg_backend_pid()");

@@ -55,7 +55,7 @@ class OtherContractTest {
 
             assertThat(expired.status()).isIn(404, 410);
             assertThat(expired.json().get("error").asText()).isNotEmpty();
-            assertThat(queen.popLane(queue, "a").transactionIds()).containsExactly("1");
+            assertThat(queen.popPartition(queue, "a").transactionIds()).containsExactly("1");
         }
 
         @Test
@@ -114,7 +114,7 @@ class OtherContractTest {
         }
 
         @Test
-        void theAnswerNamesTheLaneDefault() {
+        void theAnswerNamesThePartitionDefault() {
             JsonNode answer = queen.configure(queue, "{}").json();
 
             JsonNode stored = queen.push(queue, "Default", "1").list().getFirst();

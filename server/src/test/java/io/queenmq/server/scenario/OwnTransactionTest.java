@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What servers make of pushes inside somebody's own transaction. */
 class OwnTransactionTest {
     @RegisterExtension
-    // So patient that even a slow machine comes to the commit before a push gives its lane up.
+    // So patient that even a slow machine comes to the commit before a push gives its partition up.
     static final QueenServer server = QueenServer.with(Map.of("DB_UNAVAILABLE_AFTER_MS", "60000"));
 
     private final QueenClient queen = server.client();
@@ -31,7 +31,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aLongTransactionHoldsUpItsOwnLanesOnly() throws Exception {
+    void aLongTransactionHoldsUpItsOwnPartitionsOnly() throws Exception {
         queen.configure(queue, "{}");
         queen.push(queue, "old", "0");
         try (Connection mine = server.database().connect(); Statement statement = mine.createStatement()) {
@@ -51,8 +51,8 @@ class OwnTransactionTest {
             assertThat(toOld.get(60, TimeUnit.SECONDS).each("status")).containsExactly("queued");
             assertThat(toNew.get(60, TimeUnit.SECONDS).each("status")).containsExactly("queued");
         }
-        assertThat(queen.popLane(queue, "old", "batch=9").transactionIds()).containsExactly("0", "mine", "later");
-        assertThat(queen.popLane(queue, "new", "batch=9").transactionIds()).containsExactly("mine", "later");
+        assertThat(queen.popPartition(queue, "old", "batch=9").transactionIds()).containsExactly("0", "mine", "later");
+        assertThat(queen.popPartition(queue, "new", "batch=9").transactionIds()).containsExactly("mine", "later");
     }
 
     @Test
@@ -65,7 +65,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void anAckInsideATransactionFreesTheLane() {
+    void anAckInsideATransactionFreesThePartition() {
         queen.push(queue, "a", "1");
         Answer popped = queen.pop(queue, "consumerGroup=g");
         queen.push(queue, "a", "2");

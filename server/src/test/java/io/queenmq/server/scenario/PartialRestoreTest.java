@@ -6,7 +6,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D12: a restore of some tables may bring back the key of a lane or cursor without its row. */
+/** D12: a restore of some tables may bring back the key of a partition or cursor without its row. */
 class PartialRestoreTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -14,16 +14,16 @@ class PartialRestoreTest {
     private final String queue = server.newQueue();
 
     @Test
-    @DisplayName("D12: a push to a lane without its row restores the lane, and nothing stored is overwritten")
-    void aPushRestoresTheLane() {
+    @DisplayName("D12: a push to a partition without its row restores the partition, and nothing stored is overwritten")
+    void aPushRestoresThePartition() {
         server.client().push(queue, "a", "1", "2");
         lose("partition", "id");
-        // What the servers know of the lane is as old as the backup.
+        // What the servers know of the partition is as old as the backup.
         QueenClient queen = server.startAnother();
 
         queen.push(queue, "a", "3");
 
-        assertThat(queen.popLane(queue, "a", "batch=9", "wait=true", "timeout=60000").transactionIds())
+        assertThat(queen.popPartition(queue, "a", "batch=9", "wait=true", "timeout=60000").transactionIds())
                 .containsExactly("1", "2", "3");
     }
 

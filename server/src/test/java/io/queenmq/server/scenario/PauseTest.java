@@ -32,7 +32,7 @@ class PauseTest {
 
         awaitObedience(queen);
         assertThat(queen.pop(queue).isEmpty()).isTrue();
-        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
         resume();
         assertThat(queen.pop(queue, "wait=true", "timeout=60000", "batch=10").transactionIds()).containsExactly("1",
                 "2");
@@ -42,14 +42,15 @@ class PauseTest {
     void thoseWhoWaitAreServedWhenTheQueueIsResumed() {
         queen.configure(queue, "{}");
         pause();
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=any");
-        CompletableFuture<Answer> oneLane = queen.popLaneLater(queue, "a", "wait=true", "timeout=60000");
+        CompletableFuture<Answer> anyPartition = queen.popLater(queue, "wait=true", "timeout=60000",
+                "consumerGroup=any");
+        CompletableFuture<Answer> onePartition = queen.popPartitionLater(queue, "a", "wait=true", "timeout=60000");
         queen.push(queue, "a", "1");
         assertThat(queen.pop(queue, "wait=true", "timeout=300").isEmpty()).isTrue();
 
         resume();
 
-        assertThat(List.of(anyLane.join(), oneLane.join()))
+        assertThat(List.of(anyPartition.join(), onePartition.join()))
                 .allSatisfy(answer -> assertThat(answer.transactionIds()).containsExactly("1"));
     }
 
@@ -60,7 +61,7 @@ class PauseTest {
         pause();
         awaitObedience(there);
 
-        assertThat(there.popLane(queue, "a").isEmpty()).isTrue();
+        assertThat(there.popPartition(queue, "a").isEmpty()).isTrue();
         resume();
         assertThat(there.pop(queue, "wait=true", "timeout=60000").transactionIds()).containsExactly("1");
     }

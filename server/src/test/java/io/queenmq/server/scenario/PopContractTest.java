@@ -61,11 +61,11 @@ class PopContractTest {
     }
 
     @Test
-    void severalLanesShareOneLeaseAndTheBatch() {
+    void severalPartitionsShareOneLeaseAndTheBatch() {
         queen.configure(queue, "{}");
         char name = 'a';
-        for (String lane : server.database().lanesTogether(queue, 4)) {
-            queen.push(queue, lane, name + "1", name + "2", name + "3");
+        for (String partition : server.database().partitionsTogether(queue, 4)) {
+            queen.push(queue, partition, name + "1", name + "2", name + "3");
             name++;
         }
 
@@ -81,11 +81,11 @@ class PopContractTest {
     }
 
     @Test
-    void theLaneThatGotTheRestOfTheBatchKeepsWhatWasLeft() {
+    void thePartitionThatGotTheRestOfTheBatchKeepsWhatWasLeft() {
         queen.configure(queue, "{}");
-        List<String> lanes = server.database().lanesTogether(queue, 2);
-        queen.push(queue, lanes.get(0), "1", "2", "3");
-        queen.push(queue, lanes.get(1), "4", "5", "6");
+        List<String> partitions = server.database().partitionsTogether(queue, 2);
+        queen.push(queue, partitions.get(0), "1", "2", "3");
+        queen.push(queue, partitions.get(1), "4", "5", "6");
         Answer first = queen.pop(queue, "batch=4", "partitions=2");
         queen.ackAll(first, "completed");
 
@@ -98,11 +98,11 @@ class PopContractTest {
     }
 
     @Test
-    void aLeaseOverSeveralLanesIsRenewedAtOnceAndEndsLaneByLane() {
+    void aLeaseOverSeveralPartitionsIsRenewedAtOnceAndEndsPartitionByPartition() {
         queen.configure(queue, "{\"leaseTime\":60}");
-        List<String> lanes = server.database().lanesTogether(queue, 2);
-        queen.push(queue, lanes.get(0), "1");
-        queen.push(queue, lanes.get(1), "2");
+        List<String> partitions = server.database().partitionsTogether(queue, 2);
+        queen.push(queue, partitions.get(0), "1");
+        queen.push(queue, partitions.get(1), "2");
         Answer popped = queen.pop(queue, "batch=9", "partitions=9");
 
         assertThat(queen.extend(popped.leaseId(), "{\"seconds\":600}").status()).isEqualTo(200);

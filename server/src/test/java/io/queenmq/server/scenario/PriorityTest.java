@@ -37,8 +37,10 @@ class PriorityTest {
         // Both queues have been looked at, so that the next pop knows of all that is pushed from now on.
         assertThat(queen.get("/api/v1/pop?namespace=" + namespace).isEmpty()).isTrue();
         // One answer is of one shard.
-        queen.push(namespace + "low", server.database().lanesTogether(namespace + "low", 1).getFirst(), "l1", "l2");
-        queen.push(namespace + "high", server.database().lanesTogether(namespace + "high", 1).getFirst(), "h1", "h2");
+        queen.push(namespace + "low", server.database().partitionsTogether(namespace + "low", 1).getFirst(), "l1",
+                "l2");
+        queen.push(namespace + "high", server.database().partitionsTogether(namespace + "high", 1).getFirst(), "h1",
+                "h2");
 
         Answer answer = queen.get("/api/v1/pop?namespace=" + namespace + "&batch=3&partitions=5");
 

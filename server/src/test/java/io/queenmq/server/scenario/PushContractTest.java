@@ -57,7 +57,7 @@ class PushContractTest {
 
     /** However idle the server is, and however new the queue: the first of them does not go ahead alone. */
     @Test
-    void messagesOfOneRequestToALaneAreStoredTogether() {
+    void messagesOfOneRequestToAPartitionAreStoredTogether() {
         queen.push(queue, "a", "1", "2", "3");
         queen.push(queue, "a", "4", "5");
 
@@ -89,7 +89,7 @@ class PushContractTest {
         JsonNode stored = queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\"}]}").list()
                 .getFirst();
 
-        JsonNode message = queen.popLane(queue, "Default").message();
+        JsonNode message = queen.popPartition(queue, "Default").message();
 
         assertThat(stored.get("transactionId").asText()).isNotEmpty();
         assertThat(message.get("transactionId")).isEqualTo(stored.get("transactionId"));

@@ -70,12 +70,12 @@ final class QueenClient {
         return getLater(queuePath(queue) + query(parameters));
     }
 
-    Answer popLane(String queue, String partition, String... parameters) {
-        return get(lanePath(queue, partition) + query(parameters));
+    Answer popPartition(String queue, String partition, String... parameters) {
+        return get(partitionPath(queue, partition) + query(parameters));
     }
 
-    CompletableFuture<Answer> popLaneLater(String queue, String partition, String... parameters) {
-        return getLater(lanePath(queue, partition) + query(parameters));
+    CompletableFuture<Answer> popPartitionLater(String queue, String partition, String... parameters) {
+        return getLater(partitionPath(queue, partition) + query(parameters));
     }
 
     /** Acknowledges a popped message, as its consumer would. */
@@ -162,7 +162,7 @@ final class QueenClient {
         return "/api/v1/pop/queue/" + encode(queue);
     }
 
-    private static String lanePath(String queue, String partition) {
+    private static String partitionPath(String queue, String partition) {
         return queuePath(queue) + "/partition/" + encode(partition);
     }
 

@@ -142,27 +142,31 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     void expireLeases(String queue) {
         updateEverywhere(
                 "update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
-                        + " and partition_id in (" + LANES_OF + ")",
+                        + " and partition_id in (" + PARTITIONS_OF + ")",
                 queue);
     }
 
     /** Nothing rests because of a retry delay any more. */
     void endRetryDelays(String queue) {
         updateEverywhere("update cursor set retry_at = clock_timestamp() where retry_at is not null"
-                + " and partition_id in (" + LANES_OF + ")", queue);
-        updateEverywhere("update failure set retry_at = clock_timestamp() where partition_id in (" + LANES_OF + ")",
+                + " and partition_id in (" + PARTITIONS_OF + ")", queue);
+        updateEverywhere(
+                "update failure set retry_at = clock_timestamp() where partition_id in (" + PARTITIONS_OF + ")",
                 queue);
     }
 
     /** Everything in the queue was pushed that much earlier. */
     void age(String queue, int seconds) {
         updateEverywhere("update segment set created_at = created_at - make_interval(secs => ?) where partition_id in ("
-                + LANES_OF + ")", seconds, queue);
+                + PARTITIONS_OF + ")", seconds, queue);
         updateEverywhere("update partition set last_push_at = last_push_at - make_interval(secs => ?),"
-                + " active_at = active_at - make_interval(secs => ?) where id in (" + LANES_OF + ")", seconds, seconds,
+                + " active_at = active_at - make_interval(secs => ?) where id in (" + PARTITIONS_OF + ")", seconds,
+                seconds,
                 queue);
-        updateEverywhere("update lane_upkeep set due_at = due_at - make_interval(secs => ?) where partition_id in ("
-                + LANES_OF + ")", seconds, queue);
+        updateEverywhere(
+                "update partition_upkeep set due_at = due_at - make_interval(secs => ?) where partition_id in ("
+                        + PARTITIONS_OF + ")",
+                seconds, queue);
     }
 
     /** Transaction ids of the messages the queue's groups gave up on, with the number of attempts. */
@@ -172,7 +176,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
                 + " order by d.failed_at, d.message_offset", queue);
     }
 
-    private static final String LANES_OF = "select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
+    private static final String PARTITIONS_OF = "select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
 
     private static PreparedStatement prepare(Connection connection, String sql, Object... values) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);

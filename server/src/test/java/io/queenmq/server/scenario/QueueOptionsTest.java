@@ -71,7 +71,7 @@ class QueueOptionsTest {
         queen.configure(queue, "{\"retryDelay\":100000,\"retryLimit\":9,\"retryBackoff\":" + backoff + "}");
         queen.push(queue, "a", "1");
         for (int i = 0; i < 6; i++) {
-            queen.ackAll(queen.popLane(queue, "a"), "failed");
+            queen.ackAll(queen.popPartition(queue, "a"), "failed");
             if (i < 5) {
                 server.endRetryDelays(queue);
             }

@@ -16,18 +16,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * On a database with 60,000 lanes and two million messages every route that reads touches a bounded number of pages,
+ * On a database with 60,000 partitions and two million messages every route that reads touches a bounded number of pages,
  * with each of its filters. One shard, which the views over all shards must not make dearer. The routes and their parameters are those that the server itself describes.
  */
 class ReadRouteCostTest {
-    private static final int LANES = 60_000;
+    private static final int PARTITIONS = 60_000;
 
     /** Of 8 kB, hits of the same one counted again: a page of a hundred, with whatever filter. */
     private static final long PAGES_MAX = 10_000;
 
     /**
-     * For lists as long as they are without a limit (1,000 lanes), for what is far down a list, and for searches, which end
-     * by themselves. Looking at every lane by its key would take at least 120,000.
+     * For lists as long as they are without a limit (1,000 partitions), for what is far down a list, and for searches, which end
+     * by themselves. Looking at every partition by its key would take at least 120,000.
      */
     private static final long LONG_PAGES_MAX = 100_000;
 
@@ -49,22 +49,25 @@ class ReadRouteCostTest {
         server.update("create extension pg_stat_statements");
         queen = server.client();
         queen.configure("big", "{}");
-        queen.push("big", "lane-1", "first");
+        queen.push("big", "partition-1", "first");
         queen.pop("big", "consumerGroup=workers", "subscriptionMode=all");
         String queueId = server.select("select id from queen.queue").getFirst();
-        UUID laneId = UUID.fromString(server.select("select id from queen.partition where name = 'lane-1'").getFirst());
-        fillLanes(queueId, laneId);
-        fillDeadLetters(queueId, laneId);
-        fillStreams(laneId);
+        UUID partitionId = UUID
+                .fromString(server.select("select id from queen.partition where name = 'partition-1'").getFirst());
+        fillPartitions(queueId, partitionId);
+        fillDeadLetters(queueId, partitionId);
+        fillStreams(partitionId);
         server.update("vacuum analyze");
         server.updateEverywhere("select " + api() + ".refresh_depths('nobody', true, 0)");
         server.update("vacuum analyze");
-        values = Map.ofEntries(Map.entry("queue", "big"), Map.entry("group", "workers"), Map.entry("id", laneId + ""),
+        values = Map.ofEntries(Map.entry("queue", "big"), Map.entry("group", "workers"),
+                Map.entry("id", partitionId + ""),
                 Map.entry("messageId", "00000000-0000-7000-8000-000000000000"),
-                Map.entry("partitionId", laneId + ""), Map.entry("transactionId", "deep-77"),
-                Map.entry("name", "trace-1"), Map.entry("partition", "lane-1"), Map.entry("consumerGroup", "workers"),
+                Map.entry("partitionId", partitionId + ""), Map.entry("transactionId", "deep-77"),
+                Map.entry("name", "trace-1"), Map.entry("partition", "partition-1"),
+                Map.entry("consumerGroup", "workers"),
                 Map.entry("error", "error%203"), Map.entry("status", "pending"), Map.entry("sort", "lag"),
-                Map.entry("search", "no%20such%20lane"), Map.entry("limit", "100"), Map.entry("offset", "1000"),
+                Map.entry("search", "no%20such%20partition"), Map.entry("limit", "100"), Map.entry("offset", "1000"),
                 Map.entry("minLagSeconds", "3600"),
                 Map.entry("from", Instant.now().minus(Duration.ofDays(6)).toString()),
                 Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"), Map.entry("actor", "nobody"),
@@ -74,22 +77,22 @@ class ReadRouteCostTest {
                 Map.entry("prefix", "key-9"));
     }
 
-    /** A million messages in many lanes, one million in the lane that was pushed first. */
-    private static void fillLanes(String queueId, UUID laneId) {
+    /** A million messages in many partitions, one million in the partition that was pushed first. */
+    private static void fillPartitions(String queueId, UUID partitionId) {
         server.updateEverywhere("alter table segment alter column body set compression pglz");
         server.updateEverywhere("alter table segment alter column body set storage extended");
         server.updateEverywhere("""
                 insert into partition (id, queue_id, name, head, last_push_at, active_at)
-                select %1$s.partition_id('%2$s', 'lane-' || i), '%2$s', 'lane-' || i, 20,
+                select %1$s.partition_id('%2$s', 'partition-' || i), '%2$s', 'partition-' || i, 20,
                        now() - i * interval '1 second', now() - i * interval '1 second'
-                from generate_series(2, %3$d) i""".formatted(api(), queueId, LANES));
+                from generate_series(2, %3$d) i""".formatted(api(), queueId, PARTITIONS));
         server.updateEverywhere(
                 segments("shallow", 20, "select id as partition_id, 0::bigint as base, last_push_at as created_at"
                         + " from partition where head = 20"));
         server.updateEverywhere(
-                segments("deep", 100, "select '" + laneId + "'::uuid as partition_id, 1 + 100 * i as base,"
+                segments("deep", 100, "select '" + partitionId + "'::uuid as partition_id, 1 + 100 * i as base,"
                         + " now() - interval '1 hour' as created_at from generate_series(0::bigint, 9999) i"));
-        server.updateEverywhere("update partition set head = 1000001 where name = 'lane-1'");
+        server.updateEverywhere("update partition set head = 1000001 where name = 'partition-1'");
         server.updateEverywhere("""
                 insert into cursor (partition_id, group_name, committed)
                 select id, g, case when name ~ '[1-9]$' then 20 else 5 end
@@ -102,17 +105,17 @@ class ReadRouteCostTest {
                         + " on conflict do nothing");
     }
 
-    /** A query that has worked on every lane, and has much state in one of them. */
-    private static void fillStreams(UUID laneId) {
+    /** A query that has worked on every partition, and has much state in one of them. */
+    private static void fillStreams(UUID partitionId) {
         server.update(
                 "insert into queen.stream_query (name, source_queue, config_hash) values ('trace-1', 'big', 'hash')");
         server.updateEverywhere("""
-                insert into stream_lane (query_id, partition_id, partition_name, state_rows)
+                insert into stream_partition (query_id, partition_id, partition_name, state_rows)
                 select q.id, p.id, p.name, 1 from queen.stream_query q, partition p""");
         server.updateEverywhere("""
                 insert into stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
                 select q.state_id, '%s', 'key-' || i, '1', false, i, now()
-                from queen.stream_query q, generate_series(1, 100000) i""".formatted(laneId));
+                from queen.stream_query q, generate_series(1, 100000) i""".formatted(partitionId));
     }
 
     /** The schema of the routines. */
@@ -134,17 +137,19 @@ class ReadRouteCostTest {
                 .formatted(prefix, count, places);
     }
 
-    private static void fillDeadLetters(String queueId, UUID laneId) {
+    private static void fillDeadLetters(String queueId, UUID partitionId) {
         server.updateEverywhere("""
                 insert into dead_letter (partition_id, group_name, message_offset, queue_id, line, error, attempts,
                     created_at, failed_at)
                 select '%s', 'workers', i, '%s', convert_to('{"transactionId":"dead-' || i || '","data":1}', 'UTF8'),
-                    'error ' || i %% 7, 3, now(), now() from generate_series(1, 20000) i""".formatted(laneId, queueId));
+                    'error ' || i %% 7, 3, now(), now() from generate_series(1, 20000) i""".formatted(partitionId,
+                queueId));
         server.update("insert into queen.audit (actor, action, target) select 'somebody', 'seek', 'big'"
                 + " from generate_series(1, 50000)");
         for (int i = 0; i < 3; i++) {
-            queen.post("/api/v1/traces", "{\"partitionId\":\"" + laneId + "\",\"transactionId\":\"first\",\"data\":{},"
-                    + "\"traceNames\":[\"trace-" + i + "\"]}");
+            queen.post("/api/v1/traces",
+                    "{\"partitionId\":\"" + partitionId + "\",\"transactionId\":\"first\",\"data\":{},"
+                            + "\"traceNames\":[\"trace-" + i + "\"]}");
         }
     }
 

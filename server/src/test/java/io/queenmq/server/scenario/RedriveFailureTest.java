@@ -41,7 +41,7 @@ class RedriveFailureTest {
         assertThat(troubled.get("failed").asInt()).isEqualTo(1);
         assertThat(troubled.get("lastError").asText()).contains("00000000, which this server does not have");
         assertThat(server.deadLetters(queue)).singleElement().asString().startsWith("2 ");
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "3");
+        assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "3");
     }
 
     @Test
@@ -100,7 +100,7 @@ class RedriveFailureTest {
     void aConnectionThatDiesInTheMiddleLosesNothing() throws SQLException {
         kill(queue, "1", "2");
         String id;
-        try (Connection holder = lockLane()) {
+        try (Connection holder = lockPartition()) {
             id = redrive(queue);
             awaitMove();
             server.select("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
@@ -112,7 +112,7 @@ class RedriveFailureTest {
 
         assertThat(done.get("redriven").asInt()).isEqualTo(2);
         assertThat(server.deadLetters(queue)).isEmpty();
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).as("none is stored twice")
+        assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).as("none is stored twice")
                 .containsExactly("1", "2");
     }
 
@@ -120,7 +120,7 @@ class RedriveFailureTest {
     void aServerThatEndsInTheMiddleIsFollowedByTheNext() throws SQLException {
         kill(queue, "1", "2");
         String id;
-        try (Connection holder = lockLane()) {
+        try (Connection holder = lockPartition()) {
             id = redrive(queue);
             awaitMove();
             server.stop();
@@ -131,7 +131,7 @@ class RedriveFailureTest {
         Patiently.until(() -> server.client().get("/api/v1/dlq/redrives/" + id).json().get("status").asText()
                 .equals("finished"));
         assertThat(server.deadLetters(queue)).isEmpty();
-        assertThat(server.client().popLane(queue, "a", "batch=9").transactionIds()).as("none is stored twice")
+        assertThat(server.client().popPartition(queue, "a", "batch=9").transactionIds()).as("none is stored twice")
                 .containsExactly("1", "2");
     }
 
@@ -140,7 +140,7 @@ class RedriveFailureTest {
         kill(queue, "1", "2", "3");
         String id;
         Thread cancelling;
-        try (Connection holder = lockLane()) {
+        try (Connection holder = lockPartition()) {
             id = queen.post("/api/v1/dlq/redrive", "{\"queue\":\"" + queue + "\",\"ratePerSecond\":1}").json().get("id")
                     .asText();
             awaitMove();
@@ -156,8 +156,8 @@ class RedriveFailureTest {
         assertThat(server.deadLetters(queue)).hasSize(2);
     }
 
-    /** While it is locked, nothing can be pushed to the lane. */
-    private Connection lockLane() throws SQLException {
+    /** While it is locked, nothing can be pushed to the partition. */
+    private Connection lockPartition() throws SQLException {
         TestDatabase database = server.database();
         Connection holder = database.connect();
         holder.setAutoCommit(false);
@@ -175,7 +175,7 @@ class RedriveFailureTest {
     private void kill(String from, String... transactionIds) {
         queen.push(from, "a", transactionIds);
         for (int i = 0; i < transactionIds.length; i++) {
-            queen.ack(queen.popLane(from, "a").message(), "dlq");
+            queen.ack(queen.popPartition(from, "a").message(), "dlq");
         }
     }
 

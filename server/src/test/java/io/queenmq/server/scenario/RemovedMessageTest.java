@@ -36,8 +36,10 @@ class RemovedMessageTest {
             assertThat(popped.transactionIds()).containsExactly("1", "3");
             server.ackAll(popped, "completed");
             assertThat(server.pop(queue, "consumerGroup=g" + server.hashCode()).isEmpty()).isTrue();
-            assertThat(server.popLane(queue, "a", "batch=5", "autoAck=true", "consumerGroup=auto" + server.hashCode())
-                    .transactionIds()).containsExactly("1", "3");
+            assertThat(
+                    server.popPartition(queue, "a", "batch=5", "autoAck=true", "consumerGroup=auto" + server.hashCode())
+                            .transactionIds())
+                    .containsExactly("1", "3");
         }
     }
 
@@ -59,15 +61,15 @@ class RemovedMessageTest {
         delete("1");
         server.expireLeases(queue);
 
-        JsonNode next = there.popLane(queue, "a", "wait=true", "timeout=60000").message();
+        JsonNode next = there.popPartition(queue, "a", "wait=true", "timeout=60000").message();
 
         assertThat(next.get("transactionId").asText()).isEqualTo("2");
     }
 
     @Test
-    void lanesOfWhichNothingIsLeftDoNotHideTheOthers() {
+    void partitionsOfWhichNothingIsLeftDoNotHideTheOthers() {
         for (int i = 0; i < 30; i++) {
-            here.push(queue, "lane-" + i, "m" + i);
+            here.push(queue, "partition-" + i, "m" + i);
         }
         for (int i = 0; i < 30; i++) {
             delete("m" + i);
@@ -107,8 +109,8 @@ class RemovedMessageTest {
     }
 
     private String path(String transactionId) {
-        String lane = server.select("select m.partition_id from queen.message m where m.queue = ?"
+        String partition = server.select("select m.partition_id from queen.message m where m.queue = ?"
                 + " and m.transaction_id = ?", queue, transactionId).getFirst();
-        return "/api/v1/messages/" + lane + "/" + transactionId;
+        return "/api/v1/messages/" + partition + "/" + transactionId;
     }
 }

@@ -20,7 +20,7 @@ class ResourcesTest {
         queen.configure(queue, "{\"priority\":7,\"leaseTime\":60,\"maxSize\":500}");
         queen.push(queue, "a", "1", "2", "3");
         queen.push(queue, "b", "4");
-        queen.popLane(queue, "a");
+        queen.popPartition(queue, "a");
         refresh();
 
         JsonNode first = queen.get("/api/v1/resources/queues?limit=1").json().get("queues").get(0);
@@ -41,10 +41,10 @@ class ResourcesTest {
     }
 
     @Test
-    void aQueueShowsItsLanesAndTheirTotalsAsTheyAreNow() {
+    void aQueueShowsItsPartitionsAndTheirTotalsAsTheyAreNow() {
         queen.push(queue, "a", "1", "2", "3");
         queen.push(queue, "b", "4");
-        Answer held = queen.popLane(queue, "a", "batch=2");
+        Answer held = queen.popPartition(queue, "a", "batch=2");
         queen.ackEach(held, "completed");
 
         JsonNode shown = queen.get("/api/v1/resources/queues/" + queue).json();
@@ -53,12 +53,12 @@ class ResourcesTest {
         assertThat(shown.get("task").asText()).isEqualTo("orders");
         assertThat(shown.get("options")).isEqualTo(queen.configure(queue, "{}").json().get("options"));
         assertThat(shown.get("partitions")).hasSize(2);
-        JsonNode lane = shown.get("partitions").get(0);
-        assertThat(lane.get("stats").toString())
+        JsonNode partition = shown.get("partitions").get(0);
+        assertThat(partition.get("stats").toString())
                 .isEqualTo("{\"total\":3,\"pending\":1,\"processing\":1,\"completed\":1,"
                         + "\"failed\":0,\"deadLetter\":0}");
-        assertThat(lane.get("oldestMessage").asText()).endsWith("Z");
-        assertThat(lane.get("newestMessage").asText()).endsWith("Z");
+        assertThat(partition.get("oldestMessage").asText()).endsWith("Z");
+        assertThat(partition.get("newestMessage").asText()).endsWith("Z");
         assertThat(shown.get("totals").toString())
                 .isEqualTo("{\"total\":4,\"pending\":2,\"processing\":1,\"completed\":1,"
                         + "\"failed\":0,\"deadLetter\":0}");

@@ -42,7 +42,7 @@ class RestartTest {
 
         restart();
 
-        assertThat(server.client().popLane(queue, "a").isEmpty()).isTrue();
+        assertThat(server.client().popPartition(queue, "a").isEmpty()).isTrue();
         assertThat(server.client().ack(held, "completed").get("success").asBoolean()).isTrue();
         assertThat(server.client().pop(queue, "batch=9").transactionIds()).containsExactly("2", "3");
     }

@@ -160,7 +160,7 @@ class SealedTextsTest {
 
     private JsonNode push(String transactionId) {
         queen.push(queue, transactionId, transactionId);
-        return queen.popLane(queue, transactionId).message();
+        return queen.popPartition(queue, transactionId).message();
     }
 
     private JsonNode bury(String transactionId, String error) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A seek counts at once on every server, and fences whoever held a lane. */
+/** A seek counts at once on every server, and fences whoever held a partition. */
 class SeekTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -43,10 +43,10 @@ class SeekTest {
     }
 
     @Test
-    void aGroupSoughtToTheEndGetsOnlyWhatComesThenAndNewLanesFromTheirStart() {
+    void aGroupSoughtToTheEndGetsOnlyWhatComesThenAndNewPartitionsFromTheirStart() {
         here.push(queue, "a", "1");
         here.push(queue, "b", "1");
-        here.popLane(queue, "a", "consumerGroup=g");
+        here.popPartition(queue, "a", "consumerGroup=g");
         assertThat(seekQueue("g", "{\"toEnd\":true}").json().get("partitionsUpdated").asInt()).isEqualTo(2);
 
         assertThat(here.pop(queue, "consumerGroup=g", "partitions=9", "batch=9").isEmpty()).isTrue();
@@ -80,14 +80,14 @@ class SeekTest {
     }
 
     @Test
-    void oneLaneIsSoughtToAnOffsetAndToItsEndWithoutABody() {
+    void onePartitionIsSoughtToAnOffsetAndToItsEndWithoutABody() {
         here.push(queue, "a", "1", "2", "3");
         here.push(queue, "b", "1");
         assertThat(popEach("g", "a", "b")).containsExactly("1", "2", "3", "1");
 
-        assertThat(seekLane("g", "a", "{\"offset\":1}").json().get("cursorMovedTo").asInt()).isEqualTo(1);
+        assertThat(seekPartition("g", "a", "{\"offset\":1}").json().get("cursorMovedTo").asInt()).isEqualTo(1);
         assertThat(here.pop(queue, "consumerGroup=g", "partitions=9", "batch=1").transactionIds()).containsExactly("2");
-        Answer toEnd = seekLane("g", "a", "");
+        Answer toEnd = seekPartition("g", "a", "");
 
         assertThat(toEnd.json().get("cursorMovedTo").asInt()).isEqualTo(3);
         assertThat(toEnd.json().get("partitionName").asText()).isEqualTo("a");
@@ -119,32 +119,33 @@ class SeekTest {
             there.pop(queue, "consumerGroup=" + group, "autoAck=true", "wait=true", "timeout=60000");
         }
         server.age(queue, 3600);
-        CompletableFuture<Answer> anyLane = there.popLater(queue, "consumerGroup=any", "wait=true", "timeout=60000");
-        CompletableFuture<Answer> oneLane = there.popLaneLater(queue, "a", "consumerGroup=one", "wait=true",
+        CompletableFuture<Answer> anyPartition = there.popLater(queue, "consumerGroup=any", "wait=true",
+                "timeout=60000");
+        CompletableFuture<Answer> onePartition = there.popPartitionLater(queue, "a", "consumerGroup=one", "wait=true",
                 "timeout=60000");
         CompletableFuture<Answer> local = here.popLater(queue, "consumerGroup=any", "wait=true", "timeout=2000");
 
         seekQueue("any", "{\"toBeginning\":true}");
-        seekLane("one", "a", "{\"toBeginning\":true}");
+        seekPartition("one", "a", "{\"toBeginning\":true}");
 
-        assertThat(oneLane.join().transactionIds()).containsExactly("1");
+        assertThat(onePartition.join().transactionIds()).containsExactly("1");
         boolean isHere = !local.join().isEmpty();
         if (isHere) {
             here.ackAll(local.join(), "completed");
             seekQueue("any", "{\"toBeginning\":true}");
         }
-        assertThat(anyLane.join().transactionIds()).containsExactly("1");
+        assertThat(anyPartition.join().transactionIds()).containsExactly("1");
     }
 
-    /** A lane that rests because of a retry delay is free at once. */
+    /** A partition that rests because of a retry delay is free at once. */
     @Test
-    void aLaneThatWaitsForARetryGoesOnAtOnce() {
+    void aPartitionThatWaitsForARetryGoesOnAtOnce() {
         here.configure(queue, "{\"retryDelay\":600000}");
         here.push(queue, "a", "1", "2");
         here.ackAll(here.pop(queue, "consumerGroup=g"), "failed");
         assertThat(here.pop(queue, "consumerGroup=g").isEmpty()).isTrue();
 
-        seekLane("g", "a", "{\"offset\":1}");
+        seekPartition("g", "a", "{\"offset\":1}");
 
         assertThat(here.pop(queue, "consumerGroup=g").transactionIds()).containsExactly("2");
     }
@@ -154,16 +155,16 @@ class SeekTest {
         here.push(queue, "a", "1", "2", "3");
         Answer held = here.pop(queue, "consumerGroup=g");
 
-        Answer skipped = here.post(lane("g", "a") + "/skip", "");
-        Answer buried = here.post(lane("g", "a") + "/skip", "{\"toDlq\":true}");
+        Answer skipped = here.post(partition("g", "a") + "/skip", "");
+        Answer buried = here.post(partition("g", "a") + "/skip", "{\"toDlq\":true}");
 
         assertThat(skipped.json().get("skippedOffset").asInt()).isZero();
         assertThat(buried.json().get("cursorMovedTo").asInt()).isEqualTo(2);
         assertThat(server.deadLetters(queue)).containsExactly("2 0");
         assertThat(here.extend(held.leaseId(), "{}").status()).isIn(404, 410);
         assertThat(here.pop(queue, "consumerGroup=g").transactionIds()).containsExactly("3");
-        assertThat(here.post(lane("g", "a") + "/seek", "").status()).isEqualTo(200);
-        assertThat(here.post(lane("g", "a") + "/skip", "").status()).isEqualTo(400);
+        assertThat(here.post(partition("g", "a") + "/seek", "").status()).isEqualTo(200);
+        assertThat(here.post(partition("g", "a") + "/skip", "").status()).isEqualTo(400);
     }
 
     @Test
@@ -206,10 +207,10 @@ class SeekTest {
     }
 
     @Test
-    void aLaneIsSoughtForAGroupThatHasNotReadItAndADeletedGroupHasForgottenIt() {
+    void aPartitionIsSoughtForAGroupThatHasNotReadItAndADeletedGroupHasForgottenIt() {
         here.push(queue, "a", "1", "2");
 
-        assertThat(seekLane("late", "a", "{\"offset\":1}").json().get("cursorMovedTo").asInt()).isEqualTo(1);
+        assertThat(seekPartition("late", "a", "{\"offset\":1}").json().get("cursorMovedTo").asInt()).isEqualTo(1);
         assertThat(
                 there.pop(queue, "consumerGroup=late", "subscriptionMode=new", "batch=9", "autoAck=true", "wait=true",
                         "timeout=60000").transactionIds())
@@ -227,17 +228,17 @@ class SeekTest {
 
         assertThat(seekQueue("g", "{}").status()).isEqualTo(400);
         assertThat(seekQueue("mistyped", "{\"toEnd\":true,\"readerOnly\":true}").status()).isEqualTo(404);
-        assertThat(seekLane("mistyped", "a", "{\"readerOnly\":true}").status()).isEqualTo(404);
+        assertThat(seekPartition("mistyped", "a", "{\"readerOnly\":true}").status()).isEqualTo(404);
         assertThat(server.select("select 1 from queen.subscription where group_name = 'mistyped'")).isEmpty();
         assertThat(seekQueue("g", "").status()).isEqualTo(400);
         assertThat(seekQueue("g", "{\"timestamp\":\"tomorrow-ish\"}").status()).isEqualTo(400);
         assertThat(here.post("/api/v1/consumer-groups/g/queues/nowhere/seek", "{\"toEnd\":true}").status())
                 .isEqualTo(404);
-        assertThat(seekLane("g", "nowhere", "").status()).isEqualTo(404);
-        assertThat(seekLane("g", "a", "{\"offset\":7}").json().get("error").asText()).contains("from 0 to 1");
+        assertThat(seekPartition("g", "nowhere", "").status()).isEqualTo(404);
+        assertThat(seekPartition("g", "a", "{\"offset\":7}").json().get("error").asText()).contains("from 0 to 1");
     }
 
-    /** So many messages, whichever lanes they come from; the first pop of a group that wants new ones only. */
+    /** So many messages, whichever partitions they come from; the first pop of a group that wants new ones only. */
     private List<String> pop(QueenClient queen, String group, int count) {
         List<String> popped = new ArrayList<>();
         while (popped.size() < count) {
@@ -247,21 +248,23 @@ class SeekTest {
         return popped;
     }
 
-    /** What the lanes give the group, one after the other: a pop of the queue is of one shard. */
-    private List<String> popEach(String group, String... lanes) {
-        return Stream.of(lanes).flatMap(lane -> here.popLane(queue, lane, "consumerGroup=" + group, "batch=9",
-                "autoAck=true").transactionIds().stream()).toList();
+    /** What the partitions give the group, one after the other: a pop of the queue is of one shard. */
+    private List<String> popEach(String group, String... partitions) {
+        return Stream.of(partitions)
+                .flatMap(partition -> here.popPartition(queue, partition, "consumerGroup=" + group, "batch=9",
+                        "autoAck=true").transactionIds().stream())
+                .toList();
     }
 
     private Answer seekQueue(String group, String body) {
         return here.post("/api/v1/consumer-groups/" + group + "/queues/" + queue + "/seek", body);
     }
 
-    private Answer seekLane(String group, String partition, String body) {
-        return here.post(lane(group, partition) + "/seek", body);
+    private Answer seekPartition(String group, String partition, String body) {
+        return here.post(partition(group, partition) + "/seek", body);
     }
 
-    private String lane(String group, String partition) {
+    private String partition(String group, String partition) {
         return "/api/v1/consumer-groups/" + group + "/queues/" + queue + "/partitions/" + partition;
     }
 }

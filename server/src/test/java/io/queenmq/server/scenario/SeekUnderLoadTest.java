@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Seeks back while producers and consumers of two servers are at work lose nothing and reorder nothing. */
 class SeekUnderLoadTest {
-    private static final int LANES = 5;
+    private static final int PARTITIONS = 5;
     private static final int MESSAGES = 120;
     private static final String UNFINISHED = "select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
             + " left join queen.cursor c on c.partition_id = p.id and c.group_name = 'g'"
@@ -38,8 +38,8 @@ class SeekUnderLoadTest {
         here.pop(queue, "consumerGroup=g");
         CompletableFuture<Void> producer = runAsync(() -> {
             for (int i = 0; i < MESSAGES; i++) {
-                for (int lane = 0; lane < LANES; lane++) {
-                    here.push(queue, "lane-" + lane, "lane-" + lane + ":" + i);
+                for (int partition = 0; partition < PARTITIONS; partition++) {
+                    here.push(queue, "partition-" + partition, "partition-" + partition + ":" + i);
                 }
             }
         });
@@ -52,7 +52,9 @@ class SeekUnderLoadTest {
         for (int i = 0; i < 12; i++) {
             Answer answer = i % 4 == 0
                     ? there.post("/api/v1/consumer-groups/g/queues/" + queue + "/seek", "{\"toBeginning\":true}")
-                    : here.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/lane-" + i % LANES + "/seek",
+                    : here.post(
+                            "/api/v1/consumer-groups/g/queues/" + queue + "/partitions/partition-" + i % PARTITIONS
+                                    + "/seek",
                             "{\"toBeginning\":true}");
             assertThat(answer.status()).isIn(200, 404);
         }
@@ -63,9 +65,9 @@ class SeekUnderLoadTest {
         consumers.forEach(CompletableFuture::join);
 
         assertThat(faults).isEmpty();
-        assertThat(progress.values()).hasSize(LANES).allSatisfy(each -> assertThat(each.acked).hasSize(MESSAGES));
+        assertThat(progress.values()).hasSize(PARTITIONS).allSatisfy(each -> assertThat(each.acked).hasSize(MESSAGES));
         assertThat(server.select("select committed - completed_count - dead_count - skipped_count from queen.cursor"
-                + " where group_name = 'g' and committed > 0")).hasSize(LANES).containsOnly("0");
+                + " where group_name = 'g' and committed > 0")).hasSize(PARTITIONS).containsOnly("0");
         assertThat(server.select("select sum(head - committed) from queen.cursor c join queen.partition p"
                 + " on p.id = c.partition_id where group_name = 'g'")).containsExactly("0");
     }
@@ -79,9 +81,10 @@ class SeekUnderLoadTest {
         while (!isOver) {
             Answer popped = queen.pop(queue, "consumerGroup=g", "batch=20", "partitions=2", "wait=true",
                     "timeout=500");
-            Map<String, List<JsonNode>> byLane = popped.messages().stream()
+            Map<String, List<JsonNode>> byPartition = popped.messages().stream()
                     .collect(Collectors.groupingBy(each -> each.get("partition").asText()));
-            byLane.forEach((lane, messages) -> progress.computeIfAbsent(lane, Progress::new).deliver(messages));
+            byPartition.forEach(
+                    (partition, messages) -> progress.computeIfAbsent(partition, Progress::new).deliver(messages));
             if (!popped.isEmpty()) {
                 List<JsonNode> results = queen.ackAll(popped, "completed").list();
                 for (int i = 0; i < results.size(); i++) {
@@ -99,25 +102,25 @@ class SeekUnderLoadTest {
         return Integer.parseInt(id.substring(id.indexOf(':') + 1));
     }
 
-    /** What became of the messages of one lane. */
+    /** What became of the messages of one partition. */
     private final class Progress {
-        private final String lane;
+        private final String partition;
         private final TreeMap<Integer, Boolean> acked = new TreeMap<>();
         private int deliveredMax = -1;
 
-        Progress(String lane) {
-            this.lane = lane;
+        Progress(String partition) {
+            this.partition = partition;
         }
 
         /** Deliveries go on in steps of one, and never begin beyond what was delivered before. */
         synchronized void deliver(List<JsonNode> messages) {
             int first = number(messages.getFirst());
             if (first > deliveredMax + 1) {
-                faults.add(lane + " went on at " + first + " after " + deliveredMax);
+                faults.add(partition + " went on at " + first + " after " + deliveredMax);
             }
             for (int i = 0; i < messages.size(); i++) {
                 if (number(messages.get(i)) != first + i) {
-                    faults.add(lane + " has " + number(messages.get(i)) + " where " + (first + i) + " belongs");
+                    faults.add(partition + " has " + number(messages.get(i)) + " where " + (first + i) + " belongs");
                 }
             }
             deliveredMax = Math.max(deliveredMax, first + messages.size() - 1);

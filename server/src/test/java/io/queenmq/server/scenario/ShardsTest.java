@@ -37,11 +37,11 @@ class ShardsTest {
     void operatorsSeeWhereEachShardIsAndWhatIsInIt() {
         String queue = server.newQueue();
         for (int i = 0; i < 30; i++) {
-            queen.push(queue, "lane-" + i, "a", "b");
+            queen.push(queue, "partition-" + i, "a", "b");
         }
-        List<Integer> lanes = IntStream.range(0, 3).map(shard -> count(shard, "partition_key")).boxed().toList();
-        assertThat(lanes).as("a lane is in the shard that its id says").doesNotContain(0);
-        Patiently.until(() -> numbers("lanes").equals(lanes));
+        List<Integer> partitions = IntStream.range(0, 3).map(shard -> count(shard, "partition_key")).boxed().toList();
+        assertThat(partitions).as("a partition is in the shard that its id says").doesNotContain(0);
+        Patiently.until(() -> numbers("partitions").equals(partitions));
         // PostgreSQL tells what was written a second later.
         Patiently.until(() -> !numbers("rowsWritten").contains(0));
 
@@ -55,8 +55,8 @@ class ShardsTest {
         assertThat(answer.get("shards")).extracting(each -> each.get("schema").asText()).containsExactly("queen_00",
                 "queen_01",
                 "queen_02");
-        assertThat(numbers("messages")).isEqualTo(lanes.stream().map(each -> each * 2).toList());
-        assertThat(numbers("pending")).isEqualTo(lanes.stream().map(each -> each * 2).toList());
+        assertThat(numbers("messages")).isEqualTo(partitions.stream().map(each -> each * 2).toList());
+        assertThat(numbers("pending")).isEqualTo(partitions.stream().map(each -> each * 2).toList());
         assertThat(answer.get("shards")).allSatisfy(each -> {
             assertThat(each.get("port").asInt()).isEqualTo(server.database().port());
             assertThat(each.get("bytes").asLong()).isPositive();
@@ -94,19 +94,20 @@ class ShardsTest {
     void upkeepGoesThroughAllShardsThoughOneFails() {
         for (int shard = 0; shard < 3; shard++) {
             server.update("insert into queen_0" + shard
-                    + ".lease_lanes (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
+                    + ".lease_partitions (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
         }
-        Patiently.until(() -> count(0, "lease_lanes") + count(1, "lease_lanes") + count(2, "lease_lanes") == 0);
+        Patiently.until(
+                () -> count(0, "lease_partitions") + count(1, "lease_partitions") + count(2, "lease_partitions") == 0);
         assertThat(failedRollOffs()).isZero();
 
-        server.update("alter table queen_01.lease_lanes rename to lease_lanes_away");
+        server.update("alter table queen_01.lease_partitions rename to lease_partitions_away");
         try {
             server.update(
-                    "insert into queen_02.lease_lanes (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
-            Patiently.until(() -> count(2, "lease_lanes") == 0);
+                    "insert into queen_02.lease_partitions (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
+            Patiently.until(() -> count(2, "lease_partitions") == 0);
             Patiently.until(() -> failedRollOffs() > 0);
         } finally {
-            server.update("alter table queen_01.lease_lanes_away rename to lease_lanes");
+            server.update("alter table queen_01.lease_partitions_away rename to lease_partitions");
         }
     }
 

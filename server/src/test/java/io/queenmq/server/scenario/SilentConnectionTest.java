@@ -98,7 +98,7 @@ class SilentConnectionTest {
     @Test
     void aRedriveWhoseConnectionGoesSilentIsGoneOnWith() {
         queen.push("orders", "a", "1");
-        queen.ack(queen.popLane("orders", "a").message(), "dlq");
+        queen.ack(queen.popPartition("orders", "a").message(), "dlq");
         String id;
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);

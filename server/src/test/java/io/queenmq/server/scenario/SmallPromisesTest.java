@@ -47,14 +47,14 @@ class SmallPromisesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"with space", "plus+plus", "percent%41", "slash/lane", "ümlaut 👑", "a?b#c&d=e",
+    @ValueSource(strings = {"with space", "plus+plus", "percent%41", "slash/partition", "ümlaut 👑", "a?b#c&d=e",
         "\"quoted\"",
         "back\\slash", "...", "a;b"})
-    void aLaneOfAnyNameCanBeReadBack(String partition) {
+    void aPartitionOfAnyNameCanBeReadBack(String partition) {
         String name = partition.replace("\\", "\\\\").replace("\"", "\\\"");
         assertThat(queen.push(queue, name, "1").each("status")).containsExactly("queued");
 
-        JsonNode message = queen.popLane(queue, partition).message();
+        JsonNode message = queen.popPartition(queue, partition).message();
 
         assertThat(message.get("partition").asText()).isEqualTo(partition);
         assertThat(queen.ack(message, "completed").get("partitionName").asText()).isEqualTo(partition);
@@ -147,9 +147,9 @@ class SmallPromisesTest {
     void aPopIsNeverAnErrorForWhatMayPassByItself() {
         assertThat(queen.pop("no such queue").status()).isEqualTo(204);
         queen.push(queue, "a", "1");
-        assertThat(queen.popLane(queue, "no such lane").status()).isEqualTo(204);
-        queen.popLane(queue, "a");
-        assertThat(queen.popLane(queue, "a").status()).isEqualTo(204);
+        assertThat(queen.popPartition(queue, "no such partition").status()).isEqualTo(204);
+        queen.popPartition(queue, "a");
+        assertThat(queen.popPartition(queue, "a").status()).isEqualTo(204);
         assertThat(queen.pop(queue).status()).isEqualTo(204);
     }
 
@@ -160,6 +160,6 @@ class SmallPromisesTest {
         queen.push(queue, "a", "1");
 
         assertThat(queen.pop(queue, parameter).transactionIds()).containsExactly("1");
-        assertThat(queen.popLane(queue, "a", parameter, "consumerGroup=g").transactionIds()).containsExactly("1");
+        assertThat(queen.popPartition(queue, "a", parameter, "consumerGroup=g").transactionIds()).containsExactly("1");
     }
 }

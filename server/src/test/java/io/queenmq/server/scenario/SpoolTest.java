@@ -124,9 +124,9 @@ class SpoolTest {
     }
 
     @Test
-    void whileALaneHasMessagesInTheSpoolLaterOnesGoBehindThem() {
+    void whileAPartitionHasMessagesInTheSpoolLaterOnesGoBehindThem() {
         queen().push(queue, "a", "0");
-        try (LockedLane _ = new LockedLane(database, queue, "a")) {
+        try (LockedPartition _ = new LockedPartition(database, queue, "a")) {
             goAway();
             queen().push(queue, "a", "1");
             network.restore();

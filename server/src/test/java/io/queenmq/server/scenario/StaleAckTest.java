@@ -82,7 +82,7 @@ class StaleAckTest {
             assertThat(queen.ack(first, "completed").get("success").asBoolean()).isTrue();
             assertThat(queen.ack(first, "failed").get("leaseReleased").asBoolean()).isFalse();
 
-            assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+            assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
             assertThat(queen.ack(second, "completed").get("leaseReleased").asBoolean()).isTrue();
         }
 
@@ -128,7 +128,7 @@ class StaleAckTest {
             JsonNode acked = queen.ack(late, "completed");
 
             assertThat(acked.get("success").asBoolean()).isFalse();
-            assertThat(queen.popLane(queue, "a").transactionIds()).containsExactly("1");
+            assertThat(queen.popPartition(queue, "a").transactionIds()).containsExactly("1");
         }
 
         @Test
@@ -136,12 +136,12 @@ class StaleAckTest {
             queen.push(queue, "a", "1", "2");
             JsonNode late = queen.pop(queue).message();
             server.expireLeases(queue);
-            JsonNode current = queen.popLane(queue, "a").message();
+            JsonNode current = queen.popPartition(queue, "a").message();
 
             assertThat(queen.ack(late, "completed").get("success").asBoolean()).isFalse();
             assertThat(queen.ack(late, "failed").get("success").asBoolean()).isFalse();
 
-            assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+            assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
             JsonNode acked = queen.ack(current, "completed");
             assertThat(acked.get("success").asBoolean()).isTrue();
             assertThat(acked.get("leaseReleased").asBoolean()).isTrue();
@@ -152,7 +152,7 @@ class StaleAckTest {
             queen.push(queue, "a", "1", "2");
             JsonNode late = queen.pop(queue).message();
             queen.push(queue, "b", "3");
-            JsonNode other = queen.popLane(queue, "b").message();
+            JsonNode other = queen.popPartition(queue, "b").message();
             CompletableFuture<Answer> acked;
             try (Connection connection = server.database().connect()) {
                 connection.setAutoCommit(false);

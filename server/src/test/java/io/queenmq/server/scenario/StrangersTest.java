@@ -44,9 +44,9 @@ class StrangersTest {
             assertThat(waiting.join().transactionIds()).containsExactly("message-" + i);
         }
         here.push(queue, "b", "1", "2");
-        Answer held = here.popLane(queue, "b", "batch=1");
+        Answer held = here.popPartition(queue, "b", "batch=1");
         there.ackAll(held, "completed");
-        assertThat(here.popLane(queue, "b", "wait=true", "timeout=60000").transactionIds()).containsExactly("2");
+        assertThat(here.popPartition(queue, "b", "wait=true", "timeout=60000").transactionIds()).containsExactly("2");
     }
 
     @Test

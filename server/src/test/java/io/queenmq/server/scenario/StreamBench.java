@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
  * one line for each run; the arguments are how many rows of state the query has beside those it works on.
  */
 final class StreamBench {
-    private static final int LANES = 20;
+    private static final int PARTITIONS = 20;
     private static final int BATCH = 200;
-    private static final int MESSAGES_PER_LANE = 10_000;
+    private static final int MESSAGES_PER_PARTITION = 10_000;
     private static final int RUNNERS = 4;
     private static final long WINDOW = 1_000;
 
@@ -77,9 +77,9 @@ final class StreamBench {
     }
 
     private void fill(String queue) {
-        for (int lane = 0; lane < LANES; lane++) {
-            for (int from = 0; from < MESSAGES_PER_LANE; from += 1_000) {
-                String name = "lane-" + lane;
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            for (int from = 0; from < MESSAGES_PER_PARTITION; from += 1_000) {
+                String name = "partition-" + partition;
                 String items = IntStream.range(from, from + 1_000)
                         .mapToObj(i -> "{\"queue\":\"%s\",\"partition\":\"%s\",\"payload\":{\"time\":%d,\"value\":%d}}"
                                 .formatted(queue, name, i, i % 100))
@@ -96,7 +96,7 @@ final class StreamBench {
                 insert into stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)
                 select s.state_id, p.id, 'other-' || n, convert_to('{"sum":' || n || ',"windowEnd":9e15}', 'UTF8'), false, 9e15, now()
                 from queen.stream_query s join queen.queue q on q.name = s.source_queue join partition p on p.queue_id = q.id,
-                generate_series(1, ?) n where s.id = ?::uuid""", rows / LANES, stream.queryId());
+                generate_series(1, ?) n where s.id = ?::uuid""", rows / PARTITIONS, stream.queryId());
             TestShards.everywhere(connection, "analyze stream_state");
         }
     }
@@ -106,16 +106,16 @@ final class StreamBench {
         for (int empty = 0; empty < 20;) {
             List<JsonNode> messages = stream.pop(BATCH).messages();
             empty = messages.isEmpty() ? empty + 1 : 0;
-            Map<String, List<JsonNode>> byLane = messages.stream()
+            Map<String, List<JsonNode>> byPartition = messages.stream()
                     .collect(Collectors.groupingBy(message -> message.get("partitionId").asText()));
-            byLane.forEach((lane, batch) -> cycle(stream, queue, lane, batch));
+            byPartition.forEach((partition, batch) -> cycle(stream, queue, partition, batch));
             done += messages.size();
         }
         return done;
     }
 
     /** Adds up, emits the windows that ended before the last message, and acknowledges. */
-    private static void cycle(StreamClient stream, String queue, String lane, List<JsonNode> batch) {
+    private static void cycle(StreamClient stream, String queue, String partition, List<JsonNode> batch) {
         TreeMap<Long, Long> sums = new TreeMap<>();
         for (JsonNode message : batch) {
             sums.merge(message.at("/data/time").asLong() / WINDOW * WINDOW, message.at("/data/value").asLong(),
@@ -124,9 +124,9 @@ final class StreamBench {
         ObjectNode filters = JsonNodeFactory.instance.objectNode();
         var keys = filters.putArray("keys");
         sums.keySet().forEach(start -> keys.add("w" + start));
-        stream.state(lane, filters).json().get("rows").forEach(row -> sums
+        stream.state(partition, filters).json().get("rows").forEach(row -> sums
                 .merge(row.at("/value/start").asLong(), row.at("/value/sum").asLong(), Long::sum));
-        CycleBody cycle = stream.cycle(lane).ack(batch.getLast());
+        CycleBody cycle = stream.cycle(partition).ack(batch.getLast());
         sums.forEach((start, sum) -> {
             if (start < sums.lastKey()) {
                 cycle.delete("w" + start).push(queue + "-out", batch.getFirst().get("partition").asText(),

@@ -45,11 +45,11 @@ final class StreamClient {
         return queen.pop(queue, "consumerGroup=" + group(), "partitions=4", "batch=" + batch);
     }
 
-    Answer popLane(String partition, int batch) {
-        return queen.popLane(queue, partition, "consumerGroup=" + group(), "batch=" + batch);
+    Answer popPartition(String partition, int batch) {
+        return queen.popPartition(queue, partition, "consumerGroup=" + group(), "batch=" + batch);
     }
 
-    /** An empty cycle of a lane, to be filled. */
+    /** An empty cycle of a partition, to be filled. */
     CycleBody cycle(String partitionId) {
         return new CycleBody(queryId, partitionId, group());
     }

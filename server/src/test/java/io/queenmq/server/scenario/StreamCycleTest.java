@@ -76,7 +76,7 @@ class StreamCycleTest {
         queen.push(in, "a", "1");
         List<JsonNode> zombie = stream.pop(1).messages();
         server.expireLeases(in);
-        List<JsonNode> owner = stream.popLane("a", 1).messages();
+        List<JsonNode> owner = stream.popPartition("a", 1).messages();
 
         JsonNode late = send(cycle(zombie).upsert("k", "1").push(out, "a", "1").ack(zombie.getFirst()));
 
@@ -92,9 +92,9 @@ class StreamCycleTest {
 
     @Test
     void aFlushThatIsSentTwiceEmitsOnceAndChangesStateOnce() {
-        List<JsonNode> lane = laneWith(WINDOW);
-        assertThat(stream.ripe(id(lane), 1000).json().get("rows")).hasSize(1);
-        CycleBody flush = cycle(lane).delete("k").push(out, "a", "5");
+        List<JsonNode> partition = partitionWith(WINDOW);
+        assertThat(stream.ripe(id(partition), 1000).json().get("rows")).hasSize(1);
+        CycleBody flush = cycle(partition).delete("k").push(out, "a", "5");
 
         JsonNode first = send(flush);
         JsonNode second = Answer.parse(stream.at(there).send(flush).body());
@@ -104,48 +104,48 @@ class StreamCycleTest {
         assertThat(second.get("success").asBoolean()).isTrue();
         assertThat(second.at("/push_results/0/status").asText()).isEqualTo("duplicate");
         assertThat(pushed()).containsExactly("5");
-        assertThat(state(lane)).isEmpty();
+        assertThat(state(partition)).isEmpty();
     }
 
     @Test
     void ofTwoRunnersThatSawTheSameWindowOneFlushesIt() {
-        List<JsonNode> lane = laneWith(WINDOW);
-        stream.ripe(id(lane), 1000);
-        stream.at(there).ripe(id(lane), 1000);
+        List<JsonNode> partition = partitionWith(WINDOW);
+        stream.ripe(id(partition), 1000);
+        stream.at(there).ripe(id(partition), 1000);
 
         List<CompletableFuture<Answer>> both = List.of(
-                queen.postLater("/streams/v1/cycle", cycle(lane).delete("k").push(out, "a", "5").toString()),
-                there.postLater("/streams/v1/cycle", cycle(lane).delete("k").push(out, "a", "[5]").toString()));
+                queen.postLater("/streams/v1/cycle", cycle(partition).delete("k").push(out, "a", "5").toString()),
+                there.postLater("/streams/v1/cycle", cycle(partition).delete("k").push(out, "a", "[5]").toString()));
 
         assertThat(both).allMatch(answer -> answer.join().json().get("success").asBoolean());
         assertThat(pushed()).hasSize(1);
     }
 
     @Test
-    void aFlushWaitsForWhoeverHoldsTheLane() {
-        List<JsonNode> lane = laneWith(WINDOW);
-        stream.ripe(id(lane), 1000);
+    void aFlushWaitsForWhoeverHoldsThePartition() {
+        List<JsonNode> partition = partitionWith(WINDOW);
+        stream.ripe(id(partition), 1000);
         queen.push(in, "a", "next");
         List<JsonNode> held = stream.pop(1).messages();
 
-        JsonNode refused = send(cycle(lane).delete("k").push(out, "a", "5"));
+        JsonNode refused = send(cycle(partition).delete("k").push(out, "a", "5"));
         // The holder read 5, adds 1, and nobody has taken the 5 away meanwhile.
         send(cycle(held).upsert("k", "{\"sum\":6,\"windowEnd\":1000}").ack(held.getFirst()));
 
         assertThat(refused.get("success").asBoolean()).isFalse();
         assertThat(refused.get("error").asText()).contains("leased");
-        assertThat(state(lane)).containsExactly("k={\"sum\":6,\"windowEnd\":1000}");
+        assertThat(state(partition)).containsExactly("k={\"sum\":6,\"windowEnd\":1000}");
         assertThat(pushed()).isEmpty();
     }
 
     @Test
     void aWindowThatIsOpenedAgainAndLooksTheSameIsFlushedAgain() {
         for (int i = 0; i < 2; i++) {
-            List<JsonNode> lane = laneWith(WINDOW);
+            List<JsonNode> partition = partitionWith(WINDOW);
             server.updateEverywhere("update stream_state set updated_at = updated_at - interval '1 minute'"
-                    + " where partition_id = ?::uuid", id(lane));
-            stream.ripe(id(lane), 1000);
-            assertThat(send(cycle(lane).delete("k").push(out, "a", "5")).get("success").asBoolean()).isTrue();
+                    + " where partition_id = ?::uuid", id(partition));
+            stream.ripe(id(partition), 1000);
+            assertThat(send(cycle(partition).delete("k").push(out, "a", "5")).get("success").asBoolean()).isTrue();
         }
 
         assertThat(pushed()).containsExactly("5", "5");
@@ -153,16 +153,16 @@ class StreamCycleTest {
 
     @Test
     void aFlushWithoutDeletesIsRecognisedByItsBody() {
-        List<JsonNode> lane = laneWith("1");
-        CycleBody flush = cycle(lane).upsert("seen", "1").push(out, "a", "1");
+        List<JsonNode> partition = partitionWith("1");
+        CycleBody flush = cycle(partition).upsert("seen", "1").push(out, "a", "1");
 
         send(flush);
-        send(cycle(lane).upsert("seen", "2"));
+        send(cycle(partition).upsert("seen", "2"));
         JsonNode again = send(flush);
 
         assertThat(again.get("success").asBoolean()).isTrue();
         assertThat(pushed()).containsExactly("1");
-        assertThat(state(lane)).containsExactly("k=1", "seen=2");
+        assertThat(state(partition)).containsExactly("k=1", "seen=2");
     }
 
     @Test
@@ -219,12 +219,12 @@ class StreamCycleTest {
     @Test
     void whatGoesWrongInOneCycleIsNoConcernOfTheOthers() {
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
-        IntStream.range(0, 20).forEach(i -> queen.push(in, "lane-" + i, "1"));
+        IntStream.range(0, 20).forEach(i -> queen.push(in, "partition-" + i, "1"));
         String full = server.newQueue();
         queen.configure(full, "{\"maxSize\":1}");
         queen.push(full, "a", "the only one");
         for (int i = 0; i < 20; i++) {
-            List<JsonNode> messages = stream.popLane("lane-" + i, 1).messages();
+            List<JsonNode> messages = stream.popPartition("partition-" + i, 1).messages();
             CycleBody cycle = cycle(messages).upsert("k", "" + i).push(i % 7 == 3 ? full : out, "a" + i, "" + i)
                     .ack(messages.getFirst());
             answers.add(queen.postLater("/streams/v1/cycle", cycle.toString()));
@@ -235,23 +235,25 @@ class StreamCycleTest {
             assertThat(answer.get("success").asBoolean()).as(answer.toString()).isEqualTo(i % 7 != 3);
         }
         assertThat(pushed()).hasSize(17);
-        assertThat(server.select("select partition_id from queen.stream_lane where cycles = 1 and query_id = ?::uuid",
-                stream.queryId())).hasSize(17);
+        assertThat(
+                server.select("select partition_id from queen.stream_partition where cycles = 1 and query_id = ?::uuid",
+                        stream.queryId()))
+                .hasSize(17);
     }
 
     @Test
     void countsOfRowsAndBytesFollowTheState() {
-        List<JsonNode> lane = laneWith("\"1234\"");
-        assertThat(sizes(lane)).isEqualTo("1 7");
+        List<JsonNode> partition = partitionWith("\"1234\"");
+        assertThat(sizes(partition)).isEqualTo("1 7");
 
         queen.push(in, "a", "more");
         List<JsonNode> more = stream.pop(1).messages();
         send(cycle(more).upsert("k", "\"12\"").upsert("l", "1").delete("l").upsert("m", "true").delete("missing")
                 .ack(more.getFirst()));
 
-        assertThat(sizes(lane)).isEqualTo("2 10");
+        assertThat(sizes(partition)).isEqualTo("2 10");
         assertThat(server.select("select count(*) || ' ' || sum(octet_length(key) + octet_length(value))"
-                + " from queen.stream_state where partition_id = ?::uuid", id(lane))).containsExactly("2 10");
+                + " from queen.stream_state where partition_id = ?::uuid", id(partition))).containsExactly("2 10");
     }
 
     @Test
@@ -269,7 +271,7 @@ class StreamCycleTest {
         assertThat(state(messages)).isEmpty();
     }
 
-    private List<JsonNode> laneWith(String value) {
+    private List<JsonNode> partitionWith(String value) {
         queen.push(in, "a", UUID.randomUUID().toString());
         List<JsonNode> messages = stream.pop(1).messages();
         send(cycle(messages).upsert("k", value).ack(messages.getFirst()));
@@ -290,17 +292,17 @@ class StreamCycleTest {
         return messages.getFirst().get("partitionId").asText();
     }
 
-    private List<String> state(List<JsonNode> lane) {
+    private List<String> state(List<JsonNode> partition) {
         List<String> rows = new ArrayList<>();
-        stream.state(id(lane)).json().get("rows")
+        stream.state(id(partition)).json().get("rows")
                 .forEach(row -> rows.add(row.get("key").asText() + "=" + row.get("value")));
         return rows;
     }
 
-    private String sizes(List<JsonNode> lane) {
+    private String sizes(List<JsonNode> partition) {
         return server
-                .select("select state_rows || ' ' || state_bytes from queen.stream_lane where partition_id = ?::uuid",
-                        id(lane))
+                .select("select state_rows || ' ' || state_bytes from queen.stream_partition where partition_id = ?::uuid",
+                        id(partition))
                 .getFirst();
     }
 

@@ -32,41 +32,41 @@ class StreamFlushTest {
 
     @Test
     void aSessionIsEmittedWhenItsGapHasPassedThoughItsTimerReadItBeforeEachEvent() throws InterruptedException {
-        String lane = null;
+        String partition = null;
         long lastEventNs = 0;
         for (int sum = 1; sum <= 3; sum++) {
-            lane = event(sum);
+            partition = event(sum);
             lastEventNs = System.nanoTime();
             for (int tick = 0; tick < 2; tick++) {
                 Thread.sleep(TICK_MS);
-                assertThat(stream.state(lane).json().get("rows")).hasSize(1);
+                assertThat(stream.state(partition).json().get("rows")).hasSize(1);
             }
         }
 
         while (System.nanoTime() - lastEventNs < GAP_NS) {
             Thread.sleep(TICK_MS);
-            assertThat(stream.state(lane).json().at("/rows/0/value/sum").asInt()).isEqualTo(3);
+            assertThat(stream.state(partition).json().at("/rows/0/value/sum").asInt()).isEqualTo(3);
         }
 
-        assertThat(isDone(stream, flush(lane, "3"))).isTrue();
-        assertThat(isDone(stream.at(there), flush(lane, "[3]"))).isTrue();
+        assertThat(isDone(stream, flush(partition, "3"))).isTrue();
+        assertThat(isDone(stream.at(there), flush(partition, "[3]"))).isTrue();
         assertThat(pushed()).containsExactly("3");
     }
 
     @Test
     void aWindowThatChangedAfterItWasReadIsNotEmittedAsItWasRead() {
-        String lane = event(5);
-        stream.state(lane);
+        String partition = event(5);
+        stream.state(partition);
         event(6);
 
-        assertThat(isDone(stream, flush(lane, "5"))).isFalse();
-        stream.state(lane);
+        assertThat(isDone(stream, flush(partition, "5"))).isFalse();
+        stream.state(partition);
         // Two runners may share the host, and the one that read the window before it changed may still send its flush.
-        shift(lane, "1 minute");
-        assertThat(isDone(stream, flush(lane, "5"))).isFalse();
-        shift(lane, "-62 seconds");
+        shift(partition, "1 minute");
+        assertThat(isDone(stream, flush(partition, "5"))).isFalse();
+        shift(partition, "-62 seconds");
 
-        assertThat(isDone(stream, flush(lane, "6"))).isTrue();
+        assertThat(isDone(stream, flush(partition, "6"))).isTrue();
         assertThat(pushed()).containsExactly("6");
     }
 
@@ -74,71 +74,75 @@ class StreamFlushTest {
     void onlyAHostThatReadTheWindowAfterItChangedMayFlushIt() {
         StreamClient slow = stream.at(queen.from("10.0.0.1"));
         StreamClient other = stream.at(there.from("10.0.0.2"));
-        String lane = event(5);
-        slow.state(lane);
+        String partition = event(5);
+        slow.state(partition);
         event(6);
-        other.state(lane);
+        other.state(partition);
         // The read of the slow runner is older than two seconds.
-        shift(lane, "-10 seconds");
+        shift(partition, "-10 seconds");
 
-        assertThat(isDone(slow, flush(lane, "5"))).isFalse();
-        assertThat(isDone(stream, flush(lane, "5"))).isFalse();
-        assertThat(isDone(other, flush(lane, "6"))).isTrue();
+        assertThat(isDone(slow, flush(partition, "5"))).isFalse();
+        assertThat(isDone(stream, flush(partition, "5"))).isFalse();
+        assertThat(isDone(other, flush(partition, "6"))).isTrue();
         assertThat(pushed()).containsExactly("6");
     }
 
     @Test
     void afterHalfAMinuteAnyHostMayFlushAWindowThatWasReadAfterItChanged() {
-        String lane = event(5);
-        stream.at(queen.from("10.0.0.1")).state(lane);
+        String partition = event(5);
+        stream.at(queen.from("10.0.0.1")).state(partition);
         event(6);
-        stream.at(queen.from("10.0.0.2")).state(lane);
+        stream.at(queen.from("10.0.0.2")).state(partition);
         StreamClient third = stream.at(queen.from("10.0.0.3"));
 
-        assertThat(isDone(third, flush(lane, "6"))).isFalse();
-        shift(lane, "-31 seconds");
-        assertThat(isDone(third, flush(lane, "6"))).isTrue();
+        assertThat(isDone(third, flush(partition, "6"))).isFalse();
+        shift(partition, "-31 seconds");
+        assertThat(isDone(third, flush(partition, "6"))).isTrue();
         assertThat(pushed()).containsExactly("6");
     }
 
     @Test
     void readsWhoseSenderAnOlderReleaseDidNotStoreCountForEveryHost() {
-        String lane = event(5);
-        stream.at(queen.from("10.0.0.1")).state(lane);
-        server.updateEverywhere("update stream_lane set offers_sent_at = null where partition_id = ?::uuid", lane);
+        String partition = event(5);
+        stream.at(queen.from("10.0.0.1")).state(partition);
+        server.updateEverywhere("update stream_partition set offers_sent_at = null where partition_id = ?::uuid",
+                partition);
         event(6);
         StreamClient other = stream.at(queen.from("10.0.0.2"));
-        other.state(lane);
-        shift(lane, "-10 seconds");
+        other.state(partition);
+        shift(partition, "-10 seconds");
 
-        assertThat(isDone(other, flush(lane, "6"))).isFalse();
+        assertThat(isDone(other, flush(partition, "6"))).isFalse();
     }
 
     @Test
     void readsBetweenTwoCyclesAreStoredOnceForEachHost() {
-        String lane = event(5);
+        String partition = event(5);
         for (int i = 0; i < 5; i++) {
-            stream.state(lane);
-            stream.at(queen.from("10.0.0.1")).state(lane);
+            stream.state(partition);
+            stream.at(queen.from("10.0.0.1")).state(partition);
         }
 
-        assertThat(server.select("select cardinality(offers) || ' ' || cardinality(offer_hosts) from queen.stream_lane"
-                + " where partition_id = ?::uuid", lane)).containsExactly("2 2");
+        assertThat(server
+                .select("select cardinality(offers) || ' ' || cardinality(offer_hosts) from queen.stream_partition"
+                        + " where partition_id = ?::uuid", partition))
+                .containsExactly("2 2");
     }
 
     /** Adds a message and stores the new sum. Returns the partition. */
     private String event(int sum) {
         queen.push(in, "a", in + sum);
         List<JsonNode> messages = stream.pop(1).messages();
-        String lane = messages.getFirst().get("partitionId").asText();
+        String partition = messages.getFirst().get("partitionId").asText();
         assertThat(
-                isDone(stream, stream.cycle(lane).upsert("session", "{\"sum\":" + sum + "}").ack(messages.getFirst())))
+                isDone(stream,
+                        stream.cycle(partition).upsert("session", "{\"sum\":" + sum + "}").ack(messages.getFirst())))
                 .isTrue();
-        return lane;
+        return partition;
     }
 
-    private CycleBody flush(String lane, String sum) {
-        return stream.cycle(lane).delete("session").push(out, "a", sum);
+    private CycleBody flush(String partition, String sum) {
+        return stream.cycle(partition).delete("session").push(out, "a", sum);
     }
 
     private static boolean isDone(StreamClient client, CycleBody cycle) {
@@ -146,12 +150,14 @@ class StreamFlushTest {
     }
 
     /** All reads and writes of the partition's state happened that much later. */
-    private static void shift(String lane, String interval) {
-        server.updateEverywhere("update stream_lane set offers = array(select o + ?::interval from unnest(offers) o),"
-                + " offers_sent_at = offers_sent_at + ?::interval, last_cycle_at = last_cycle_at + ?::interval"
-                + " where partition_id = ?::uuid", interval, interval, interval, lane);
+    private static void shift(String partition, String interval) {
+        server.updateEverywhere(
+                "update stream_partition set offers = array(select o + ?::interval from unnest(offers) o),"
+                        + " offers_sent_at = offers_sent_at + ?::interval, last_cycle_at = last_cycle_at + ?::interval"
+                        + " where partition_id = ?::uuid",
+                interval, interval, interval, partition);
         server.updateEverywhere("update stream_state set updated_at = updated_at + ?::interval"
-                + " where partition_id = ?::uuid", interval, lane);
+                + " where partition_id = ?::uuid", interval, partition);
     }
 
     private List<String> pushed() {

@@ -64,15 +64,15 @@ class StreamGateTest {
         queen.push(in, "a", "1");
         queen.push(in, "b", "2");
 
-        List<JsonNode> messages = List.of(stream.popLane("a", 1).messages().getFirst(),
-                stream.popLane("b", 1).messages().getFirst());
+        List<JsonNode> messages = List.of(stream.popPartition("a", 1).messages().getFirst(),
+                stream.popPartition("b", 1).messages().getFirst());
         stream.state(messages.getFirst().get("partitionId").asText());
         // The timer of another runner asks for ripe windows, which says nothing about the holder of the lease.
         stream.ripe(messages.getLast().get("partitionId").asText(), 1000);
         server.expireLeases(in);
 
-        assertThat(stream.popLane("a", 1).messages().getFirst().path("retryCount").asInt()).isZero();
-        assertThat(stream.popLane("b", 1).messages().getFirst().path("retryCount").asInt()).isEqualTo(1);
+        assertThat(stream.popPartition("a", 1).messages().getFirst().path("retryCount").asInt()).isZero();
+        assertThat(stream.popPartition("b", 1).messages().getFirst().path("retryCount").asInt()).isEqualTo(1);
     }
 
     @Test
@@ -96,15 +96,17 @@ class StreamGateTest {
         crash();
         crash();
         // Many expiries alone do not end the exemption, nor does a long time.
-        server.updateEverywhere("update stream_lane set idle_expiries = 1000000 where query_id = ?::uuid",
+        server.updateEverywhere("update stream_partition set idle_expiries = 1000000 where query_id = ?::uuid",
                 stream.queryId());
         crash();
-        server.updateEverywhere("update stream_lane set idle_expiries = 10, idle_since = idle_since - interval '4 days'"
-                + " where query_id = ?::uuid", stream.queryId());
+        server.updateEverywhere(
+                "update stream_partition set idle_expiries = 10, idle_since = idle_since - interval '4 days'"
+                        + " where query_id = ?::uuid",
+                stream.queryId());
         assertThat(crash()).containsExactly("poison", "next");
 
         // Each pop expires the lease before it.
-        server.updateEverywhere("update stream_lane set idle_expiries = 1000 where query_id = ?::uuid",
+        server.updateEverywhere("update stream_partition set idle_expiries = 1000 where query_id = ?::uuid",
                 stream.queryId());
         assertThat(crash()).containsExactly("poison");
 
@@ -118,7 +120,7 @@ class StreamGateTest {
         queen.push(in, "a", "1", "2", "3");
         crash();
         server.updateEverywhere(
-                "update stream_lane set idle_expiries = 1000, idle_since = idle_since - interval '4 days'"
+                "update stream_partition set idle_expiries = 1000, idle_since = idle_since - interval '4 days'"
                         + " where query_id = ?::uuid",
                 stream.queryId());
 
@@ -129,7 +131,7 @@ class StreamGateTest {
 
         assertThat(stream.pop(3).transactionIds()).containsExactly("2", "3");
         assertThat(server.deadLetters(in)).isEmpty();
-        assertThat(server.select("select idle_expiries from queen.stream_lane where query_id = ?::uuid",
+        assertThat(server.select("select idle_expiries from queen.stream_partition where query_id = ?::uuid",
                 stream.queryId())).containsExactly("2");
     }
 

@@ -37,17 +37,17 @@ class StreamQueryTest {
 
     @Test
     void anotherFingerprintIsRefusedUnlessTheStateIsGivenUp() {
-        String lane = laneWith("a", "1");
+        String partition = partitionWith("a", "1");
 
         Answer refused = StreamClient.register(queen, in, in, "hash-2", false);
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.json().get("query_id").asText()).isEqualTo(stream.queryId());
-        assertThat(keys(stream.state(lane))).containsExactly("a");
+        assertThat(keys(stream.state(partition))).containsExactly("a");
 
         Answer reset = StreamClient.register(queen, in, in, "hash-2", true);
         assertThat(reset.json().get("reset").asBoolean()).isTrue();
         assertThat(reset.json().get("query_id").asText()).isEqualTo(stream.queryId());
-        assertThat(keys(stream.state(lane))).isEmpty();
+        assertThat(keys(stream.state(partition))).isEmpty();
         assertThat(StreamClient.register(queen, in, in, "hash-2", false).status()).isEqualTo(200);
     }
 
@@ -55,14 +55,15 @@ class StreamQueryTest {
     void filtersAreAllTrueOfWhatIsToldAndAPrefixIsTakenLiterally() {
         queen.push(in, "a", "1");
         JsonNode message = stream.pop(1).message();
-        CycleBody cycle = stream.cycle(lane(message)).ack(message);
+        CycleBody cycle = stream.cycle(partition(message)).ack(message);
         for (String key : List.of("a%b", "a%c", "axb", "a_", "b", "\uFFFDz", "a\uD83D\uDE00")) {
             cycle.upsert(key, "{\"windowEnd\":" + key.length() + "}");
         }
         cycle.upsert("none", "{\"windowEnd\":\"1\"}").upsert("text", "\"windowEnd\"");
         stream.send(cycle);
 
-        assertThat(keys(stream.state(lane(message)))).containsExactly("a%b", "a%c", "a_", "axb", "a\uD83D\uDE00", "b",
+        assertThat(keys(stream.state(partition(message)))).containsExactly("a%b", "a%c", "a_", "axb", "a\uD83D\uDE00",
+                "b",
                 "none", "text", "\uFFFDz");
         assertThat(keys(ask(message, filters().put("key_prefix", "a%")))).containsExactly("a%b", "a%c");
         assertThat(keys(ask(message, filters().put("key_prefix", "a")))).hasSize(5);
@@ -76,32 +77,32 @@ class StreamQueryTest {
     }
 
     @Test
-    void whatSpeaksOfAnUnknownQueryOrLaneIsToldSo() {
+    void whatSpeaksOfAnUnknownQueryOrPartitionIsToldSo() {
         queen.push(in, "a", "1");
         JsonNode message = stream.pop(1).message();
         String nobody = UUID.randomUUID().toString();
-        String ids = "{\"query_id\":\"" + nobody + "\",\"partition_id\":\"" + lane(message) + "\"}";
+        String ids = "{\"query_id\":\"" + nobody + "\",\"partition_id\":\"" + partition(message) + "\"}";
 
         assertThat(queen.post("/streams/v1/cycle", ids).status()).isEqualTo(404);
         assertThat(queen.post("/streams/v1/state/get", ids).status()).isEqualTo(404);
-        JsonNode noLane = stream.send(stream.cycle(nobody).upsert("k", "1")).json();
-        assertThat(noLane.get("success").asBoolean()).isFalse();
-        assertThat(noLane.get("error").asText()).contains("partition");
+        JsonNode noPartition = stream.send(stream.cycle(nobody).upsert("k", "1")).json();
+        assertThat(noPartition.get("success").asBoolean()).isFalse();
+        assertThat(noPartition.get("error").asText()).contains("partition");
         assertThat(queen.get("/streams/v1/queries/nobody").status()).isEqualTo(404);
         assertThat(queen.delete("/streams/v1/queries/nobody").status()).isEqualTo(404);
     }
 
     @Test
     void ofMoreRowsThanAnAnswerHoldsTheRipeOnesAreToldLittleByLittle() {
-        String lane = laneWith("a", "1");
+        String partition = partitionWith("a", "1");
         server.updateEverywhere(
                 "insert into stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)"
                         + " select q.state_id, p.id, 'k' || n, '1', false, n, now() from queen.stream_query q,"
                         + " partition p, generate_series(1, 10001) n where q.id = ?::uuid and p.id = ?::uuid",
-                stream.queryId(), lane);
+                stream.queryId(), partition);
 
-        Answer all = stream.state(lane);
-        Answer ripe = stream.ripe(lane, 20_000);
+        Answer all = stream.state(partition);
+        Answer ripe = stream.ripe(partition, 20_000);
 
         assertThat(all.status()).isEqualTo(400);
         assertThat(all.json().get("error").asText()).contains("10000");
@@ -111,13 +112,13 @@ class StreamQueryTest {
     @Test
     void stateOfAnEncryptedQueueIsEncrypted() {
         queen.configure(in, "{\"encryptionEnabled\":true}");
-        String lane = laneWith("a", "{\"text\":\"" + SECRET + "\",\"windowEnd\":5}");
+        String partition = partitionWith("a", "{\"text\":\"" + SECRET + "\",\"windowEnd\":5}");
 
         assertThat(
                 server.select("select convert_from(value, 'UTF8') from queen.stream_state where partition_id = ?::uuid",
-                        lane))
+                        partition))
                 .hasSize(1).noneMatch(value -> value.contains(SECRET));
-        assertThat(stream.ripe(lane, 5).json().at("/rows/0/value/text").asText()).isEqualTo(SECRET);
+        assertThat(stream.ripe(partition, 5).json().at("/rows/0/value/text").asText()).isEqualTo(SECRET);
         JsonNode shown = queen.get("/streams/v1/queries/" + in + "/partitions/a/state").json().at("/rows/0");
         assertThat(shown.get("isEncrypted").asBoolean()).isTrue();
         assertThat(shown.get("value").isNull()).isTrue();
@@ -130,18 +131,19 @@ class StreamQueryTest {
         JsonNode message = stream.pop(1).message();
         there.configure(in, "{\"encryptionEnabled\":true}");
 
-        JsonNode done = stream.send(stream.cycle(lane(message)).upsert("k", "\"" + SECRET + "\"").ack(message)).json();
+        JsonNode done = stream.send(stream.cycle(partition(message)).upsert("k", "\"" + SECRET + "\"").ack(message))
+                .json();
 
         assertThat(done.get("success").asBoolean()).isTrue();
         assertThat(
                 server.select("select convert_from(value, 'UTF8') from queen.stream_state where partition_id = ?::uuid",
-                        lane(message)))
+                        partition(message)))
                 .hasSize(1).noneMatch(value -> value.contains(SECRET));
     }
 
     @Test
     void queriesAreListedAndShownWithWhatTheyDid() {
-        laneWith("a", "{\"windowEnd\":5}");
+        partitionWith("a", "{\"windowEnd\":5}");
         queen.push(in, "b", "unread");
 
         JsonNode listed = find(queen.get("/streams/v1/queries").json().get("queries"));
@@ -166,42 +168,47 @@ class StreamQueryTest {
 
     @Test
     void aResetGivesUpStateAndUpkeepSweepsIt() {
-        String lane = laneWith("a", "1");
+        String partition = partitionWith("a", "1");
 
         JsonNode reset = queen.post("/streams/v1/queries/" + in + "/reset", "").json();
 
         assertThat(reset.get("stateRows").asInt()).isEqualTo(1);
-        assertThat(keys(stream.state(lane))).isEmpty();
-        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).hasSize(1);
+        assertThat(keys(stream.state(partition))).isEmpty();
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", partition))
+                .hasSize(1);
         sweep();
-        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).isEmpty();
-        assertThat(keys(stream.state(laneWith("b", "2")))).containsExactly("b");
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", partition))
+                .isEmpty();
+        assertThat(keys(stream.state(partitionWith("b", "2")))).containsExactly("b");
     }
 
     @Test
     void aDeletedQueryIsGoneWithItsStateAndItsGroup() {
-        String lane = laneWith("a", "1");
+        String partition = partitionWith("a", "1");
 
         assertThat(queen.delete("/streams/v1/queries/" + in).status()).isEqualTo(200);
 
-        assertThat(stream.state(lane).status()).isEqualTo(404);
-        assertThat(stream.send(stream.cycle(lane)).status()).isEqualTo(404);
+        assertThat(stream.state(partition).status()).isEqualTo(404);
+        assertThat(stream.send(stream.cycle(partition)).status()).isEqualTo(404);
         assertThat(server.select("select group_name from queen.cursor where group_name = ?", stream.group())).isEmpty();
         sweep();
-        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).isEmpty();
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", partition))
+                .isEmpty();
         assertThat(server.select("select state_id from queen.stream_garbage")).isEmpty();
     }
 
     @Test
     void stateIsGoneWithItsQueue() {
-        String lane = laneWith("a", "1");
+        String partition = partitionWith("a", "1");
 
         queen.delete("/api/v1/resources/queues/" + in);
 
-        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", lane)).isEmpty();
-        assertThat(server.select("select partition_id from queen.stream_lane where partition_id = ?::uuid", lane))
+        assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", partition))
                 .isEmpty();
-        assertThat(find(queen.get("/streams/v1/queries").json().get("queries")).get("lanes").asInt()).isZero();
+        assertThat(server.select("select partition_id from queen.stream_partition where partition_id = ?::uuid",
+                partition))
+                .isEmpty();
+        assertThat(find(queen.get("/streams/v1/queries").json().get("queries")).get("partitions").asInt()).isZero();
     }
 
     private static void sweep() {
@@ -211,23 +218,23 @@ class StreamQueryTest {
         }
     }
 
-    private String laneWith(String key, String value) {
+    private String partitionWith(String key, String value) {
         queen.push(in, "a", UUID.randomUUID().toString());
         JsonNode message = stream.pop(1).message();
-        JsonNode done = stream.send(stream.cycle(lane(message)).upsert(key, value).ack(message)).json();
+        JsonNode done = stream.send(stream.cycle(partition(message)).upsert(key, value).ack(message)).json();
         assertThat(done.get("success").asBoolean()).as(done.toString()).isTrue();
-        return lane(message);
+        return partition(message);
     }
 
     private Answer ask(JsonNode message, ObjectNode filters) {
-        return stream.state(lane(message), filters);
+        return stream.state(partition(message), filters);
     }
 
     private static ObjectNode filters() {
         return JsonNodeFactory.instance.objectNode();
     }
 
-    private static String lane(JsonNode message) {
+    private static String partition(JsonNode message) {
         return message.get("partitionId").asText();
     }
 

@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs a stream query as the published runners do: pops a few lanes, reads state, sends a cycle for each lane, and flushes
+ * Runs a stream query as the published runners do: pops a few partitions, reads state, sends a cycle for each partition, and flushes
  * what is ripe. Dies at any point, says things twice and does not hear answers, as often as it is told to. Owned by one
  * thread.
  */
@@ -21,15 +21,15 @@ final class StreamRunner {
 
     /** What the query does. */
     interface Operator {
-        /** Puts into the cycle what follows from messages of one lane. */
+        /** Puts into the cycle what follows from messages of one partition. */
         void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle);
 
-        /** Flushes what is ripe in a lane, if the operator has such a thing. */
-        default void flush(StreamRunner runner, Lane lane) {}
+        /** Flushes what is ripe in a partition, if the operator has such a thing. */
+        default void flush(StreamRunner runner, Partition partition) {}
     }
 
-    /** A lane that was seen. */
-    record Lane(String id, String name) {}
+    /** A partition that was seen. */
+    record Partition(String id, String name) {}
 
     /** The runner is gone in the middle of something. */
     static final class Killed extends RuntimeException {
@@ -41,31 +41,32 @@ final class StreamRunner {
     private final StreamClient stream;
     private final StreamClient elsewhere;
     private final Operator operator;
-    private final Map<String, Lane> lanes;
+    private final Map<String, Partition> partitions;
     private final Random chaos;
     private final int dangerPercent;
 
     /**
      * @param elsewhere the same query at another server
-     * @param lanes those that any runner has seen
+     * @param partitions those that any runner has seen
      * @param dangerPercent how likely it is to die at each point
      */
-    StreamRunner(StreamClient stream, StreamClient elsewhere, Operator operator, Map<String, Lane> lanes, Random chaos,
+    StreamRunner(StreamClient stream, StreamClient elsewhere, Operator operator, Map<String, Partition> partitions,
+            Random chaos,
             int dangerPercent) {
         this.stream = stream;
         this.elsewhere = elsewhere;
         this.operator = operator;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.chaos = chaos;
         this.dangerPercent = dangerPercent;
     }
 
-    /** Pops once, works on what comes, and flushes every lane; false when nothing came. */
+    /** Pops once, works on what comes, and flushes every partition; false when nothing came. */
     boolean turn() {
         Map<String, List<JsonNode>> popped = new LinkedHashMap<>();
         for (JsonNode message : stream.pop(BATCH).messages()) {
             String id = message.get("partitionId").asText();
-            lanes.computeIfAbsent(id, _ -> new Lane(id, message.get("partition").asText()));
+            partitions.computeIfAbsent(id, _ -> new Partition(id, message.get("partition").asText()));
             popped.computeIfAbsent(id, _ -> new ArrayList<>()).add(message);
         }
         mayDie("after the pop");
@@ -75,28 +76,28 @@ final class StreamRunner {
             mayDie("before the cycle");
             send(cycle);
         });
-        lanes.values().forEach(lane -> operator.flush(this, lane));
+        partitions.values().forEach(partition -> operator.flush(this, partition));
         return !popped.isEmpty();
     }
 
-    Lane lane(JsonNode message) {
-        return lanes.get(message.get("partitionId").asText());
+    Partition partition(JsonNode message) {
+        return partitions.get(message.get("partitionId").asText());
     }
 
-    CycleBody cycle(Lane lane) {
-        return stream.cycle(lane.id());
+    CycleBody cycle(Partition partition) {
+        return stream.cycle(partition.id());
     }
 
     /** The value of a key; null when there is none. */
-    JsonNode read(Lane lane, String key) {
+    JsonNode read(Partition partition, String key) {
         ObjectNode filters = JsonNodeFactory.instance.objectNode();
         filters.putArray("keys").add(key);
-        JsonNode rows = ask(stream.state(lane.id(), filters));
+        JsonNode rows = ask(stream.state(partition.id(), filters));
         return rows.isEmpty() ? null : rows.get(0).get("value");
     }
 
-    JsonNode ripe(Lane lane, long until) {
-        return ask(stream.ripe(lane.id(), until));
+    JsonNode ripe(Partition partition, long until) {
+        return ask(stream.ripe(partition.id(), until));
     }
 
     private JsonNode ask(Answer answer) {

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.queenmq.server.scenario.StreamClient.CycleBody;
 import io.queenmq.server.scenario.StreamRunner.Killed;
-import io.queenmq.server.scenario.StreamRunner.Lane;
 import io.queenmq.server.scenario.StreamRunner.Operator;
+import io.queenmq.server.scenario.StreamRunner.Partition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * lose their leases, while connections to PostgreSQL are cut.
  */
 class StreamRunnerTest {
-    private static final int LANES = 3;
+    private static final int PARTITIONS = 3;
     private static final int MESSAGES = 20;
     private static final int DANGER_PERCENT = 8;
     private static final long WINDOW = 10;
@@ -49,20 +49,20 @@ class StreamRunnerTest {
     void mapEmitsEachMessageOnceAndInOrder() {
         compare(out -> (runner, messages, cycle) -> {
             for (JsonNode message : messages) {
-                cycle.push(out, runner.lane(message).name(), "{\"doubled\":" + 2 * value(message) + "}");
+                cycle.push(out, runner.partition(message).name(), "{\"doubled\":" + 2 * value(message) + "}");
             }
             cycle.ack(messages.getLast());
-        }, LANES * (MESSAGES + 1));
+        }, PARTITIONS * (MESSAGES + 1));
     }
 
     @Test
     void tumblingSumEmitsEachWindowOnceWithAllOfIt() {
-        compare(TumblingSum::new, LANES * ((MESSAGES - 1) * 3 / (int) WINDOW + 1));
+        compare(TumblingSum::new, PARTITIONS * ((MESSAGES - 1) * 3 / (int) WINDOW + 1));
     }
 
     @Test
     void gateLetsEachMessageThroughOnceAndInOrder() {
-        compare(Gate::new, LANES * (MESSAGES + 1));
+        compare(Gate::new, PARTITIONS * (MESSAGES + 1));
     }
 
     /** Sums values by windows of the messages' own time. Windows are closed by flushes, when later messages were seen. */
@@ -71,13 +71,13 @@ class StreamRunnerTest {
 
         @Override
         public void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle) {
-            Lane lane = runner.lane(messages.getFirst());
+            Partition partition = runner.partition(messages.getFirst());
             Map<Long, Long> sums = new LinkedHashMap<>();
             for (JsonNode message : messages) {
                 sums.merge(time(message) / WINDOW * WINDOW, value(message), Long::sum);
             }
             sums.forEach((start, sum) -> {
-                JsonNode before = runner.read(lane, "w" + start);
+                JsonNode before = runner.read(partition, "w" + start);
                 cycle.upsert("w" + start, JsonNodeFactory.instance.objectNode().put("start", start)
                         .put("sum", sum + (before == null ? 0 : before.get("sum").asLong()))
                         .put("windowEnd", start + WINDOW));
@@ -86,18 +86,18 @@ class StreamRunnerTest {
         }
 
         @Override
-        public void flush(StreamRunner runner, Lane lane) {
-            JsonNode seen = runner.read(lane, SEEN);
+        public void flush(StreamRunner runner, Partition partition) {
+            JsonNode seen = runner.read(partition, SEEN);
             if (seen == null) {
                 return;
             }
             List<JsonNode> ripe = new ArrayList<>();
-            runner.ripe(lane, seen.asLong()).forEach(row -> ripe.add(row.get("value")));
+            runner.ripe(partition, seen.asLong()).forEach(row -> ripe.add(row.get("value")));
             ripe.sort((one, other) -> Long.compare(one.get("start").asLong(), other.get("start").asLong()));
             if (!ripe.isEmpty()) {
-                CycleBody cycle = runner.cycle(lane);
+                CycleBody cycle = runner.cycle(partition);
                 for (JsonNode window : ripe) {
-                    cycle.delete("w" + window.get("start").asText()).push(out, lane.name(),
+                    cycle.delete("w" + window.get("start").asText()).push(out, partition.name(),
                             "{\"start\":" + window.get("start") + ",\"sum\":" + window.get("sum") + "}");
                 }
                 runner.send(cycle);
@@ -105,15 +105,15 @@ class StreamRunnerTest {
         }
     }
 
-    /** Lets two messages through, then holds the lane for as long as its lease lasts. */
+    /** Lets two messages through, then holds the partition for as long as its lease lasts. */
     private record Gate(String out) implements Operator {
         @Override
         public void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle) {
-            Lane lane = runner.lane(messages.getFirst());
-            JsonNode passed = runner.read(lane, "passed");
+            Partition partition = runner.partition(messages.getFirst());
+            JsonNode passed = runner.read(partition, "passed");
             int open = Math.min(2, messages.size());
             for (JsonNode message : messages.subList(0, open)) {
-                cycle.push(out, lane.name(), "{\"passed\":" + value(message) + "}");
+                cycle.push(out, partition.name(), "{\"passed\":" + value(message) + "}");
             }
             cycle.upsert("passed", "" + (open + (passed == null ? 0 : passed.asInt()))).ack(messages.get(open - 1))
                     .keepLease();
@@ -133,21 +133,21 @@ class StreamRunnerTest {
         assertThat(inTrouble).isEqualTo(inPeace);
     }
 
-    /** What was emitted, by lane. */
+    /** What was emitted, by partition. */
     private Map<String, List<String>> run(Query query, int expected, int runners, int dangerPercent) {
         String in = server.newQueue();
         String out = server.newQueue();
         queen.configure(in, "{\"retryLimit\":1000,\"retryDelay\":0}");
-        IntStream.range(0, LANES).forEach(lane -> fill(in, "lane-" + lane));
+        IntStream.range(0, PARTITIONS).forEach(partition -> fill(in, "partition-" + partition));
         StreamClient stream = StreamClient.register(queen, in);
-        Map<String, Lane> lanes = new ConcurrentHashMap<>();
+        Map<String, Partition> partitions = new ConcurrentHashMap<>();
         Random seeds = new Random(7);
         List<CompletableFuture<Void>> all = new ArrayList<>();
         long untilNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         for (int i = 0; i < runners; i++) {
             StreamClient here = stream.at(i % 2 == 0 ? queen : there);
             StreamRunner runner = new StreamRunner(here, stream.at(i % 2 == 0 ? there : queen),
-                    query.emittingTo(out), lanes, new Random(seeds.nextLong()), dangerPercent);
+                    query.emittingTo(out), partitions, new Random(seeds.nextLong()), dangerPercent);
             all.add(CompletableFuture.runAsync(() -> work(runner, in, out, expected, untilNs, dangerPercent > 0)));
         }
         all.forEach(CompletableFuture::join);
@@ -177,10 +177,10 @@ class StreamRunnerTest {
         }
     }
 
-    private void fill(String queue, String lane) {
+    private void fill(String queue, String partition) {
         String items = IntStream.rangeClosed(0, MESSAGES)
                 .mapToObj(i -> "{\"queue\":\"%s\",\"partition\":\"%s\",\"payload\":{\"value\":%d,\"time\":%d}}"
-                        .formatted(queue, lane, i, i < MESSAGES ? i * 3 : END))
+                        .formatted(queue, partition, i, i < MESSAGES ? i * 3 : END))
                 .collect(Collectors.joining(","));
         queen.post("/api/v1/push", "{\"items\":[" + items + "]}");
     }
@@ -190,13 +190,13 @@ class StreamRunnerTest {
     }
 
     private static Map<String, List<String>> emitted(String queue) {
-        Map<String, List<String>> byLane = new LinkedHashMap<>();
-        for (int i = 0; i < LANES; i++) {
-            byLane.put("lane-" + i, server.select(
+        Map<String, List<String>> byPartition = new LinkedHashMap<>();
+        for (int i = 0; i < PARTITIONS; i++) {
+            byPartition.put("partition-" + i, server.select(
                     "select data from queen.message where queue = ? and partition = ? order by \"offset\"", queue,
-                    "lane-" + i));
+                    "partition-" + i));
         }
-        return byLane;
+        return byPartition;
     }
 
     private static long value(JsonNode message) {

@@ -74,7 +74,7 @@ class SubscriptionTest {
     }
 
     @Test
-    void lanesCreatedAfterTheSubscriptionAreReadFromTheirBeginning() {
+    void partitionsCreatedAfterTheSubscriptionAreReadFromTheirBeginning() {
         queen.push(queue, "a", "old");
         queen.pop(queue, "consumerGroup=g", "subscriptionMode=new");
 
@@ -96,7 +96,7 @@ class SubscriptionTest {
     }
 
     @Test
-    void aTimestampHoldsForLanesTheGroupMeetsLater() {
+    void aTimestampHoldsForPartitionsTheGroupMeetsLater() {
         queen.push(queue, "a", "1");
         String from = "subscriptionFrom=" + Instant.now().minusSeconds(600);
         queen.pop(queue, "consumerGroup=g", "autoAck=true", from);

@@ -98,17 +98,17 @@ class SynchronousStandbyTest {
         server = open(false);
         queen = new QueenClient(server.url());
         for (int i = 0; i < 10; i++) {
-            queen.push("orders", "lane-" + i, "m");
+            queen.push("orders", "partition-" + i, "m");
         }
-        List<JsonNode> leased = List.of(queen.popLane("orders", "lane-0").message(),
-                queen.popLane("orders", "lane-1").message());
+        List<JsonNode> leased = List.of(queen.popPartition("orders", "partition-0").message(),
+                queen.popPartition("orders", "partition-1").message());
         standby(false);
 
         List<CompletableFuture<Integer>> asked = leased.stream().map(each -> CompletableFuture.supplyAsync(() -> queen
                 .post("/api/v1/ack", QueenClient.acknowledgment(each, "completed").toString()).status(),
                 Thread::startVirtualThread)).toList();
         for (int i = 2; i < 10; i++) {
-            assertThat(queen.push("orders", "lane-" + i, "again").status()).isEqualTo(503);
+            assertThat(queen.push("orders", "partition-" + i, "again").status()).isEqualTo(503);
         }
 
         assertThat(asked.stream().map(CompletableFuture::join)).containsOnly(503);
@@ -116,7 +116,7 @@ class SynchronousStandbyTest {
         standby(true);
         Patiently.until(() -> queen.get("/health").status() == 200);
         leased.forEach(each -> assertThat(queen.ack(each, "completed").get("success").asBoolean()).isTrue());
-        assertThat(queen.popLane("orders", "lane-0").status()).as("finished once").isEqualTo(204);
+        assertThat(queen.popPartition("orders", "partition-0").status()).as("finished once").isEqualTo(204);
     }
 
     private String pushed(String transactionId) {

@@ -65,7 +65,7 @@ class TraceTest {
 
     private JsonNode message(String transactionId) {
         queen.push(queue, transactionId, transactionId);
-        return queen.popLane(queue, transactionId).message();
+        return queen.popPartition(queue, transactionId).message();
     }
 
     private void trace(JsonNode message, String data, String names) {

@@ -76,8 +76,8 @@ class TransactionContractTest {
                 + push("a", "3") + "]}");
 
         assertThat(answer.json().get("success").asBoolean()).isTrue();
-        assertThat(queen.popLane(queue, "a", "batch=9").transactionIds()).containsExactly("1", "3");
-        assertThat(queen.popLane(queue, "b", "batch=9").transactionIds()).containsExactly("2");
+        assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "3");
+        assertThat(queen.popPartition(queue, "b", "batch=9").transactionIds()).containsExactly("2");
     }
 
     @Test

@@ -24,7 +24,7 @@ class TransactionFenceTest {
         queen.push(in, "a", "1", "2");
         JsonNode zombie = queen.pop(in).message();
         server.expireLeases(in);
-        JsonNode owner = queen.popLane(in, "a").message();
+        JsonNode owner = queen.popPartition(in, "a").message();
 
         Answer late = queen.transaction(handOff(zombie, "completed", "zombie", lease(zombie)));
         Answer good = queen.transaction(handOff(owner, "completed", "owner", lease(owner)));
@@ -42,7 +42,7 @@ class TransactionFenceTest {
         queen.push(in, "a", "1");
         JsonNode zombie = queen.pop(in).message();
         server.expireLeases(in);
-        JsonNode owner = queen.popLane(in, "a").message();
+        JsonNode owner = queen.popPartition(in, "a").message();
         queen.transaction(handOff(owner, "completed", "owner", lease(owner)));
 
         Answer late = queen.transaction(handOff(zombie, "completed", "zombie", lease(zombie)));
@@ -56,7 +56,7 @@ class TransactionFenceTest {
         queen.push(in, "a", "1");
         JsonNode zombie = queen.pop(in).message();
         server.expireLeases(in);
-        JsonNode owner = queen.popLane(in, "a").message();
+        JsonNode owner = queen.popPartition(in, "a").message();
         queen.ack(owner, "completed");
         QueenClient another = server.startAnother();
 
@@ -166,7 +166,7 @@ class TransactionFenceTest {
         answer.json().get("results").forEach(result -> assertThat(result.get("success").asBoolean()).isFalse());
         assertThat(pushed()).isEmpty();
         server.expireLeases(in);
-        assertThat(queen.popLane(in, "a").transactionIds()).containsExactly("1");
+        assertThat(queen.popPartition(in, "a").transactionIds()).containsExactly("1");
     }
 
     @Test
@@ -189,8 +189,8 @@ class TransactionFenceTest {
         String[] ids = IntStream.range(0, 40).mapToObj(Integer::toString).toArray(String[]::new);
         List<CompletableFuture<Answer>> transactions = new ArrayList<>();
         for (String id : ids) {
-            queen.push(in, "lane-" + id, id);
-            JsonNode message = queen.popLane(in, "lane-" + id).message();
+            queen.push(in, "partition-" + id, id);
+            JsonNode message = queen.popPartition(in, "partition-" + id).message();
             boolean isEven = Integer.parseInt(id) % 2 == 0;
             transactions.add(queen.postLater("/api/v1/transaction",
                     "{\"operations\":[" + pushTo(isEven ? "x" : "y", id) + ","
@@ -201,8 +201,8 @@ class TransactionFenceTest {
         }
 
         assertThat(transactions).allMatch(each -> each.join().status() < 300);
-        for (String lane : List.of("x", "y")) {
-            assertThat(queen.popLane(out, lane, "batch=999").transactionIds()).contains(ids).hasSize(60)
+        for (String partition : List.of("x", "y")) {
+            assertThat(queen.popPartition(out, partition, "batch=999").transactionIds()).contains(ids).hasSize(60)
                     .doesNotHaveDuplicates();
         }
         assertThat(queen.pop(in).isEmpty()).isTrue();

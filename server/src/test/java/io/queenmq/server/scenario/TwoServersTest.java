@@ -35,15 +35,17 @@ class TwoServersTest {
         there.push(queue, "known", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=60000");
         for (int i = 0; i < 5; i++) {
-            CompletableFuture<Answer> anyLane = here.popLater(queue, "wait=true", "timeout=60000", "autoAck=true");
-            CompletableFuture<Answer> oneLane = here.popLaneLater(queue, "known", "wait=true", "timeout=60000",
+            CompletableFuture<Answer> anyPartition = here.popLater(queue, "wait=true", "timeout=60000", "autoAck=true");
+            CompletableFuture<Answer> onePartition = here.popPartitionLater(queue, "known", "wait=true",
+                    "timeout=60000",
                     "consumerGroup=g" + i, "subscriptionMode=new", "autoAck=true");
-            assertThat(here.popLane(queue, "known", "consumerGroup=g" + i, "subscriptionMode=new").isEmpty()).isTrue();
+            assertThat(here.popPartition(queue, "known", "consumerGroup=g" + i, "subscriptionMode=new").isEmpty())
+                    .isTrue();
 
             there.push(queue, "known", "message-" + i);
 
-            assertThat(anyLane.join().transactionIds()).containsExactly("message-" + i);
-            assertThat(oneLane.join().transactionIds()).containsExactly("message-" + i);
+            assertThat(anyPartition.join().transactionIds()).containsExactly("message-" + i);
+            assertThat(onePartition.join().transactionIds()).containsExactly("message-" + i);
         }
     }
 
@@ -81,13 +83,13 @@ class TwoServersTest {
 
         Answer next = waiting.join();
         assertThat(next.transactionIds()).containsExactly("2");
-        CompletableFuture<Answer> named = here.popLaneLater(queue, "a", "wait=true", "timeout=60000");
+        CompletableFuture<Answer> named = here.popPartitionLater(queue, "a", "wait=true", "timeout=60000");
         there.ackAll(next, "completed");
         assertThat(named.join().transactionIds()).containsExactly("3");
     }
 
     @Test
-    void anAckOnOneFreesALaneOnTheOtherHoweverLongAgoItWasPushed() {
+    void anAckOnOneFreesAPartitionOnTheOtherHoweverLongAgoItWasPushed() {
         here.push(queue, "a", "1", "2");
         server.age(queue, 3600);
         JsonNode held = here.pop(queue).message();
@@ -99,7 +101,7 @@ class TwoServersTest {
     }
 
     @Test
-    void aLaneHeldOnOneIsFoundOnTheOtherWhenItIsFreeHoweverLongAgoItWasPushed() {
+    void aPartitionHeldOnOneIsFoundOnTheOtherWhenItIsFreeHoweverLongAgoItWasPushed() {
         there.push(queue, "a", "1", "2");
         server.age(queue, 3600);
         Answer held = here.pop(queue, "wait=true", "timeout=60000");
@@ -112,29 +114,31 @@ class TwoServersTest {
     }
 
     @Test
-    void moreLanesThanOneLookShowsAreAllFound() {
+    void morePartitionsThanOneLookShowsAreAllFound() {
         there.push(queue, "first", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=60000");
-        int lanes = 4_500;
-        String items = IntStream.range(0, lanes).mapToObj(i -> "{\"queue\":\"" + queue + "\",\"partition\":\"lane-" + i
-                + "\",\"transactionId\":\"" + i + "\"}").collect(Collectors.joining(",", "{\"items\":[", "]}"));
+        int partitions = 4_500;
+        String items = IntStream.range(0, partitions)
+                .mapToObj(i -> "{\"queue\":\"" + queue + "\",\"partition\":\"partition-" + i
+                        + "\",\"transactionId\":\"" + i + "\"}")
+                .collect(Collectors.joining(",", "{\"items\":[", "]}"));
         there.post("/api/v1/push", items);
 
         List<String> got = new ArrayList<>();
-        while (got.size() < lanes) {
+        while (got.size() < partitions) {
             Answer popped = here.pop(queue, "batch=1000", "partitions=100", "autoAck=true", "wait=true",
                     "timeout=60000");
-            assertThat(popped.status()).as("after " + got.size() + " lanes").isEqualTo(200);
+            assertThat(popped.status()).as("after " + got.size() + " partitions").isEqualTo(200);
             got.addAll(popped.transactionIds());
         }
 
-        assertThat(got).hasSize(lanes).doesNotHaveDuplicates();
+        assertThat(got).hasSize(partitions).doesNotHaveDuplicates();
     }
 
     @Test
-    void noLaneIsEverHeldTwice() {
+    void noPartitionIsEverHeldTwice() {
         int messages = 400;
-        here.push(queue, "lane-0", "first");
+        here.push(queue, "partition-0", "first");
         there.pop(queue, "wait=true", "timeout=60000", "autoAck=true");
         Set<String> held = ConcurrentHashMap.newKeySet();
         List<String> finished = Collections.synchronizedList(new ArrayList<>());
@@ -145,11 +149,11 @@ class TwoServersTest {
             consumers.add(CompletableFuture.runAsync(() -> {
                 while (finished.size() < messages) {
                     Answer popped = queen.pop(queue, "batch=3", "partitions=2", "wait=true", "timeout=500");
-                    Set<String> lanes = popped.messages().stream().map(each -> each.get("partition").asText())
+                    Set<String> partitions = popped.messages().stream().map(each -> each.get("partition").asText())
                             .collect(Collectors.toSet());
-                    lanes.stream().filter(lane -> !held.add(lane)).forEach(clashes::add);
+                    partitions.stream().filter(partition -> !held.add(partition)).forEach(clashes::add);
                     if (!popped.isEmpty()) {
-                        held.removeAll(lanes);
+                        held.removeAll(partitions);
                         queen.ackAll(popped, "completed");
                         finished.addAll(popped.transactionIds());
                     }
@@ -158,7 +162,7 @@ class TwoServersTest {
         }
 
         for (int i = 0; i < messages; i++) {
-            (i % 2 == 0 ? there : here).push(queue, "lane-" + i % 7, "m" + i);
+            (i % 2 == 0 ? there : here).push(queue, "partition-" + i % 7, "m" + i);
         }
 
         consumers.forEach(CompletableFuture::join);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Retention, eviction and idle lanes, as servers do them by themselves. */
+/** Retention, eviction and idle partitions, as servers do them by themselves. */
 class UpkeepTest {
     private static final int MONTH = 31 * 86_400;
 
@@ -40,23 +40,23 @@ class UpkeepTest {
                 .containsExactly("young");
     }
 
-    /** W16: neither a group that has not come to a lane yet nor a holder of a lease loses anything. */
+    /** W16: neither a group that has not come to a partition yet nor a holder of a lease loses anything. */
     @Test
     void nothingThatSomebodyMayStillReadGoesBecauseOthersHaveFinishedIt() {
         queen.configure(queue, "{\"completedRetentionSeconds\":1000}");
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3", "4");
-        queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true");
-        for (String lane : List.of("a", "b")) {
-            queen.popLane(queue, lane, "consumerGroup=quick", "autoAck=true", "batch=9");
+        queen.popPartition(queue, "a", "consumerGroup=slow", "autoAck=true");
+        for (String partition : List.of("a", "b")) {
+            queen.popPartition(queue, partition, "consumerGroup=quick", "autoAck=true", "batch=9");
         }
         age(queue, 1001);
         awaitPass();
 
-        assertThat(queen.popLane(queue, "b", "consumerGroup=slow", "batch=9", "wait=true", "timeout=60000")
+        assertThat(queen.popPartition(queue, "b", "consumerGroup=slow", "batch=9", "wait=true", "timeout=60000")
                 .transactionIds()).containsExactly("3",
                         "4");
-        assertThat(queen.popLane(queue, "a", "consumerGroup=slow", "autoAck=true", "wait=true", "timeout=60000")
+        assertThat(queen.popPartition(queue, "a", "consumerGroup=slow", "autoAck=true", "wait=true", "timeout=60000")
                 .transactionIds()).containsExactly("2");
         assertThat(stored()).containsExactly("1", "2", "3", "4");
         age(queue, 100_000);
@@ -120,18 +120,18 @@ class UpkeepTest {
                 + " on q.id = m.queue_id where q.name = ?", queue)).containsExactly("2");
     }
 
-    /** A lane that went and came back is not mistaken for the one it was, by servers that remember that one. */
+    /** A partition that went and came back is not mistaken for the one it was, by servers that remember that one. */
     @Test
-    void aLaneThatCameBackDeliversWhatIsNewAndKnowsItsDuplicates() {
+    void aPartitionThatCameBackDeliversWhatIsNewAndKnowsItsDuplicates() {
         queen.configure(queue, "{\"retentionSeconds\":1000,\"dedupWindowSeconds\":31536000}");
         queen.push(queue, "a", "1", "2", "3");
         assertThat(queen.pop(queue, "batch=9", "autoAck=true").transactionIds()).hasSize(3);
         age(queue, MONTH);
-        Patiently.until(() -> lanes().stream().noneMatch("a"::equals));
+        Patiently.until(() -> partitions().stream().noneMatch("a"::equals));
 
         assertThat(there.push(queue, "a", "x", "y", "z").each("status")).containsOnly("queued");
 
-        // This server knew three messages of the lane, and the lane has three again.
+        // This server knew three messages of the partition, and the partition has three again.
         assertThat(queen.push(queue, "a", "y", "new").each("status")).containsExactly("duplicate", "queued");
         assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds()).containsExactly("x", "y",
                 "z", "new");
@@ -166,17 +166,17 @@ class UpkeepTest {
         }
     }
 
-    /** Ages what upkeep has heard of: a lane that nobody pushed to for so long would have been noticed before. */
+    /** Ages what upkeep has heard of: a partition that nobody pushed to for so long would have been noticed before. */
     private static void age(String queue, int seconds) {
         Patiently.until(
                 () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
                         + " where q.name = ? and p.head > p.tail"
-                        + " and not exists (select from queen.lane_upkeep u where u.partition_id = p.id and u.kind = 'retention')"
+                        + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'retention')"
                         + " and q.retention_enabled", queue).isEmpty());
         Patiently.until(
                 () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
                         + " where q.name = ? and p.head > p.tail"
-                        + " and not exists (select from queen.lane_upkeep u where u.partition_id = p.id and u.kind = 'eviction')"
+                        + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'eviction')"
                         + " and q.max_wait_time_s > 0", queue).isEmpty());
         server.age(queue, seconds);
     }
@@ -190,7 +190,7 @@ class UpkeepTest {
                 queue);
     }
 
-    private List<String> lanes() {
+    private List<String> partitions() {
         return server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
                 + " where q.name = ?", queue);
     }

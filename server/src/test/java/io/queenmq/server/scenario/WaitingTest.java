@@ -35,10 +35,10 @@ class WaitingTest {
     }
 
     @Test
-    void aPushIsDeliveredToWhoWaitsForTheLane() {
+    void aPushIsDeliveredToWhoWaitsForThePartition() {
         queen.configure(queue, "{}");
-        CompletableFuture<Answer> waiting = queen.popLaneLater(queue, "a", WAIT);
-        CompletableFuture<Answer> elsewhere = queen.popLaneLater(queue, "b", "wait=true", "timeout=1000");
+        CompletableFuture<Answer> waiting = queen.popPartitionLater(queue, "a", WAIT);
+        CompletableFuture<Answer> elsewhere = queen.popPartitionLater(queue, "b", "wait=true", "timeout=1000");
         assertThat(queen.pop(queue).isEmpty()).isTrue();
 
         queen.push(queue, "a", "1");
@@ -49,13 +49,13 @@ class WaitingTest {
 
     @Test
     void aPushToAQueueThatDidNotExistIsDeliveredToWhoWaitsForIt() {
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, "consumerGroup=g", WAIT[0], WAIT[1]);
-        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", WAIT);
+        CompletableFuture<Answer> anyPartition = queen.popLater(queue, "consumerGroup=g", WAIT[0], WAIT[1]);
+        CompletableFuture<Answer> thisPartition = queen.popPartitionLater(queue, "a", WAIT);
 
         queen.push(queue, "a", "1");
 
-        assertThat(anyLane.join().transactionIds()).containsExactly("1");
-        assertThat(thisLane.join().transactionIds()).containsExactly("1");
+        assertThat(anyPartition.join().transactionIds()).containsExactly("1");
+        assertThat(thisPartition.join().transactionIds()).containsExactly("1");
     }
 
     @Test
@@ -76,17 +76,17 @@ class WaitingTest {
     void anAckLetsTheNextInLineGoOn() {
         queen.push(queue, "a", "1", "2", "3");
         JsonNode first = queen.pop(queue).message();
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, WAIT);
+        CompletableFuture<Answer> anyPartition = queen.popLater(queue, WAIT);
         assertThat(queen.pop(queue).isEmpty()).isTrue();
 
         queen.ack(first, "completed");
 
-        Answer second = anyLane.join();
+        Answer second = anyPartition.join();
         assertThat(second.transactionIds()).containsExactly("2");
-        CompletableFuture<Answer> thisLane = queen.popLaneLater(queue, "a", WAIT);
-        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        CompletableFuture<Answer> thisPartition = queen.popPartitionLater(queue, "a", WAIT);
+        assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
         queen.ackAll(second, "completed");
-        assertThat(thisLane.join().transactionIds()).containsExactly("3");
+        assertThat(thisPartition.join().transactionIds()).containsExactly("3");
     }
 
     @Test
@@ -134,12 +134,12 @@ class WaitingTest {
         queen.configure(queue, "{\"leaseTime\":1}");
         queen.push(queue, "a", "1");
         queen.pop(queue);
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, WAIT);
+        CompletableFuture<Answer> anyPartition = queen.popLater(queue, WAIT);
 
-        Answer again = anyLane.join();
+        Answer again = anyPartition.join();
 
         assertThat(again.message().get("retryCount").asInt()).isOne();
-        assertThat(queen.popLane(queue, "a", WAIT).message().get("retryCount").asInt()).isEqualTo(2);
+        assertThat(queen.popPartition(queue, "a", WAIT).message().get("retryCount").asInt()).isEqualTo(2);
     }
 
     @Test
@@ -150,7 +150,7 @@ class WaitingTest {
         Patiently.until(() -> queen.extend(queen.pop(queue, WAIT).leaseId(), "{\"seconds\":600}").status() == 200);
 
         assertThat(queen.pop(queue, "wait=true", "timeout=1100").isEmpty()).isTrue();
-        assertThat(queen.popLane(queue, "a").isEmpty()).isTrue();
+        assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
     }
 
     @Test
@@ -228,7 +228,7 @@ class WaitingTest {
         }
 
         for (int i = 0; i < 5; i++) {
-            queen.push(queue, "lane-" + i, Integer.toString(i));
+            queen.push(queue, "partition-" + i, Integer.toString(i));
             assertThat(waiting.get(i).join().transactionIds()).containsExactly(Integer.toString(i));
         }
     }
@@ -236,40 +236,41 @@ class WaitingTest {
     @Test
     void thoseWhoWaitAndThoseWhoDoNotAreServedSideBySide() {
         queen.configure(queue, "{}");
-        List<CompletableFuture<Answer>> anyLane = new ArrayList<>();
-        List<CompletableFuture<Answer>> oneLane = new ArrayList<>();
+        List<CompletableFuture<Answer>> anyPartition = new ArrayList<>();
+        List<CompletableFuture<Answer>> onePartition = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            anyLane.add(queen.popLater(queue, "consumerGroup=any", WAIT[0], WAIT[1]));
-            oneLane.add(queen.popLaneLater(queue, "lane-" + i, "consumerGroup=one", WAIT[0], WAIT[1]));
+            anyPartition.add(queen.popLater(queue, "consumerGroup=any", WAIT[0], WAIT[1]));
+            onePartition.add(queen.popPartitionLater(queue, "partition-" + i, "consumerGroup=one", WAIT[0], WAIT[1]));
             assertThat(queen.pop(queue).isEmpty()).isTrue();
         }
 
         for (int i = 0; i < 30; i++) {
-            queen.push(queue, "lane-" + i, Integer.toString(i));
-            assertThat(queen.popLane(queue, "lane-" + i).transactionIds()).containsExactly(Integer.toString(i));
+            queen.push(queue, "partition-" + i, Integer.toString(i));
+            assertThat(queen.popPartition(queue, "partition-" + i).transactionIds())
+                    .containsExactly(Integer.toString(i));
         }
 
         for (int i = 0; i < 30; i++) {
-            assertThat(oneLane.get(i).join().transactionIds()).containsExactly(Integer.toString(i));
+            assertThat(onePartition.get(i).join().transactionIds()).containsExactly(Integer.toString(i));
         }
-        assertThat(anyLane.stream().flatMap(each -> each.join().transactionIds().stream())).hasSize(30)
+        assertThat(anyPartition.stream().flatMap(each -> each.join().transactionIds().stream())).hasSize(30)
                 .doesNotHaveDuplicates();
     }
 
     @Test
-    void aLaneSomebodyNamedAndSomebodyElseWouldTakeGoesToOneOfThem() {
+    void aPartitionSomebodyNamedAndSomebodyElseWouldTakeGoesToOneOfThem() {
         queen.configure(queue, "{}");
-        CompletableFuture<Answer> anyLane = queen.popLater(queue, WAIT);
-        CompletableFuture<Answer> oneLane = queen.popLaneLater(queue, "a", WAIT);
+        CompletableFuture<Answer> anyPartition = queen.popLater(queue, WAIT);
+        CompletableFuture<Answer> onePartition = queen.popPartitionLater(queue, "a", WAIT);
 
         queen.push(queue, "a", "1", "2");
 
-        Answer first = (Answer) CompletableFuture.anyOf(anyLane, oneLane).join();
+        Answer first = (Answer) CompletableFuture.anyOf(anyPartition, onePartition).join();
         assertThat(first.transactionIds()).containsExactly("1");
-        assertThat(List.of(anyLane, oneLane)).as("the other one waits").filteredOn(CompletableFuture::isDone)
+        assertThat(List.of(anyPartition, onePartition)).as("the other one waits").filteredOn(CompletableFuture::isDone)
                 .hasSize(1);
         queen.ackAll(first, "completed");
-        assertThat(Stream.of(anyLane, oneLane).flatMap(each -> each.join().transactionIds().stream()))
+        assertThat(Stream.of(anyPartition, onePartition).flatMap(each -> each.join().transactionIds().stream()))
                 .containsExactlyInAnyOrder("1", "2");
     }
 
@@ -287,10 +288,10 @@ class WaitingTest {
     }
 
     @Test
-    void whoeverWaitsForALaneOfAQueueThatIsDeletedWaitsForTheOneThatIsCreatedNext() {
+    void whoeverWaitsForAPartitionOfAQueueThatIsDeletedWaitsForTheOneThatIsCreatedNext() {
         queen.push(queue, "a", "old");
         queen.pop(queue, "autoAck=true");
-        CompletableFuture<Answer> waiting = queen.popLaneLater(queue, "a", WAIT);
+        CompletableFuture<Answer> waiting = queen.popPartitionLater(queue, "a", WAIT);
         awaitParked(1);
         queen.delete("/api/v1/resources/queues/" + queue);
 

@@ -52,7 +52,7 @@ class BrokenSpoolTest {
     }
 
     private PushOutcome push(String transactionId) {
-        List<PushItem> items = List.of(clients.item("orders", "lane", transactionId));
+        List<PushItem> items = List.of(clients.item("orders", "partition", transactionId));
         PushOutcome[] told = new PushOutcome[1];
         clients.push(items, push -> told[0] = push.outcomes == null ? null : push.outcomes.getFirst());
         world.run(5 * SECOND_NS);

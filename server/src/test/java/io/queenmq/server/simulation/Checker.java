@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** Compares what clients were told with what is in the database, promise by promise. */
 final class Checker {
     private static final long AT_ONCE_NS = 2_000_000_000L;
-    /** It may be asking the shard when that goes away, for lanes, for a lease and for messages, and is told after 3 s each. */
+    /** It may be asking the shard when that goes away, for partitions, for a lease and for messages, and is told after 3 s each. */
     private static final long POP_DELAY_NS = 10_000_000_000L;
 
     private final Simulation simulation;
@@ -44,9 +44,9 @@ final class Checker {
         this.lost = store.truth().lostMessages();
         this.reverts = simulation.postgres().reverts();
         Set<String> seen = new HashSet<>();
-        store.truth().messages().values().forEach(lane -> lane.forEach(message -> {
+        store.truth().messages().values().forEach(partition -> partition.forEach(message -> {
             byId.put(message.messageId(), message);
-            String key = message.laneId() + "/" + message.transactionId();
+            String key = message.partitionId() + "/" + message.transactionId();
             if (!seen.add(key)) {
                 reused.add(key);
             }
@@ -58,12 +58,12 @@ final class Checker {
         everyRequestIsAnsweredInTime();
         othersDoNotWaitForAShardThatIsAway();
         new DuplicateChecker(simulation, store, history, this::wrong).check();
-        lanesKeepTheOrderOfPushes();
+        partitionsKeepTheOrderOfPushes();
         whatIsDeliveredIsWhatIsStored();
         nothingFinishedIsDeliveredAgain();
         onlyWhatIsStoredIsAcked();
         acceptedAcksHold();
-        lanesAreHeldByOneAtATime();
+        partitionsAreHeldByOneAtATime();
         noUndeliveredMessageIsCharged();
         everythingIsReadInTheEnd();
         everyTransferIsWhole();
@@ -99,7 +99,8 @@ final class Checker {
         for (History.Push push : history.pushes()) {
             History.Request request = push.request;
             boolean isElsewhere = push.items.stream().noneMatch(item -> history.wasAway(
-                    shards.of(store.truth().laneId(item.queue(), item.partition())), request.askedNs, endOf(request)));
+                    shards.of(store.truth().partitionId(item.queue(), item.partition())), request.askedNs,
+                    endOf(request)));
             if (isElsewhere && (request.failure != null || endOf(request) - request.askedNs > AT_ONCE_NS)) {
                 wrong("a push asked at %s, in shards that were there, took %s s and failed by %s",
                         time(request.askedNs), time(endOf(request) - request.askedNs), request.failure);
@@ -127,23 +128,23 @@ final class Checker {
     }
 
     /**
-     * In a lane, what one request holds is in its order, and what was asked after another's answer is behind that. What waits
+     * In a partition, what one request holds is in its order, and what was asked after another's answer is behind that. What waits
      * in the spool of one server is ordered only with what that server accepts.
      */
-    private void lanesKeepTheOrderOfPushes() {
-        Map<UUID, List<Placed>> lanes = new LinkedHashMap<>();
+    private void partitionsKeepTheOrderOfPushes() {
+        Map<UUID, List<Placed>> partitions = new LinkedHashMap<>();
         int[] position = new int[1];
         forEachOutcome((item, outcome, request) -> {
             StoredMessage stored = byId.get(item.messageId());
             boolean isBuffered = outcome instanceof PushOutcome.Buffered;
             if ((outcome instanceof PushOutcome.Queued || isBuffered) && stored != null) {
-                lanes.computeIfAbsent(stored.laneId(), _ -> new ArrayList<>())
+                partitions.computeIfAbsent(stored.partitionId(), _ -> new ArrayList<>())
                         .add(new Placed(stored, request, position[0]++, isBuffered));
             }
         });
-        for (List<Placed> lane : lanes.values()) {
-            for (Placed earlier : lane) {
-                for (Placed later : lane) {
+        for (List<Placed> partition : partitions.values()) {
+            for (Placed earlier : partition) {
+                for (Placed later : partition) {
                     boolean isBefore = earlier.request == later.request
                             ? earlier.position < later.position
                             : earlier.request.answeredNs < later.request.askedNs
@@ -164,13 +165,13 @@ final class Checker {
             StoredMessage stored = byId.getOrDefault(delivery.messageId(),
                     mayBeLost ? lost.get(delivery.messageId()) : null);
             if (stored == null || stored.offset() != delivery.offset()
-                    || !stored.laneId().equals(delivery.partitionId())) {
+                    || !stored.partitionId().equals(delivery.partitionId())) {
                 wrong("%s was delivered from offset %d, but is %s", delivery.transactionId(), delivery.offset(),
                         stored);
             }
             boolean isLeased = Stream.concat(store.truth().leases().stream(),
                     mayBeLost ? store.truth().lostLeases().stream() : Stream.of())
-                    .anyMatch(lease -> lease.laneId().equals(delivery.partitionId())
+                    .anyMatch(lease -> lease.partitionId().equals(delivery.partitionId())
                             && lease.leaseId().equals(delivery.leaseId()) && lease.group().equals(delivery.group())
                             && lease.covers(delivery.offset()));
             if (!isLeased) {
@@ -226,7 +227,7 @@ final class Checker {
 
     private void acceptedAcksHold() {
         Map<String, Truth.CursorState> cursors = new HashMap<>();
-        store.truth().cursors().forEach(cursor -> cursors.put(cursor.laneId() + "/" + cursor.group(), cursor));
+        store.truth().cursors().forEach(cursor -> cursors.put(cursor.partitionId() + "/" + cursor.group(), cursor));
         for (History.Ack ack : history.acks()) {
             Truth.CursorState cursor = cursors.get(ack.item.partitionId() + "/" + ack.item.group());
             if (isFinal(ack) && (cursor == null || !cursor.isFinished(ack.offset))
@@ -236,7 +237,7 @@ final class Checker {
         }
         Set<String> dead = new HashSet<>();
         store.truth().deadLetters()
-                .forEach(letter -> dead.add(letter.laneId() + "/" + letter.group() + "/" + letter.offset()));
+                .forEach(letter -> dead.add(letter.partitionId() + "/" + letter.group() + "/" + letter.offset()));
         for (History.Ack ack : history.acks()) {
             if (ack.isDead && isFinal(ack)
                     && !dead.contains(ack.item.partitionId() + "/" + ack.item.group() + "/" + ack.offset)) {
@@ -245,17 +246,18 @@ final class Checker {
         }
     }
 
-    private void lanesAreHeldByOneAtATime() {
+    private void partitionsAreHeldByOneAtATime() {
         var leases = store.truth().leases();
         for (int i = 0; i < leases.size(); i++) {
             for (int j = i + 1; j < leases.size(); j++) {
                 var one = leases.get(i);
                 var other = leases.get(j);
-                boolean isSameCursor = one.laneId().equals(other.laneId()) && one.group().equals(other.group());
+                boolean isSameCursor = one.partitionId().equals(other.partitionId())
+                        && one.group().equals(other.group());
                 if (isSameCursor && one.until() != null && !one.leaseId().equals(other.leaseId())) {
                     long over = one.endedAt() == null ? one.until() : Math.min(one.endedAt(), Long.MAX_VALUE);
                     if (other.givenAt() < over && one.givenAt() <= other.givenAt()) {
-                        wrong("two leases of %s held %s at once", one.group(), one.laneId());
+                        wrong("two leases of %s held %s at once", one.group(), one.partitionId());
                     }
                 }
             }
@@ -273,7 +275,7 @@ final class Checker {
         Set<String> delivered = new HashSet<>();
         history.deliveries().forEach(each -> delivered.add(each.leaseId() + "/" + each.partitionId()));
         for (LeaseSpan lease : store.truth().leases()) {
-            if (lease.how() == LeaseEnd.EXPIRED && !delivered.contains(lease.leaseId() + "/" + lease.laneId())) {
+            if (lease.how() == LeaseEnd.EXPIRED && !delivered.contains(lease.leaseId() + "/" + lease.partitionId())) {
                 wrong("a lease of %s expired and cost an attempt, but its messages from %d on were never delivered",
                         lease.group(), lease.first());
             }
@@ -281,17 +283,19 @@ final class Checker {
     }
 
     private void everythingIsReadInTheEnd() {
-        for (Truth.LaneState lane : store.truth().lanes()) {
-            if (lane.queue().equals(Transferrer.TARGET)) {
+        for (Truth.PartitionState partition : store.truth().partitions()) {
+            if (partition.queue().equals(Transferrer.TARGET)) {
                 continue;
             }
             for (String group : simulation.readingGroups()) {
                 long committed = store.truth().cursors().stream()
-                        .filter(cursor -> cursor.laneId().equals(lane.id()) && cursor.group().equals(group))
+                        .filter(cursor -> cursor.partitionId().equals(partition.id()) && cursor.group().equals(group))
                         .mapToLong(Truth.CursorState::committed).findFirst().orElse(0);
-                if (committed < lane.head() && history.deliveries().stream().anyMatch(d -> d.group().equals(group))) {
-                    wrong("%s has read %s/%s up to %d of %d only, though nothing was in its way", group, lane.queue(),
-                            lane.name(), committed, lane.head());
+                if (committed < partition.head()
+                        && history.deliveries().stream().anyMatch(d -> d.group().equals(group))) {
+                    wrong("%s has read %s/%s up to %d of %d only, though nothing was in its way", group,
+                            partition.queue(),
+                            partition.name(), committed, partition.head());
                 }
             }
         }
@@ -302,7 +306,7 @@ final class Checker {
         Map<String, Integer> made = new HashMap<>();
         Set<UUID> dead = new HashSet<>();
         store.truth().deadLetters().stream().filter(letter -> letter.group().equals(Plan.TRANSFER_GROUP))
-                .forEach(letter -> store.truth().messages().get(letter.laneId()).stream()
+                .forEach(letter -> store.truth().messages().get(letter.partitionId()).stream()
                         .filter(message -> message.offset() == letter.offset())
                         .forEach(message -> dead.add(message.messageId())));
         byId.values().stream().filter(message -> message.queue().equals(Transferrer.TARGET))
@@ -311,7 +315,7 @@ final class Checker {
             if (!cursor.group().equals(Plan.TRANSFER_GROUP)) {
                 continue;
             }
-            for (StoredMessage message : store.truth().messages().getOrDefault(cursor.laneId(), List.of())) {
+            for (StoredMessage message : store.truth().messages().getOrDefault(cursor.partitionId(), List.of())) {
                 int count = made.getOrDefault(Transferrer.transactionIdFor(message.messageId().toString()), 0);
                 boolean isFinished = cursor.isFinished(message.offset());
                 int expected = isFinished && !dead.contains(message.messageId()) ? 1 : 0;

@@ -3,7 +3,7 @@ package io.queenmq.server.simulation;
 import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.ack.AckOutcome;
-import io.queenmq.server.lane.StoredLine;
+import io.queenmq.server.partition.StoredLine;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.PopOutcome;
 import io.queenmq.server.pop.Subscription;
@@ -43,11 +43,11 @@ final class Clients {
         this.answerWithinNs = answerWithinNs;
     }
 
-    PushItem item(String queue, String lane, String transactionId) {
+    PushItem item(String queue, String partition, String transactionId) {
         UUID id = new UUID(world.random().nextLong() & ~0xf000L | 0x7000, world.random().nextLong());
         String line = "{\"id\":\"" + id + "\",\"transactionId\":\"" + transactionId
                 + "\",\"traceId\":null,\"producerSub\":null,\"data\":1}\n";
-        return new PushItem(queue, lane, id, transactionId, TransactionHash.of(transactionId), null,
+        return new PushItem(queue, partition, id, transactionId, TransactionHash.of(transactionId), null,
                 line.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -72,7 +72,7 @@ final class Clients {
     }
 
     /** @param goneAfterNs when the client hangs up; a very long time for one that does not */
-    void pop(PopCommand.Source source, String group, int batch, int lanesMax, boolean isAutoAck, Duration wait,
+    void pop(PopCommand.Source source, String group, int batch, int partitionsMax, boolean isAutoAck, Duration wait,
             long goneAfterNs, Consumer<Popped> onAnswer) {
         SimulatedServer server = anyServer.get();
         if (server == null) {
@@ -80,7 +80,7 @@ final class Clients {
         }
         long askedNs = world.nowNs();
         History.Request request = request("pop", server, answerWithinNs + wait.toNanos());
-        server.rooms().pop(new PopCommand(source, group, batch, lanesMax, isAutoAck, wait,
+        server.rooms().pop(new PopCommand(source, group, batch, partitionsMax, isAutoAck, wait,
                 new Subscription(Subscription.Mode.ALL, null), () -> world.nowNs() - askedNs > goneAfterNs,
                 reply(request, outcome -> onPopped(server, outcome, group, askedNs, goneAfterNs, onAnswer),
                         _ -> onAnswer.accept(Popped.NOTHING))));
@@ -96,9 +96,9 @@ final class Clients {
         delivered.share().close();
         if (world.nowNs() - askedNs > goneAfterNs) {
             if (delivered.leaseId() != null) {
-                Set<UUID> lanes = new LinkedHashSet<>();
-                messages.forEach(message -> lanes.add(message.partitionId()));
-                server.rooms().release(delivered.leaseId(), group, List.copyOf(lanes));
+                Set<UUID> partitions = new LinkedHashSet<>();
+                messages.forEach(message -> partitions.add(message.partitionId()));
+                server.rooms().release(delivered.leaseId(), group, List.copyOf(partitions));
             }
             onAnswer.accept(Popped.NOTHING);
             return;
@@ -172,7 +172,7 @@ final class Clients {
         }
     }
 
-    /** Pushes to several lanes in one transaction. The outcomes of the push are null if it took no effect, or nobody knows. */
+    /** Pushes to several partitions in one transaction. The outcomes of the push are null if it took no effect, or nobody knows. */
     void transact(List<PushItem> items, Consumer<History.Push> onAnswer) {
         SimulatedServer server = anyServer.get();
         if (server == null) {

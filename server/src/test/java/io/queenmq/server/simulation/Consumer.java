@@ -36,7 +36,7 @@ final class Consumer {
         boolean isQuiet = simulation.isQuiet();
         String queue = simulation.anyQueue();
         PopCommand.Source source = world.happens(0.3)
-                ? new PopCommand.Source.Lane(queue, simulation.anyLane())
+                ? new PopCommand.Source.Partition(queue, simulation.anyPartition())
                 : new PopCommand.Source.Queue(queue);
         // In the end everything is to be read in time, however little one pop may bring.
         Duration wait = Duration.ofMillis(world.happens(0.5) ? 0 : world.random().nextInt(isQuiet ? 300 : 5_000));

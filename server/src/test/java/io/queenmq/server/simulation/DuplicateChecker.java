@@ -47,7 +47,7 @@ final class DuplicateChecker {
     }
 
     void check() {
-        store.truth().messages().values().forEach(lane -> lane.forEach(this::add));
+        store.truth().messages().values().forEach(partition -> partition.forEach(this::add));
         byTransactionId.values().forEach(this::areApart);
         for (History.Push push : history.pushes()) {
             for (int i = 0; push.outcomes != null && i < push.items.size(); i++) {
@@ -66,16 +66,16 @@ final class DuplicateChecker {
     private void add(StoredMessage message) {
         StoredMessage before = byId.put(message.messageId(), message);
         // A call whose response is lost cannot be recognized any more when its messages are removed before that is known.
-        if (before != null && !history.wasRemoved(message.laneId(), before.offset(), message.createdAt())) {
+        if (before != null && !history.wasRemoved(message.partitionId(), before.offset(), message.createdAt())) {
             wrongs.add("message %s, %s, is stored twice, at %d and %d", message.messageId(), message.transactionId(),
                     before.offset(), message.offset());
         }
-        byTransactionId.computeIfAbsent(key(message.queue(), message.lane(), message.transactionId()),
+        byTransactionId.computeIfAbsent(key(message.queue(), message.partition(), message.transactionId()),
                 _ -> new ArrayList<>()).add(message);
     }
 
-    private static String key(String queue, String lane, String transactionId) {
-        return queue + "/" + lane + "/" + transactionId;
+    private static String key(String queue, String partition, String transactionId) {
+        return queue + "/" + partition + "/" + transactionId;
     }
 
     private void areApart(List<StoredMessage> messages) {
@@ -83,9 +83,9 @@ final class DuplicateChecker {
             for (StoredMessage earlier : messages) {
                 if (earlier.offset() < later.offset()
                         && Math.abs(later.acceptedAt() - earlier.acceptedAt()) < window
-                        && !history.wasRemoved(later.laneId(), earlier.offset(), later.createdAt())) {
+                        && !history.wasRemoved(later.partitionId(), earlier.offset(), later.createdAt())) {
                     wrongs.add("%s is stored twice in %s/%s, at %d and %d, accepted %.3f s apart",
-                            later.transactionId(), later.queue(), later.lane(), earlier.offset(), later.offset(),
+                            later.transactionId(), later.queue(), later.partition(), earlier.offset(), later.offset(),
                             (later.acceptedAt() - earlier.acceptedAt()) / 1e6);
                 }
             }
@@ -120,7 +120,7 @@ final class DuplicateChecker {
     /** Under its own id or another one, from which it was told apart by nothing but its transactionId. */
     private boolean wasLost(PushItem item) {
         return lost.containsKey(item.messageId()) || lost.values().stream()
-                .anyMatch(message -> key(message.queue(), message.lane(), message.transactionId())
+                .anyMatch(message -> key(message.queue(), message.partition(), message.transactionId())
                         .equals(key(item.queue(), item.partition(), item.transactionId())));
     }
 
@@ -128,7 +128,7 @@ final class DuplicateChecker {
         boolean mayBeLost = reverts.mayHaveLost(request.askedNs, request.answeredNs, request.server);
         StoredMessage original = byId.getOrDefault(originalId, mayBeLost ? lost.get(originalId) : null);
         if (original == null || !original.transactionId().equals(item.transactionId())
-                || !original.lane().equals(item.partition())) {
+                || !original.partition().equals(item.partition())) {
             wrongs.add("%s was answered duplicate of %s, which is %s", item.transactionId(), originalId, original);
         } else if (window == 0 || distance(original.acceptedAt(), request) >= window + TOLERANCE) {
             wrongs.add("%s was answered duplicate at %.3f of a message that was accepted at %.3f",

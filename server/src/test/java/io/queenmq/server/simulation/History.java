@@ -51,17 +51,17 @@ final class History {
 
     private record Absence(int shard, long fromNs, long toNs) {}
 
-    /** Another transaction of the database locked a lane. */
-    void locked(UUID lane, long fromNs, long toNs) {
-        locks.add(new Lock(lane, fromNs, toNs));
+    /** Another transaction of the database locked a partition. */
+    void locked(UUID partition, long fromNs, long toNs) {
+        locks.add(new Lock(partition, fromNs, toNs));
     }
 
-    boolean wasLocked(UUID lane, long fromNs, long toNs) {
+    boolean wasLocked(UUID partition, long fromNs, long toNs) {
         return locks.stream()
-                .anyMatch(each -> each.lane.equals(lane) && each.fromNs <= toNs && each.toNs >= fromNs);
+                .anyMatch(each -> each.partition.equals(partition) && each.fromNs <= toNs && each.toNs >= fromNs);
     }
 
-    private record Lock(UUID lane, long fromNs, long toNs) {}
+    private record Lock(UUID partition, long fromNs, long toNs) {}
 
     /** An operator set a group back to the beginning of a queue. */
     void sought(String group, String queue, long atNs) {
@@ -74,17 +74,18 @@ final class History {
 
     private record Seek(String group, String queue, long atNs) {}
 
-    /** Messages of a lane before this offset were removed. */
-    void removed(UUID lane, long tail, long atMicros) {
-        removals.add(new Removal(lane, tail, atMicros));
+    /** Messages of a partition before this offset were removed. */
+    void removed(UUID partition, long tail, long atMicros) {
+        removals.add(new Removal(partition, tail, atMicros));
     }
 
-    boolean wasRemoved(UUID lane, long offset, long beforeMicros) {
+    boolean wasRemoved(UUID partition, long offset, long beforeMicros) {
         return removals.stream().anyMatch(
-                removal -> removal.lane.equals(lane) && removal.tail > offset && removal.atMicros <= beforeMicros);
+                removal -> removal.partition.equals(partition) && removal.tail > offset
+                        && removal.atMicros <= beforeMicros);
     }
 
-    private record Removal(UUID lane, long tail, long atMicros) {}
+    private record Removal(UUID partition, long tail, long atMicros) {}
 
     /** Something that must never happen was seen while it happened. */
     void wrong(String what) {

@@ -63,7 +63,7 @@ class LeavingSpoolTest {
         world.run(SECOND_NS);
         assertThat(push("spooled")).isInstanceOf(PushOutcome.Buffered.class);
 
-        store.locks().lockLane(store.truth().messages().keySet().iterator().next());
+        store.locks().lockPartition(store.truth().messages().keySet().iterator().next());
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
         world.run(3 * SECOND_NS);
         assertThat(push("held")).as("its partition is locked, so the spooled message stays").isInstanceOf(
@@ -91,7 +91,7 @@ class LeavingSpoolTest {
 
     private List<String> storedBy(int producer) {
         return store.truth().messages().values().stream().flatMap(List::stream)
-                .filter(each -> each.lane().equals("p" + producer)).map(StoredMessage::transactionId).toList();
+                .filter(each -> each.partition().equals("p" + producer)).map(StoredMessage::transactionId).toList();
     }
 
     private int acceptedOf(int producer) {

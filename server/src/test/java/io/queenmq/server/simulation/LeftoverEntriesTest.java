@@ -55,7 +55,7 @@ class LeftoverEntriesTest {
         start(shards, "quiet");
         double timers = sum("queen.timers");
 
-        poll(500, i -> new Source.Lane("quiet", "partition-" + i));
+        poll(500, i -> new Source.Partition("quiet", "partition-" + i));
 
         assertNoEntries(timers);
         assertThat(sum("queen.pop.backlogs")).isOne();
@@ -66,7 +66,7 @@ class LeftoverEntriesTest {
         start(1, "quiet");
         double timers = sum("queen.timers");
 
-        poll(500, i -> i % 2 == 0 ? new Source.Queue("absent-" + i) : new Source.Lane("absent-" + i, "a"));
+        poll(500, i -> i % 2 == 0 ? new Source.Queue("absent-" + i) : new Source.Partition("absent-" + i, "a"));
 
         assertNoEntries(timers);
         assertThat(sum("queen.pop.backlogs")).isZero();
@@ -79,7 +79,7 @@ class LeftoverEntriesTest {
         world.run(2 * SECOND_NS);
         double timers = sum("queen.timers");
 
-        poll(500, i -> i % 2 == 0 ? new Source.Queue("quiet") : new Source.Lane("quiet", "partition-" + i));
+        poll(500, i -> i % 2 == 0 ? new Source.Queue("quiet") : new Source.Partition("quiet", "partition-" + i));
 
         assertNoEntries(timers);
     }
@@ -108,7 +108,7 @@ class LeftoverEntriesTest {
 
         for (int i = 0; i < 300; i++) {
             pop(new Source.Queue("quiet"), "g", Duration.ofHours(1), SECOND_NS / 100);
-            pop(new Source.Lane("quiet", "partition-" + i), "g", Duration.ofHours(1), SECOND_NS / 100);
+            pop(new Source.Partition("quiet", "partition-" + i), "g", Duration.ofHours(1), SECOND_NS / 100);
             pop(new Source.Filter("", ""), "g", Duration.ofHours(1), SECOND_NS / 100);
         }
         world.run(5 * SECOND_NS);
@@ -126,7 +126,7 @@ class LeftoverEntriesTest {
             String partition = "partition-" + i;
             clients.push(List.of(clients.item("orders", partition, "t-" + i)), _ -> {});
             world.run(SECOND_NS / 10);
-            Source source = i % 2 == 0 ? new Source.Lane("orders", partition) : new Source.Queue("orders");
+            Source source = i % 2 == 0 ? new Source.Partition("orders", partition) : new Source.Queue("orders");
             clients.pop(source, "g", 10, 1, false, Duration.ZERO, NEVER_NS, popped -> clients.ack(popped.messages(),
                     popped.messages().stream().map(each -> Clients.ackItem(each, AckItem.Status.COMPLETED)).toList(),
                     () -> {}));

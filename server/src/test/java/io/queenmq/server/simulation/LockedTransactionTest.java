@@ -93,7 +93,7 @@ class LockedTransactionTest {
             world.run(SECOND_NS / 20);
         }
 
-        store.locks().unlockLane(lane(y));
+        store.locks().unlockPartition(partition(y));
         world.run(5 * SECOND_NS);
 
         assertThat(all).allSatisfy(push -> assertStored(push, DEADLINE_NS));
@@ -135,15 +135,15 @@ class LockedTransactionTest {
     }
 
     private int shardOf(String partition, int shards) {
-        return new Shards(shards).of(lane(partition));
+        return new Shards(shards).of(partition(partition));
     }
 
-    private UUID lane(String partition) {
-        return store.truth().laneId("orders", partition);
+    private UUID partition(String partition) {
+        return store.truth().partitionId("orders", partition);
     }
 
     private void lock(String partition) {
-        store.locks().lockLane(lane(partition));
+        store.locks().lockPartition(partition(partition));
     }
 
     private History.Push push(String partition) {

@@ -38,7 +38,7 @@ class LostLeaseTest {
         // The partition and its cursor are known to the server before the trouble begins.
         pop(Duration.ZERO);
         world.run(SECOND_NS);
-        clients.push(List.of(clients.item("orders", "lane", "m1")), _ -> {});
+        clients.push(List.of(clients.item("orders", "partition", "m1")), _ -> {});
         world.run(SECOND_NS);
     }
 
@@ -117,7 +117,8 @@ class LostLeaseTest {
     @DisplayName("a server that stops releases the lease of a call under way whose client has hung up")
     void theServerStopsDuringALeaseCall() {
         postgres.meet(RESPONSE_LOST);
-        clients.pop(new PopCommand.Source.Lane("orders", "lane"), "billing", 10, 1, false, Duration.ZERO, 1, _ -> {});
+        clients.pop(new PopCommand.Source.Partition("orders", "partition"), "billing", 10, 1, false, Duration.ZERO, 1,
+                _ -> {});
         world.runUntil(() -> !store.truth().leases().isEmpty(), SECOND_NS);
         postgres.meet(Faults.NONE);
 
@@ -153,7 +154,8 @@ class LostLeaseTest {
     }
 
     private void pop(Duration wait) {
-        clients.pop(new PopCommand.Source.Lane("orders", "lane"), "billing", 10, 1, false, wait, Long.MAX_VALUE / 2,
+        clients.pop(new PopCommand.Source.Partition("orders", "partition"), "billing", 10, 1, false, wait,
+                Long.MAX_VALUE / 2,
                 _ -> {});
     }
 }

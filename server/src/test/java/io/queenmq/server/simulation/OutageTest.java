@@ -49,7 +49,7 @@ class OutageTest {
     }
 
     private void push(String transactionId) {
-        List<PushItem> items = List.of(clients.item("orders", "lane", transactionId));
+        List<PushItem> items = List.of(clients.item("orders", "partition", transactionId));
         clients.push(items, _ -> {});
     }
 }

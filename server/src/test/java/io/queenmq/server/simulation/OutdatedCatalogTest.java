@@ -78,6 +78,6 @@ class OutdatedCatalogTest {
     }
 
     private void push(String transactionId) {
-        clients.push(List.of(clients.item("orders", "lane", transactionId)), _ -> {});
+        clients.push(List.of(clients.item("orders", "partition", transactionId)), _ -> {});
     }
 }

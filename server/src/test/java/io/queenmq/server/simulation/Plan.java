@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What one seed plays: how many servers with which settings, how many lanes and clients, and which troubles.
+ * What one seed plays: how many servers with which settings, how many partitions and clients, and which troubles.
  *
  * @param hasSpool whether servers keep pushes on their disks while PostgreSQL is away
  * @param shards how many the database has
@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
  * @param reverts how often the database returns to an earlier state
  * @param seconds how long there is trouble; then everything is healed and has to come to rest
  */
-record Plan(int servers, Map<String, String> settings, int queues, int lanes, List<String> groups, int producers,
+record Plan(int servers, Map<String, String> settings, int queues, int partitions, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
         double operators, double locks, double defects, HintFaults hintFaults, double cuts, boolean hasSpool,
         int shards, double shardOutages, double shardSilences, double reverts) {
@@ -51,7 +51,8 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
 
     /** The same, with servers that keep pushes on disk, and reason enough to. */
     Plan withSpool() {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+        return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
+                faults,
                 Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, hintFaults, cuts,
                 true, shards, shardOutages, shardSilences, reverts);
     }
@@ -60,7 +61,7 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
     Plan withDedupWindow(int windowSeconds) {
         Map<String, String> changed = new HashMap<>(settings);
         changed.put(DEDUP_WINDOW_SECONDS, Integer.toString(windowSeconds));
-        return new Plan(servers, changed, queues, lanes, groups, producers, consumers, 0, seconds, faults,
+        return new Plan(servers, changed, queues, partitions, groups, producers, consumers, 0, seconds, faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
                 shardSilences, reverts);
     }
@@ -76,27 +77,31 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
 
     /** The same servers and clients, with only these troubles. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+        return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
+                faults,
                 0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool, shards, 0, 0, 0);
     }
 
     /** The same with outages, too. */
     Plan withOutages(double outages) {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+        return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
+                faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
                 shardSilences, reverts);
     }
 
     /** The same with defects, too. */
     Plan withDefects(double defects) {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+        return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
+                faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
                 shardSilences, reverts);
     }
 
     /** The same with so many servers and these troubles of hints. */
     Plan withHints(int servers, HintFaults hintFaults, double cuts) {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+        return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
+                faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
                 shardSilences, reverts);
     }
@@ -116,14 +121,16 @@ record Plan(int servers, Map<String, String> settings, int queues, int lanes, Li
 
     /** The same on so many shards, of which one is away or silent now and then. */
     Plan withShards(int shards, double shardOutages, double shardSilences) {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+        return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
+                faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
                 shardOutages, shardSilences, reverts);
     }
 
     /** The same on a database that returns to an earlier state now and then. */
     Plan withReverts(double reverts) {
-        return new Plan(servers, settings, queues, lanes, groups, producers, consumers, transferrers, seconds, faults,
+        return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
+                faults,
                 outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
                 shardOutages, shardSilences, reverts);
     }

@@ -55,12 +55,12 @@ final class Producer {
         List<PushItem> items = new ArrayList<>();
         int size = 1 + (int) world.someNs(0, 6);
         String queue = simulation.anyQueue();
-        String lane = simulation.anyLane();
+        String partition = simulation.anyPartition();
         for (int i = 0; i < size; i++) {
             if (world.happens(0.3)) {
-                lane = simulation.anyLane();
+                partition = simulation.anyPartition();
             }
-            items.add(clients.item(queue, lane, transactionId()));
+            items.add(clients.item(queue, partition, transactionId()));
         }
         return items;
     }

@@ -211,7 +211,7 @@ class ReusedTransactionIdTest {
         Clients clients = new Clients(world, history, () -> target, 60 * SECOND_NS);
         List<PushItem> items = new ArrayList<>();
         for (String each : transactionIds) {
-            items.add(clients.item("orders", "lane", each));
+            items.add(clients.item("orders", "partition", each));
         }
         List<PushOutcome> outcomes = new ArrayList<>();
         clients.push(items, push -> outcomes.addAll(push.outcomes));

@@ -37,21 +37,21 @@ class ShardOutageTest {
     private final History history = new History();
 
     @Test
-    void lanesOfOtherShardsAreServedAsEver() {
+    void partitionsOfOtherShardsAreServedAsEver() {
         SimulatedServer server = start(null);
         Clients clients = clientsOf(server);
-        push(clients, lanes(0, 1, 2));
+        push(clients, partitions(0, 1, 2));
         leave();
 
-        List<PushOutcome> pushed = push(clients, lanes(0, 2));
-        assertThat(pushed).hasSize(lanes(0, 2).size()).allMatch(PushOutcome.Queued.class::isInstance);
+        List<PushOutcome> pushed = push(clients, partitions(0, 2));
+        assertThat(pushed).hasSize(partitions(0, 2).size()).allMatch(PushOutcome.Queued.class::isInstance);
 
         Set<String> seen = new HashSet<>();
         for (Clients.Popped popped = pop(clients); !popped.messages().isEmpty(); popped = pop(clients)) {
             popped.messages().forEach(message -> seen.add(message.transactionId()));
             ack(clients, popped);
         }
-        assertThat(seen).as("two of each lane that can be reached").hasSize(2 * lanes(0, 2).size());
+        assertThat(seen).as("two of each partition that can be reached").hasSize(2 * partitions(0, 2).size());
         assertThat(history.acks()).allMatch(ack -> Boolean.TRUE.equals(ack.isAccepted));
         assertThat(server.rooms().isDatabaseConnected()).isTrue();
         assertThat(server.rooms().shardTroubles()).containsExactly("shard queen_01 cannot be reached");
@@ -65,7 +65,7 @@ class ShardOutageTest {
     void whoeverWaitsIsWokenWhenTheShardIsBack() {
         SimulatedServer server = start(null);
         Clients clients = clientsOf(server);
-        push(clients, lanes(AWAY).subList(0, 1));
+        push(clients, partitions(AWAY).subList(0, 1));
         leave();
 
         List<Clients.Popped> answers = new ArrayList<>();
@@ -79,50 +79,50 @@ class ShardOutageTest {
     }
 
     @Test
-    void whoeverAsksForLanesThereIsToldSo() {
+    void whoeverAsksForPartitionsThereIsToldSo() {
         SimulatedServer server = start(null);
         Clients clients = clientsOf(server);
-        push(clients, lanes(0, 1, 2));
+        push(clients, partitions(0, 1, 2));
         leave();
 
-        assertThat(push(clients, lanes(AWAY))).isNull();
+        assertThat(push(clients, partitions(AWAY))).isNull();
         assertThat(history.requests().getLast().failure).isInstanceOf(Failure.Unavailable.class);
     }
 
     @Test
-    void pushesToLanesThereGoToTheSpoolAndComeBackByThemselves() {
+    void pushesToPartitionsThereGoToTheSpoolAndComeBackByThemselves() {
         SimulatedServer server = start(new MemorySpool());
         Clients clients = clientsOf(server);
-        push(clients, lanes(0, 1, 2));
+        push(clients, partitions(0, 1, 2));
         postgres.endAllSessions();
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
         world.run(SECOND_NS);
-        assertThat(push(clients, lanes(0, 1, 2))).allMatch(PushOutcome.Buffered.class::isInstance);
+        assertThat(push(clients, partitions(0, 1, 2))).allMatch(PushOutcome.Buffered.class::isInstance);
 
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
         postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
         world.run(10 * SECOND_NS);
         assertThat(server.rooms().spool().pending()).as("only what is for the shard that is away")
-                .isEqualTo(lanes(AWAY).size());
-        assertThat(push(clients, lanes(AWAY))).allMatch(PushOutcome.Buffered.class::isInstance);
-        assertThat(push(clients, lanes(0, 2))).allMatch(PushOutcome.Queued.class::isInstance);
+                .isEqualTo(partitions(AWAY).size());
+        assertThat(push(clients, partitions(AWAY))).allMatch(PushOutcome.Buffered.class::isInstance);
+        assertThat(push(clients, partitions(0, 2))).allMatch(PushOutcome.Queued.class::isInstance);
 
         comeBack();
         assertThat(server.rooms().spool().pending()).isZero();
-        assertThat(store.truth().messages().values()).allMatch(lane -> lane.size() == 3);
+        assertThat(store.truth().messages().values()).allMatch(partition -> partition.size() == 3);
     }
 
     @Test
     void aServerStartsThoughAShardIsAway() {
         SimulatedServer first = start(null);
-        push(clientsOf(first), lanes(0, 1, 2));
+        push(clientsOf(first), partitions(0, 1, 2));
         postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
         SimulatedServer second = start(null);
         assertThat(second.isServing()).as("it waits a little for the shard").isFalse();
         world.run(6 * SECOND_NS);
 
         assertThat(second.isServing()).isTrue();
-        assertThat(push(clientsOf(second), lanes(0, 2)))
+        assertThat(push(clientsOf(second), partitions(0, 2)))
                 .allMatch(PushOutcome.Queued.class::isInstance);
     }
 
@@ -130,16 +130,16 @@ class ShardOutageTest {
     void aTransactionOverShardsTakesEffectAsAWholeOrNotAtAll() {
         SimulatedServer server = start(null);
         Clients clients = clientsOf(server);
-        push(clients, lanes(0, 1, 2));
+        push(clients, partitions(0, 1, 2));
 
-        assertThat(transact(clients, lanes(0, 1, 2))).isInstanceOf(TransactOutcome.Committed.class);
+        assertThat(transact(clients, partitions(0, 1, 2))).isInstanceOf(TransactOutcome.Committed.class);
         leave();
-        assertThat(transact(clients, lanes(0, 1, 2))).as("nobody knows").isNull();
-        assertThat(transact(clients, lanes(0, 2))).isInstanceOf(TransactOutcome.Committed.class);
+        assertThat(transact(clients, partitions(0, 1, 2))).as("nobody knows").isNull();
+        assertThat(transact(clients, partitions(0, 2))).isInstanceOf(TransactOutcome.Committed.class);
 
-        for (String lane : lanes(0, 1, 2)) {
-            int expected = shardOf(lane) == AWAY ? 2 : 3;
-            assertThat(store.truth().messages().get(store.truth().laneId("orders", lane))).hasSize(expected);
+        for (String partition : partitions(0, 1, 2)) {
+            int expected = shardOf(partition) == AWAY ? 2 : 3;
+            assertThat(store.truth().messages().get(store.truth().partitionId("orders", partition))).hasSize(expected);
         }
     }
 
@@ -168,20 +168,22 @@ class ShardOutageTest {
         world.run(5 * SECOND_NS);
     }
 
-    /** Some lanes of these shards. */
-    private List<String> lanes(int... ofShards) {
-        return IntStream.range(0, 12).mapToObj(i -> "lane-" + i)
-                .filter(lane -> IntStream.of(ofShards).anyMatch(shard -> shard == shardOf(lane))).toList();
+    /** Some partitions of these shards. */
+    private List<String> partitions(int... ofShards) {
+        return IntStream.range(0, 12).mapToObj(i -> "partition-" + i)
+                .filter(partition -> IntStream.of(ofShards).anyMatch(shard -> shard == shardOf(partition))).toList();
     }
 
-    private int shardOf(String lane) {
-        return shards.of(store.truth().laneId("orders", lane));
+    private int shardOf(String partition) {
+        return shards.of(store.truth().partitionId("orders", partition));
     }
 
-    /** One message to each of the lanes; null when nobody knows what became of them. */
-    private List<PushOutcome> push(Clients clients, List<String> lanes) {
+    /** One message to each of the partitions; null when nobody knows what became of them. */
+    private List<PushOutcome> push(Clients clients, List<String> partitions) {
         List<List<PushOutcome>> told = new ArrayList<>();
-        clients.push(lanes.stream().map(lane -> clients.item("orders", lane, lane + "-" + world.nowNs())).toList(),
+        clients.push(
+                partitions.stream().map(partition -> clients.item("orders", partition, partition + "-" + world.nowNs()))
+                        .toList(),
                 push -> told.add(push.outcomes));
         world.run(5 * SECOND_NS);
         assertThat(told).hasSize(1);
@@ -209,11 +211,11 @@ class ShardOutageTest {
         world.run(SECOND_NS);
     }
 
-    private TransactOutcome transact(Clients clients, List<String> lanes) {
+    private TransactOutcome transact(Clients clients, List<String> partitions) {
         TransactOutcome[] told = new TransactOutcome[1];
         List<TransactCommand.Operation> operations = new ArrayList<>();
-        lanes.forEach(lane -> operations.add(new TransactCommand.Operation.Push(
-                clients.item("orders", lane, lane + "-" + world.nowNs()))));
+        partitions.forEach(partition -> operations.add(new TransactCommand.Operation.Push(
+                clients.item("orders", partition, partition + "-" + world.nowNs()))));
         clients.transact(operations, List.of(), outcome -> told[0] = outcome, () -> {});
         world.run(10 * SECOND_NS);
         assertThat(history.requests().getLast().isAnswered()).isTrue();

@@ -149,8 +149,8 @@ final class Simulation {
         return "queue-" + world.random().nextInt(plan.queues());
     }
 
-    String anyLane() {
-        return "lane-" + world.random().nextInt(plan.lanes());
+    String anyPartition() {
+        return "partition-" + world.random().nextInt(plan.partitions());
     }
 
     String anyGroup() {

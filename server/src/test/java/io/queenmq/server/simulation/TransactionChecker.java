@@ -38,8 +38,8 @@ final class TransactionChecker {
 
     private void transactionsAreWhole() {
         Set<String> stored = new HashSet<>();
-        for (List<StoredMessage> lane : store.truth().messages().values()) {
-            lane.forEach(message -> stored.add(message.transactionId()));
+        for (List<StoredMessage> partition : store.truth().messages().values()) {
+            partition.forEach(message -> stored.add(message.transactionId()));
         }
         for (History.Push push : history.pushes()) {
             long found = push.items.stream().map(PushItem::transactionId).filter(stored::contains).count();
@@ -63,7 +63,7 @@ final class TransactionChecker {
     }
 
     private boolean wasLocked(PushItem item, long fromNs, long toNs) {
-        UUID lane = store.truth().laneId(item.queue(), item.partition());
-        return lane != null && history.wasLocked(lane, fromNs - SETTLES_WITHIN_NS, toNs);
+        UUID partition = store.truth().partitionId(item.queue(), item.partition());
+        return partition != null && history.wasLocked(partition, fromNs - SETTLES_WITHIN_NS, toNs);
     }
 }

@@ -34,7 +34,7 @@ final class Transactor {
         String queue = simulation.anyQueue();
         int size = 2 + world.random().nextInt(3);
         for (int i = 0; i < size; i++) {
-            items.add(clients.item(queue, simulation.anyLane(), name + "-" + number + "-" + i));
+            items.add(clients.item(queue, simulation.anyPartition(), name + "-" + number + "-" + i));
         }
         number++;
         send(items, RETRIES_MAX);

@@ -78,7 +78,7 @@ final class Transferrer {
         for (History.Delivery message : popped.messages()) {
             operations.add(new TransactCommand.Operation.Ack(Clients.ackItem(message, AckItem.Status.COMPLETED)));
             operations.add(new TransactCommand.Operation.Push(clients.item(TARGET,
-                    "lane-" + Math.floorMod(message.transactionId().hashCode(), 3), transactionIdFor(message))));
+                    "partition-" + Math.floorMod(message.transactionId().hashCode(), 3), transactionIdFor(message))));
         }
         clients.transact(operations, List.of(popped.leaseId()), _ -> {}, () -> {
             if (retries > 0) {

@@ -122,8 +122,8 @@ final class Troubles {
         for (int i = 0; i < plan.queues(); i++) {
             store.operators().pauseQueue("queue-" + i, false);
         }
-        store.truth().lanes().stream().filter(Truth.LaneState::isPaused)
-                .forEach(lane -> store.operators().pauseLane(lane.id(), false));
+        store.truth().partitions().stream().filter(Truth.PartitionState::isPaused)
+                .forEach(partition -> store.operators().pausePartition(partition.id(), false));
         store.operators().setPopMaintenance(false);
     }
 
@@ -175,27 +175,27 @@ final class Troubles {
 
     /** Somebody's own transaction holds a row. */
     private void lock() {
-        UUID lane = anyLane();
-        if (lane == null) {
+        UUID partition = anyPartition();
+        if (partition == null) {
             return;
         }
         if (world.happens(0.5)) {
-            store.locks().lockLane(lane);
+            store.locks().lockPartition(partition);
             long fromNs = world.nowNs();
             undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> {
-                store.locks().unlockLane(lane);
-                simulation.history().locked(lane, fromNs, world.nowNs());
+                store.locks().unlockPartition(partition);
+                simulation.history().locked(partition, fromNs, world.nowNs());
             });
         } else {
             String group = simulation.anyGroup();
-            store.locks().lockCursor(lane, group);
-            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> store.locks().unlockCursor(lane, group));
+            store.locks().lockCursor(partition, group);
+            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> store.locks().unlockCursor(partition, group));
         }
     }
 
     private void operate() {
         String queue = simulation.anyQueue();
-        UUID lane = anyLane();
+        UUID partition = anyPartition();
         switch (world.random().nextInt(6)) {
             case 0 -> {
                 store.operators().pauseQueue(queue, true);
@@ -203,10 +203,10 @@ final class Troubles {
                         () -> store.operators().pauseQueue(queue, false));
             }
             case 1 -> {
-                if (lane != null) {
-                    store.operators().pauseLane(lane, true);
+                if (partition != null) {
+                    store.operators().pausePartition(partition, true);
                     undoAfter(world.someNs(SECOND_NS / 10, 5 * SECOND_NS),
-                            () -> store.operators().pauseLane(lane, false));
+                            () -> store.operators().pausePartition(partition, false));
                 }
             }
             case 2 -> {
@@ -215,8 +215,8 @@ final class Troubles {
                         () -> store.operators().setPopMaintenance(false));
             }
             case 3, 4 -> {
-                if (lane != null) {
-                    removeFinished(lane);
+                if (partition != null) {
+                    removeFinished(partition);
                 }
             }
             default -> {
@@ -229,19 +229,19 @@ final class Troubles {
     }
 
     /** As retention does it: what everybody has finished, or a part of it, so that transactionIds become free again. */
-    private void removeFinished(UUID lane) {
+    private void removeFinished(UUID partition) {
         long finished = Long.MAX_VALUE;
         for (String group : simulation.readingGroups()) {
             finished = Math.min(finished, store.truth().cursors().stream()
-                    .filter(cursor -> cursor.laneId().equals(lane) && cursor.group().equals(group))
+                    .filter(cursor -> cursor.partitionId().equals(partition) && cursor.group().equals(group))
                     .mapToLong(Truth.CursorState::committed).findFirst().orElse(0));
         }
-        store.upkeep().trim(lane, finished);
-        simulation.history().removed(lane, finished, world.epochMicros());
+        store.upkeep().trim(partition, finished);
+        simulation.history().removed(partition, finished, world.epochMicros());
     }
 
-    private UUID anyLane() {
-        return store.truth().laneId(simulation.anyQueue(), simulation.anyLane());
+    private UUID anyPartition() {
+        return store.truth().partitionId(simulation.anyQueue(), simulation.anyPartition());
     }
 
     private void undoAfter(long delayNs, Runnable remedy) {

@@ -45,7 +45,7 @@ final class Waiter {
         }
         PopCommand.Source source = switch (world.random().nextInt(3)) {
             case 0 -> new PopCommand.Source.Queue(QUEUE);
-            case 1 -> new PopCommand.Source.Lane(QUEUE, "partition-" + number++);
+            case 1 -> new PopCommand.Source.Partition(QUEUE, "partition-" + number++);
             default -> new PopCommand.Source.Queue("absent-" + number++);
         };
         Duration wait = Duration.ofMillis(world.random().nextInt(200));

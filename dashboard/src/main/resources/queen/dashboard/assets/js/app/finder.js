@@ -1,4 +1,4 @@
-// What ⌘K finds: pages and names first, as they are there at once, then lanes and messages.
+// What ⌘K finds: pages and names first, as they are there at once, then partitions and messages.
 import { callOr } from '../core/api.js';
 import { groupName, number } from '../core/format.js';
 import { PAGES, url } from '../core/place.js';
@@ -37,8 +37,8 @@ export async function* found(text) {
   yield { hits: first };
   if (text.length < 2) return;
 
-  const [lanes, messages] = await Promise.all([lanesLike(text), messagesLike(wanted)]);
-  const hits = [...first, ...lanes, ...messages];
+  const [partitions, messages] = await Promise.all([partitionsLike(text), messagesLike(wanted)]);
+  const hits = [...first, ...partitions, ...messages];
   yield messages.length ? { hits } : { hits: [...hits, elsewhere(text)], note: whereLooked(text) };
 }
 
@@ -49,21 +49,21 @@ function pick(names, wanted, kind, icon, to) {
     .map((name) => ({ title: groupName(name), kind, icon, url: to(name) }));
 }
 
-async function lanesLike(text) {
+async function partitionsLike(text) {
   if (isUuid(text)) {
-    // Ids of lanes are made of their names, those of messages of the time.
-    const lane = isUuid(text, 3) && (await callOr(null, 'showLane', { partitionId: text }));
-    return lane ? [laneHit(lane)] : [];
+    // Ids of partitions are made of their names, those of messages of the time.
+    const partition = isUuid(text, 3) && (await callOr(null, 'showPartition', { partitionId: text }));
+    return partition ? [partitionHit(partition)] : [];
   }
-  const answer = await callOr({ partitions: [] }, 'listLanes', { search: text, limit: SHOWN_MAX });
-  return answer.partitions.map(laneHit);
+  const answer = await callOr({ partitions: [] }, 'listPartitions', { search: text, limit: SHOWN_MAX });
+  return answer.partitions.map(partitionHit);
 }
 
-function laneHit(lane) {
-  return { title: `${lane.queue} / ${lane.name}`, kind: 'lane', icon: 'seek', url: url('/lanes/:partitionId', { partitionId: lane.id }) };
+function partitionHit(partition) {
+  return { title: `${partition.queue} / ${partition.name}`, kind: 'partition', icon: 'seek', url: url('/partitions/:partitionId', { partitionId: partition.id }) };
 }
 
-/** Among the newest messages of the last day: no index knows a transactionId without its lane. Ids that tell their time are looked for there. */
+/** Among the newest messages of the last day: no index knows a transactionId without its partition. Ids that tell their time are looked for there. */
 async function messagesLike(wanted) {
   const made = madeAt(wanted);
   const ranges = [{ from: new Date(Date.now() - DAY_MS) }, ...(made ? [{ from: new Date(made - 1000), to: new Date(made) }] : [])];
@@ -90,12 +90,12 @@ function madeAt(text) {
 }
 
 function elsewhere(text) {
-  return { title: `Look for “${text}” in one queue or lane`, kind: 'page', icon: 'search', url: url('/messages', { search: text, range: '24h' }) };
+  return { title: `Look for “${text}” in one queue or partition`, kind: 'page', icon: 'search', url: url('/messages', { search: text, range: '24h' }) };
 }
 
 function whereLooked(text) {
   const minute = madeAt(text) ? ', and among those of the minute in which this id was made' : '';
-  return `No message: they are looked for among the newest ${number(MESSAGES_SEARCHED)} of the last 24 hours${minute}. For older ones choose their queue or lane, and search there.`;
+  return `No message: they are looked for among the newest ${number(MESSAGES_SEARCHED)} of the last 24 hours${minute}. For older ones choose their queue or partition, and search there.`;
 }
 
 function isUuid(text, version = text[14]) {

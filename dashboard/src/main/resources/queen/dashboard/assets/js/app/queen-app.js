@@ -90,7 +90,7 @@ class QueenApp extends QueenElement {
             ${icon('menu')}
           </button>
           ${this.#title(page, about)}
-          <button class="find" type="button" @click=${this.#openPalette} aria-label="Find a queue, group, lane or message">
+          <button class="find" type="button" @click=${this.#openPalette} aria-label="Find a queue, group, partition or message">
             ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
         </header>
@@ -128,7 +128,7 @@ class QueenApp extends QueenElement {
     </h1>`;
   }
 
-  /** What the page is about, as names with or without an address; a lane's name is not in its address, so its page tells it. */
+  /** What the page is about, as names with or without an address; a partition's name is not in its address, so its page tells it. */
   #about(page) {
     if (!page?.parent) return [];
     const { queue, group, transactionId, name } = this.place.params;

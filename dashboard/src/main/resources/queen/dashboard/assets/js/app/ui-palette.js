@@ -1,4 +1,4 @@
-// ⌘K: jumps to a page, queue, group, lane or message.
+// ⌘K: jumps to a page, queue, group, partition or message.
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { go } from '../core/place.js';
@@ -40,7 +40,7 @@ class UiPalette extends QueenElement {
           aria-controls="hits"
           aria-autocomplete="list"
           aria-activedescendant="hit-${this.chosen}"
-          placeholder="Queue, group, lane, transactionId, or a page"
+          placeholder="Queue, group, partition, transactionId, or a page"
           spellcheck="false"
           autocomplete="off"
           @input=${this.#onInput}

@@ -4,7 +4,7 @@ export const PAGES = [
   { path: '/', tag: 'page-overview', title: 'Overview', icon: 'overview', isInMenu: true },
   { path: '/queues', tag: 'page-queues', title: 'Queues', icon: 'queues', isInMenu: true },
   { path: '/queues/:queue', tag: 'page-queue', title: 'Queue', parent: '/queues' },
-  { path: '/lanes/:partitionId', tag: 'page-lane', title: 'Lane', parent: '/queues' },
+  { path: '/partitions/:partitionId', tag: 'page-partition', title: 'Partition', parent: '/queues' },
   { path: '/messages', tag: 'page-messages', title: 'Messages', icon: 'messages', isInMenu: true },
   { path: '/messages/:partitionId/:transactionId', tag: 'page-message', title: 'Message', parent: '/messages' },
   { path: '/groups', tag: 'page-groups', title: 'Groups', icon: 'groups', isInMenu: true },
@@ -46,7 +46,7 @@ function decode(segment) {
   }
 }
 
-/** An address: url('/queues/:queue', {queue: 'a/b', tab: 'lanes'}). What the path does not name becomes the query. */
+/** An address: url('/queues/:queue', {queue: 'a/b', tab: 'partitions'}). What the path does not name becomes the query. */
 export function url(path, given = {}) {
   const rest = { ...given };
   const filled = path.replace(/:([A-Za-z]+)/g, (_, name) => {

@@ -3,7 +3,7 @@ import { html } from 'lit';
 import './page-dead-letters.js';
 import './page-group.js';
 import './page-groups.js';
-import './page-lane.js';
+import './page-partition.js';
 import './page-message.js';
 import './page-messages.js';
 import './page-operations.js';
@@ -20,7 +20,7 @@ const TEMPLATES = {
   'page-overview': (p, q) => html`<page-overview .params=${p} .query=${q}></page-overview>`,
   'page-queues': (p, q) => html`<page-queues .params=${p} .query=${q}></page-queues>`,
   'page-queue': (p, q) => html`<page-queue .params=${p} .query=${q}></page-queue>`,
-  'page-lane': (p, q) => html`<page-lane .params=${p} .query=${q}></page-lane>`,
+  'page-partition': (p, q) => html`<page-partition .params=${p} .query=${q}></page-partition>`,
   'page-messages': (p, q) => html`<page-messages .params=${p} .query=${q}></page-messages>`,
   'page-message': (p, q) => html`<page-message .params=${p} .query=${q}></page-message>`,
   'page-groups': (p, q) => html`<page-groups .params=${p} .query=${q}></page-groups>`,

@@ -11,7 +11,7 @@ export function redrive(filter, transactionIds) {
     { name: 'ratePerSecond', label: 'Messages per second', type: 'number', min: 1, max: 1_000_000, placeholder: 'as fast as it goes' },
     { name: 'limit', label: 'At most', type: 'number', min: 1, placeholder: 'all of them' },
     { name: 'targetQueue', label: 'Into another queue', placeholder: 'the one they come from', help: 'To have one group try again alone.' },
-    { name: 'targetPartition', label: 'Into another lane', placeholder: 'the one they come from' },
+    { name: 'targetPartition', label: 'Into another partition', placeholder: 'the one they come from' },
   ];
   const body = (values, dryRun) => ({ body: { ...filter, transactionIds, ...values, dryRun } });
   return ask({
@@ -19,7 +19,7 @@ export function redrive(filter, transactionIds) {
     verb: 'Redrive',
     isWide: true,
     fields,
-    text: html`${about(filter, transactionIds)} They are pushed again to the end of their lanes, oldest failure first, and every group of
+    text: html`${about(filter, transactionIds)} They are pushed again to the end of their partitions, oldest failure first, and every group of
     the queue gets them.`,
     preview: async (values) => {
       const answer = await call('redrive', {}, body(values, true));
@@ -53,7 +53,7 @@ function about({ queue, consumerGroup, error, partition }, transactionIds) {
   const which = transactionIds ? `The ${plural(transactionIds.length, 'chosen dead letter')}` : 'All dead letters';
   const parts = [
     queue && `of ${queue}`,
-    partition && `in lane ${partition}`,
+    partition && `in partition ${partition}`,
     consumerGroup && `of the group ${groupName(consumerGroup)}`,
     error && `with the error “${error}”`,
   ];

@@ -45,7 +45,7 @@ export function groupTable(groups, reload, { empty, isOfOneGroup = false, isOfOn
       cell: (group) => (group.totalLag > 0 ? seconds(group.oldestUnreadSeconds) : '–'),
     },
     {
-      title: 'Lanes behind',
+      title: 'Partitions behind',
       kind: 'num',
       cell: (group) =>
         html`${number(group.partitionsWithLag)} of ${number(group.members)} ${share(group.partitionsWithLag, group.members, 'warn')}`,
@@ -110,11 +110,11 @@ function seekGroup(group) {
     title: `Move ${groupName(group.name)} on ${group.queueName}`,
     verb: 'Move',
     fields: SEEK_FIELDS,
-    loss: html`All ${plural(group.members, 'lane')} move together. Whoever holds a lane loses it, attempts are forgotten. Forward, messages
+    loss: html`All ${plural(group.members, 'partition')} move together. Whoever holds a partition loses it, attempts are forgotten. Forward, messages
       are <strong>skipped</strong>, up to ${number(group.totalLag)}; backward, they are <strong>delivered again</strong>.`,
     act: async (values) => {
       const answer = await call('seekQueue', { group: group.name, queue: group.queueName }, { body: seekBody(values) });
-      toast(`${plural(answer.partitionsUpdated, 'lane')} moved${answer.inProgress ? ' so far; the others follow in the background' : ''}.`);
+      toast(`${plural(answer.partitionsUpdated, 'partition')} moved${answer.inProgress ? ' so far; the others follow in the background' : ''}.`);
     },
   });
 }
@@ -124,7 +124,7 @@ function deleteGroup(group) {
     title: `Delete ${groupName(group.name)} on ${group.queueName}?`,
     verb: 'Delete the group',
     danger: true,
-    loss: html`Its position in ${plural(group.members, 'lane')} is lost, ${plural(group.totalLag, 'unread message')} included, and its
+    loss: html`Its position in ${plural(group.members, 'partition')} is lost, ${plural(group.totalLag, 'unread message')} included, and its
     leases end. Dead letters stay. If it comes back, it begins as a new group.`,
     act: async () => {
       await call('deleteGroupOnQueue', { group: group.name, queue: group.queueName, deleteMetadata: true });

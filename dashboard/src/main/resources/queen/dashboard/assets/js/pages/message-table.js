@@ -38,8 +38,8 @@ export function messageTable(messages, { empty, isOfOneQueue = false }) {
       ? null
       : { title: 'Queue', cell: (message) => html`<a href=${url('/queues/:queue', { queue: message.queue })}>${message.queue}</a>` },
     {
-      title: 'Lane',
-      cell: (message) => html`<a href=${url('/lanes/:partitionId', { partitionId: message.partitionId })}>${message.partition}</a>`,
+      title: 'Partition',
+      cell: (message) => html`<a href=${url('/partitions/:partitionId', { partitionId: message.partitionId })}>${message.partition}</a>`,
     },
     { title: 'Offset', kind: 'num', cell: (message) => number(message.offset) },
     { title: 'State', cell: (message) => badge(message.status) },

@@ -1,4 +1,4 @@
-// What was given up: by error, one by one, and back into the lanes.
+// What was given up: by error, one by one, and back into the partitions.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { groupName, number, plural } from '../core/format.js';
@@ -109,7 +109,7 @@ class PageDeadLetters extends Page {
     return html`<div class="filters">
       ${choice('Queue', [['', 'All queues'], ...named(queues)], this.query.queue, filter('queue'))}
       ${choice('Group', [['', 'All groups'], ...names.map((each) => [each, groupName(each)])], this.query.group, filter('group'))}
-      ${searchBox('Lane', this.query.partition, filter('partition'), { isWhole: true })}
+      ${searchBox('Partition', this.query.partition, filter('partition'), { isWhole: true })}
       ${searchBox('Error contains', this.query.error, filter('error'), { isWhole: true })}
     </div>`;
   }
@@ -175,9 +175,9 @@ class PageDeadLetters extends Page {
             <div class="muted clip">${letter.errorMessage ?? 'no error was given'}</div>`,
       },
       {
-        title: 'Lane',
+        title: 'Partition',
         cell: (letter) =>
-          html`<a href=${url('/lanes/:partitionId', { partitionId: letter.partitionId, group: letter.consumerGroup })}
+          html`<a href=${url('/partitions/:partitionId', { partitionId: letter.partitionId, group: letter.consumerGroup })}
               >${letter.queue} / ${letter.partition}</a
             >
             <div class="muted">${groupName(letter.consumerGroup)}</div>`,

@@ -1,4 +1,4 @@
-// One group: the queues it reads, and its lanes in each.
+// One group: the queues it reads, and its partitions in each.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { groupName, number, plural, seconds } from '../core/format.js';
@@ -13,14 +13,14 @@ import { time } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
 import { groupTable } from './group-table.js';
 
-const LANES_SHOWN = 200;
+const PARTITIONS_SHOWN = 200;
 
 class PageGroup extends Page {
   async load(signal) {
     const { group } = this.params;
     const [groups, queues] = await Promise.all([
       call('listGroups', {}, { signal }),
-      call('showGroup', { group, limit: LANES_SHOWN }, { signal }),
+      call('showGroup', { group, limit: PARTITIONS_SHOWN }, { signal }),
     ]);
     return { groups: groups.filter((each) => each.name === group), queues };
   }
@@ -44,14 +44,14 @@ class PageGroup extends Page {
       )}
       ${Object.entries(queues).map(([queue, { partitions }]) =>
         card(
-          html`Lanes of <a href=${url('/queues/:queue', { queue })}>${queue}</a>`,
+          html`Partitions of <a href=${url('/queues/:queue', { queue })}>${queue}</a>`,
           table(
             this.#columns(),
             partitions.toSorted((a, b) => b.offsetLag - a.offsetLag),
-            { key: (lane) => lane.partitionId, label: `Lanes of ${queue}` },
+            { key: (partition) => partition.partitionId, label: `Partitions of ${queue}` },
           ),
           html`<span class="muted"
-            >${partitions.length >= LANES_SHOWN ? `the first ${LANES_SHOWN} by name` : plural(partitions.length, 'lane')}, deepest
+            >${partitions.length >= PARTITIONS_SHOWN ? `the first ${PARTITIONS_SHOWN} by name` : plural(partitions.length, 'partition')}, deepest
             first</span
           >`,
         ),
@@ -62,20 +62,20 @@ class PageGroup extends Page {
     const { group } = this.params;
     return [
       {
-        title: 'Lane',
+        title: 'Partition',
         kind: 'wide',
-        cell: (lane) =>
-          html`<a class="name" href=${url('/lanes/:partitionId', { partitionId: lane.partitionId, group })}>${lane.partition}</a>`,
+        cell: (partition) =>
+          html`<a class="name" href=${url('/partitions/:partitionId', { partitionId: partition.partitionId, group })}>${partition.partition}</a>`,
       },
-      { title: 'State', cell: (lane) => badge(lane.state) },
-      { title: 'Unread', kind: 'num', cell: (lane) => number(lane.offsetLag) },
-      { title: 'Oldest', kind: 'num', cell: (lane) => (lane.offsetLag > 0 ? seconds(lane.timeLagSeconds) : '–') },
-      { title: 'Position', kind: 'num', cell: (lane) => number(lane.offset) },
-      { title: 'Consumed', kind: 'num', cell: (lane) => number(lane.totalConsumed) },
-      { title: 'Dead', kind: 'num', cell: (lane) => number(lane.totalDeadLettered) },
-      { title: 'Skipped', kind: 'num', cell: (lane) => number(lane.totalSkipped) },
-      { title: 'Last ack', kind: 'num', cell: (lane) => time(lane.lastConsumedAt) },
-      { title: 'Lease ends', kind: 'num', cell: (lane) => time(lane.leaseActive ? lane.leaseExpiresAt : null) },
+      { title: 'State', cell: (partition) => badge(partition.state) },
+      { title: 'Unread', kind: 'num', cell: (partition) => number(partition.offsetLag) },
+      { title: 'Oldest', kind: 'num', cell: (partition) => (partition.offsetLag > 0 ? seconds(partition.timeLagSeconds) : '–') },
+      { title: 'Position', kind: 'num', cell: (partition) => number(partition.offset) },
+      { title: 'Consumed', kind: 'num', cell: (partition) => number(partition.totalConsumed) },
+      { title: 'Dead', kind: 'num', cell: (partition) => number(partition.totalDeadLettered) },
+      { title: 'Skipped', kind: 'num', cell: (partition) => number(partition.totalSkipped) },
+      { title: 'Last ack', kind: 'num', cell: (partition) => time(partition.lastConsumedAt) },
+      { title: 'Lease ends', kind: 'num', cell: (partition) => time(partition.leaseActive ? partition.leaseExpiresAt : null) },
     ];
   }
 
@@ -89,7 +89,7 @@ class PageGroup extends Page {
       end. Dead letters stay. If it comes back, it begins as a new group.`,
       act: async () => {
         const answer = await call('deleteGroup', { group, deleteMetadata: true });
-        toast(`${groupName(group)} is gone from ${plural(answer.deletedPartitions, 'lane')}.`);
+        toast(`${groupName(group)} is gone from ${plural(answer.deletedPartitions, 'partition')}.`);
         go('/groups');
       },
     });

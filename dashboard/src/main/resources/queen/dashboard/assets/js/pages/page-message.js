@@ -38,7 +38,7 @@ class PageMessage extends Page {
         <div class="summary">
           ${badge(message.status)}<a class="name" href=${url('/queues/:queue', { queue: message.queue })}>${message.queue}</a
           ><span class="slash">/</span>
-          <a class="name" href=${url('/lanes/:partitionId', { partitionId: message.partitionId, at: Math.max(0, message.offset - 8) })}
+          <a class="name" href=${url('/partitions/:partitionId', { partitionId: message.partitionId, at: Math.max(0, message.offset - 8) })}
             >${message.partition}</a
           >
           <span class="muted">pushed ${time(message.createdAt)}</span>
@@ -56,7 +56,7 @@ class PageMessage extends Page {
             table(this.#columns(), groups, {
               key: (group) => group.name,
               label: 'Groups',
-              empty: ['No group has read this lane.', 'The message waits for the first pop.'],
+              empty: ['No group has read this partition.', 'The message waits for the first pop.'],
             }),
           )}
         </div>
@@ -86,7 +86,7 @@ class PageMessage extends Page {
       {
         title: 'Group',
         cell: (group) =>
-          html`<a class="name" href=${url('/lanes/:partitionId', { partitionId: this.params.partitionId, group: group.name })}
+          html`<a class="name" href=${url('/partitions/:partitionId', { partitionId: this.params.partitionId, group: group.name })}
             >${groupName(group.name)}</a
           >`,
       },
@@ -110,10 +110,10 @@ class PageMessage extends Page {
     const done = await ask({
       title: 'Redrive this message?',
       verb: 'Redrive',
-      text: 'It is pushed again to the end of its lane, and every group of the queue gets it. The dead letter is removed.',
+      text: 'It is pushed again to the end of its partition, and every group of the queue gets it. The dead letter is removed.',
       act: () => call('retryMessage', this.params),
     });
-    if (done) this.#after('It is on its way to the end of its lane.');
+    if (done) this.#after('It is on its way to the end of its partition.');
   }
 
   async #delete() {
@@ -130,14 +130,14 @@ class PageMessage extends Page {
     });
     if (!done) return;
     toast('The message is gone.');
-    go(url('/lanes/:partitionId', { partitionId: message.partitionId }));
+    go(url('/partitions/:partitionId', { partitionId: message.partitionId }));
   }
 
   async #bury(group) {
     const done = await ask({
       title: `Dead-letter for ${groupName(group)}?`,
       verb: 'Dead-letter it',
-      loss: html`${groupName(group)} gives up on it, and the lane goes on without it. It can be redriven later.`,
+      loss: html`${groupName(group)} gives up on it, and the partition goes on without it. It can be redriven later.`,
       fields: [{ name: 'error', label: 'Why', placeholder: 'shown beside the dead letter' }],
       act: ({ error }) => call('buryMessage', { ...this.params, consumerGroup: group, error }),
     });

@@ -11,7 +11,7 @@ import '../ui/ui-range.js';
 
 const SHOWN = 100;
 const SEARCHED = 1000;
-const SEARCH_ADVICE = `The newest ${number(SEARCHED)} of the range were looked at. Widen the range, or choose the queue and its lane: there any
+const SEARCH_ADVICE = `The newest ${number(SEARCHED)} of the range were looked at. Widen the range, or choose the queue and its partition: there any
 message is found by its whole transactionId.`;
 const STATES = [
   ['', 'Any state'],
@@ -32,13 +32,13 @@ class PageMessages extends Page {
     return { messages: answer.messages, queues: names, exact: await this.#exact(answer.messages, signal) };
   }
 
-  /** In a lane any message is found by its whole transactionId, however old it is. */
+  /** In a partition any message is found by its whole transactionId, however old it is. */
   async #exact(messages, signal) {
     const { queue, partition, search } = this.query;
     if (!queue || !partition || !search || messages.some((message) => message.transactionId?.includes(search))) return null;
-    const lanes = await callOr({ partitions: [] }, 'listLanesOfQueue', { queue, search: partition, limit: 100 }, { signal });
-    const lane = lanes.partitions.find((each) => each.name === partition);
-    return lane ? callOr(null, 'showMessage', { partitionId: lane.id, transactionId: search }, { signal }) : null;
+    const answer = await callOr({ partitions: [] }, 'listPartitionsOfQueue', { queue, search: partition, limit: 100 }, { signal });
+    const found = answer.partitions.find((each) => each.name === partition);
+    return found ? callOr(null, 'showMessage', { partitionId: found.id, transactionId: search }, { signal }) : null;
   }
 
   view() {
@@ -57,7 +57,7 @@ class PageMessages extends Page {
         <div class="filters">
           ${searchBox('Search messages', search, filter('search'), { placeholder: 'transactionId, id or traceId' })}
           ${choice('Queue', [['', 'All queues'], ...named(queues)], queue, filter('queue'))}
-          ${searchBox('Lane', partition, filter('partition'), { isWhole: true })}
+          ${searchBox('Partition', partition, filter('partition'), { isWhole: true })}
           ${choice('State', STATES, status, filter('status'))}
         </div>
         <ui-range .query=${this.query}></ui-range>

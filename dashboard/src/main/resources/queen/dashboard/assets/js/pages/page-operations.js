@@ -112,8 +112,8 @@ class PageOperations extends Page {
         ['Segment cache', bytes(gauges['queen.segment.cache.bytes'])],
         ['Segment cache hits', asked ? percent((hits / asked) * 100) : '–'],
         ['TransactionIds remembered', number(gauges['queen.push.window.messages'])],
-        ['Lanes remembered', number(gauges['queen.push.lanes'])],
-        ['Lanes believed ready', number(gauges['queen.pop.ready'])],
+        ['Partitions remembered', number(gauges['queen.push.partitions'])],
+        ['Partitions believed ready', number(gauges['queen.pop.ready'])],
         ['Leases given', number(gauges['queen.leases'])],
       ]),
     );

@@ -102,7 +102,7 @@ class PageOverview extends Page {
         ${card(
           'Queues',
           queueTable(withHealth(queues, groups).sort(SORTS.worst).slice(0, QUEUES_SHOWN), {
-            columns: ['queue', 'state', 'waiting', 'oldest', 'lanes'],
+            columns: ['queue', 'state', 'waiting', 'oldest', 'partitions'],
             empty: ['There is no queue yet.', html`Push a message, or create one on the page <a href="/queues">Queues</a>.`],
           }),
           html`<a href="/queues">All ${number(queues.length)}</a>`,

@@ -1,4 +1,4 @@
-// One stream query: its lanes, and the state in one of them.
+// One stream query: its partitions, and the state in one of them.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { bytes, exact, number, plural, seconds } from '../core/format.js';
@@ -12,16 +12,16 @@ import { pretty } from '../ui/ui-json.js';
 import { time } from '../ui/ui-time.js';
 import { toast } from '../ui/ui-toasts.js';
 
-const LANES_SHOWN = 200;
+const PARTITIONS_SHOWN = 200;
 const ROWS_SHOWN = 100;
 
 class PageQuery extends Page {
   async load(signal) {
     const { name } = this.params;
-    const { lane, prefix, after } = this.query;
+    const { partition, prefix, after } = this.query;
     const [query, state] = await Promise.all([
-      call('showQuery', { name, limit: LANES_SHOWN }, { signal }),
-      lane ? call('listState', { name, partition: lane, prefix, after, limit: ROWS_SHOWN }, { signal }) : null,
+      call('showQuery', { name, limit: PARTITIONS_SHOWN }, { signal }),
+      partition ? call('listState', { name, partition: partition, prefix, after, limit: ROWS_SHOWN }, { signal }) : null,
     ]);
     return { query, state };
   }
@@ -40,15 +40,15 @@ class PageQuery extends Page {
       </div>
       ${card('Query', facts(this.#facts(query)))}
       ${card(
-        'Lanes',
-        table(this.#laneColumns(), query.partitions, {
-          key: (lane) => lane.partitionId,
-          label: 'Lanes',
-          row: (lane) => (lane.partition === this.query.lane ? 'chosen' : ''),
-          empty: ['No lane was worked on yet.', 'A lane appears with its first cycle: POST /streams/v1/cycle.'],
+        'Partitions',
+        table(this.#partitionColumns(), query.partitions, {
+          key: (partition) => partition.partitionId,
+          label: 'Partitions',
+          row: (partition) => (partition.partition === this.query.partition ? 'chosen' : ''),
+          empty: ['No partition was worked on yet.', 'A partition appears with its first cycle: POST /streams/v1/cycle.'],
         }),
         html`<span class="muted"
-          >${query.partitions.length >= LANES_SHOWN ? `the first ${LANES_SHOWN} by name` : plural(query.partitions.length, 'lane')}</span
+          >${query.partitions.length >= PARTITIONS_SHOWN ? `the first ${PARTITIONS_SHOWN} by name` : plural(query.partitions.length, 'partition')}</span
         >`,
       )}
       ${state ? this.#state(state.rows) : nothing}`;
@@ -70,33 +70,33 @@ class PageQuery extends Page {
     ];
   }
 
-  #laneColumns() {
+  #partitionColumns() {
     const { name } = this.params;
     return [
       {
-        title: 'Lane',
+        title: 'Partition',
         kind: 'wide',
-        cell: (lane) => html`<a class="name" href=${url('/queries/:name', { name, lane: lane.partition })}>${lane.partition}</a>`,
+        cell: (partition) => html`<a class="name" href=${url('/queries/:name', { name, partition: partition.partition })}>${partition.partition}</a>`,
       },
-      { title: 'Unread', kind: 'num', cell: (lane) => number(lane.unread) },
-      { title: 'Keys', kind: 'num', cell: (lane) => number(lane.stateRows) },
-      { title: 'State', kind: 'num', cell: (lane) => bytes(lane.stateBytes) },
-      { title: 'Cycles', kind: 'num', cell: (lane) => number(lane.cycles) },
-      { title: 'Flushes', kind: 'num', cell: (lane) => number(lane.flushes) },
-      { title: 'Emitted', kind: 'num', cell: (lane) => number(lane.emitted) },
-      { title: 'Last cycle', kind: 'num', cell: (lane) => time(lane.lastCycleAt) },
-      { title: 'Lease ends', kind: 'num', cell: (lane) => time(lane.leasedUntil) },
+      { title: 'Unread', kind: 'num', cell: (partition) => number(partition.unread) },
+      { title: 'Keys', kind: 'num', cell: (partition) => number(partition.stateRows) },
+      { title: 'State', kind: 'num', cell: (partition) => bytes(partition.stateBytes) },
+      { title: 'Cycles', kind: 'num', cell: (partition) => number(partition.cycles) },
+      { title: 'Flushes', kind: 'num', cell: (partition) => number(partition.flushes) },
+      { title: 'Emitted', kind: 'num', cell: (partition) => number(partition.emitted) },
+      { title: 'Last cycle', kind: 'num', cell: (partition) => time(partition.lastCycleAt) },
+      { title: 'Lease ends', kind: 'num', cell: (partition) => time(partition.leasedUntil) },
     ];
   }
 
   #state(rows) {
-    const { lane, prefix = '', after } = this.query;
+    const { partition, prefix = '', after } = this.query;
     const next = rows.length >= ROWS_SHOWN ? rows.at(-1).key : null;
     return card(
-      html`State of ${lane}`,
+      html`State of ${partition}`,
       table(STATE_COLUMNS, rows, {
         key: (row) => row.key,
-        label: `State of ${lane}`,
+        label: `State of ${partition}`,
         empty: prefix || after ? ['No key is like that.', 'Change the beginning.'] : ['There is no state.', 'It was flushed, or never written.'],
       }),
       html`${searchBox('Keys that begin with', prefix, (text) => refine({ prefix: text, after: null }), { placeholder: 'Keys that begin with' })}
@@ -110,7 +110,7 @@ class PageQuery extends Page {
       title: `Reset ${query.name}?`,
       verb: 'Give up the state',
       danger: true,
-      loss: html`${plural(query.stateRows, 'key')} in ${plural(query.lanes, 'lane')} are lost: open windows, counters, gates. Where its group
+      loss: html`${plural(query.stateRows, 'key')} in ${plural(query.partitions, 'partition')} are lost: open windows, counters, gates. Where its group
       stands in the queue stays; move the group to have messages worked on again.`,
       act: async () => {
         const answer = await call('resetQuery', { name: query.name });

@@ -1,4 +1,4 @@
-// One queue: what it does, its lanes, who reads it, what comes in, and its settings.
+// One queue: what it does, its partitions, who reads it, what comes in, and its settings.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { groupName, number } from '../core/format.js';
@@ -14,7 +14,7 @@ import { chartCard } from '../ui/ui-chart.js';
 import { toast } from '../ui/ui-toasts.js';
 import { time } from '../ui/ui-time.js';
 import { groupTable } from './group-table.js';
-import { laneTable } from './lane-table.js';
+import { partitionTable } from './partition-table.js';
 import { messageTable } from './message-table.js';
 import { clearQueue, deleteQueue, pushForm } from './queue-form.js';
 import { isFull } from './queue-health.js';
@@ -23,7 +23,7 @@ import './queue-settings.js';
 
 const TABS = [
   ['activity', 'Activity'],
-  ['lanes', 'Lanes'],
+  ['partitions', 'Partitions'],
   ['groups', 'Groups'],
   ['tail', 'Live tail'],
   ['settings', 'Settings'],
@@ -32,7 +32,7 @@ const ORDERS = [
   ['lag', 'Deepest first'],
   ['name', 'By name'],
 ];
-const LANES_SHOWN = 100;
+const PARTITIONS_SHOWN = 100;
 const TAIL_SHOWN = 100;
 
 class PageQueue extends Page {
@@ -67,15 +67,15 @@ class PageQueue extends Page {
           refused: status.throughput.toReversed(),
         };
       }
-      case 'lanes': {
+      case 'partitions': {
         const worst = sort === 'lag' && !search;
         const page = await call(
-          'listLanesOfQueue',
-          { queue, search, consumerGroup: group, sort: worst ? 'lag' : 'name', limit: LANES_SHOWN, after },
+          'listPartitionsOfQueue',
+          { queue, search, consumerGroup: group, sort: worst ? 'lag' : 'name', limit: PARTITIONS_SHOWN, after },
           { signal },
         );
         return worst && page.partitions.length === 0
-          ? call('listLanesOfQueue', { queue, consumerGroup: group, sort: 'name', limit: LANES_SHOWN, after }, { signal })
+          ? call('listPartitionsOfQueue', { queue, consumerGroup: group, sort: 'name', limit: PARTITIONS_SHOWN, after }, { signal })
           : page;
       }
       case 'tail': {
@@ -102,7 +102,7 @@ class PageQueue extends Page {
             (each) =>
               html`<span
                 >${each.kind} in progress: <b>${number(each.partitionsDone)}</b>
-                ${each.partitionsTotal === null ? nothing : html`of ${number(each.partitionsTotal)}`} lanes</span
+                ${each.partitionsTotal === null ? nothing : html`of ${number(each.partitionsTotal)}`} partitions</span
               >`,
           )}
         </div>
@@ -126,8 +126,8 @@ class PageQueue extends Page {
   #body() {
     const { shown, groups, part } = this.data;
     switch (this.tab) {
-      case 'lanes':
-        return this.#lanes();
+      case 'partitions':
+        return this.#partitions();
       case 'groups':
         return card(
           'Groups',
@@ -177,7 +177,7 @@ class PageQueue extends Page {
           { kind: 'bar' },
         )}
         ${chartCard('Failed acknowledgements', 'number', [line('failed', 'ackFailed', '--series-3')], { kind: 'bar' })}
-        ${chartCard('Lanes', 'number', [line('lanes', 'partitionCount', '--series-5')])}
+        ${chartCard('Partitions', 'number', [line('partitions', 'partitionCount', '--series-5')])}
         ${chartCard(
           'Removed by policy',
           'number',
@@ -191,12 +191,12 @@ class PageQueue extends Page {
       </div>`;
   }
 
-  #lanes() {
+  #partitions() {
     const { part, groups } = this.data;
     const { search = '', group = '', sort = 'lag' } = this.query;
     return html` <div class="toolbar">
         <div class="filters">
-          ${searchBox('Search lanes', search, (text) => refine({ search: text, after: null }))}
+          ${searchBox('Search partitions', search, (text) => refine({ search: text, after: null }))}
           ${choice(
             'As this group sees them',
             [['', 'For the slowest group'], ...groups.map((each) => [each.name, `For ${groupName(each.name)}`])],
@@ -207,10 +207,10 @@ class PageQueue extends Page {
         </div>
       </div>
       <section class="card">
-        ${laneTable(part.partitions, {
+        ${partitionTable(part.partitions, {
           empty: search
-            ? ['No lane is called like that.', 'The search looks through 10,000 lanes at a time.']
-            : ['This queue has no lanes yet.', 'The first push to a partition makes one.'],
+            ? ['No partition is called like that.', 'The search looks through 10,000 partitions at a time.']
+            : ['This queue has no partitions yet.', 'The first push to a partition makes one.'],
         })}
       </section>
       ${part.next ? html`<div class="toolbar end"><button @click=${() => refine({ after: part.next, sort: 'name' })}>Next page</button></div>` : nothing}`;

@@ -12,7 +12,7 @@ import { SORTS, withHealth } from './queue-health.js';
 import { queueTable } from './queue-table.js';
 
 const SHOWN_MAX = 200;
-const ORDERS = Object.entries({ worst: 'Worst first', pending: 'Most waiting', lanes: 'Most lanes', name: 'By name', newest: 'Newest' });
+const ORDERS = Object.entries({ worst: 'Worst first', pending: 'Most waiting', partitions: 'Most partitions', name: 'By name', newest: 'Newest' });
 
 class PageQueues extends Page {
   async load(signal) {

@@ -29,12 +29,12 @@ const MEANINGS = {
 
 /** Name, label with the unit, help, and the greatest value; those of type boolean have none. */
 const OPTIONS = [
-  ['leaseTime', 'Lease time (s)', 'How long a consumer may hold a lane.', 604_800],
+  ['leaseTime', 'Lease time (s)', 'How long a consumer may hold a partition.', 604_800],
   ['retryLimit', 'Retry limit', 'How often a failed message is delivered again before it is a dead letter.', INT_MAX],
   ['retryDelay', 'Retry delay (ms)', 'How long a failed message rests before it is delivered again.', 86_400_000],
   ['retryBackoff', 'Retry backoff', 'What the delay is multiplied by after each further failure, 1 to 10.', 10],
   ['delayedProcessing', 'Delay (s)', 'How long before a message may be delivered.', INT_MAX],
-  ['windowBuffer', 'Window (s)', 'How long without a push before a lane is delivered.', INT_MAX],
+  ['windowBuffer', 'Window (s)', 'How long without a push before a partition is delivered.', INT_MAX],
   ['priority', 'Priority', 'Which queue of a namespace comes first; higher is earlier.', INT_MAX],
   ['maxSize', 'Most messages', 'Unfinished ones; pushes are refused beyond it. 0 for any number.', Number.MAX_SAFE_INTEGER],
   ['maxWaitTimeSeconds', 'Longest wait (s)', 'After which an unread message expires; 0 for never.', INT_MAX],
@@ -92,21 +92,21 @@ export function deleteQueue(queue, totals) {
     verb: 'Delete the queue',
     danger: true,
     loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which
-      ${number(totals.pending + totals.processing)} are not finished, ${number(totals.deadLetter)} dead letters, all lanes and every group's
+      ${number(totals.pending + totals.processing)} are not finished, ${number(totals.deadLetter)} dead letters, all partitions and every group's
       position in them will be gone.`,
     fields: [{ name: 'name', label: `Type ${queue} to go on`, required: true }],
     act: async ({ name }) => {
       if (name !== queue) throw new Error('That is another name.');
       const answer = await call('deleteQueue', { queue });
-      toast(`${queue} is deleted${answer.inProgress ? '; its lanes are removed in the background' : ''}.`);
+      toast(`${queue} is deleted${answer.inProgress ? '; its partitions are removed in the background' : ''}.`);
       go('/queues');
     },
   });
 }
 
-/** @param lane its name, when only one is meant */
-export function clearQueue(queue, totals, lane) {
-  const what = lane === undefined ? queue : `lane ${lane} of ${queue}`;
+/** @param partition its name, when only one is meant */
+export function clearQueue(queue, totals, partition) {
+  const what = partition === undefined ? queue : `partition ${partition} of ${queue}`;
   return ask({
     title: `Clear ${what}?`,
     verb: 'Delete the messages',
@@ -114,18 +114,18 @@ export function clearQueue(queue, totals, lane) {
     loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which
       ${number(totals.pending + totals.processing)} are not finished, will be gone for every group. Leases end. Dead letters stay.`,
     act: async () => {
-      const answer = await call('clearQueue', { queue, partition: lane });
+      const answer = await call('clearQueue', { queue, partition: partition });
       toast(`${number(answer.cleared)} messages are gone${answer.inProgress ? ' so far; the others follow in the background' : ''}.`);
     },
   });
 }
 
-export function pushForm(queue, lane = 'Default') {
+export function pushForm(queue, partition = 'Default') {
   return ask({
     title: `Push to ${queue}`,
     verb: 'Push',
     fields: [
-      { name: 'partition', label: 'Lane', value: lane, required: true },
+      { name: 'partition', label: 'Partition', value: partition, required: true },
       { name: 'transactionId', label: 'transactionId', help: 'What duplicates are known by; made up when empty.' },
       { name: 'payload', label: 'Payload (JSON)', type: 'textarea', value: '{\n  "hello": "world"\n}', required: true },
     ],

@@ -40,7 +40,7 @@ export const SORTS = {
   pending: (a, b) => b.messages.pending - a.messages.pending || byName(a, b),
   name: (a, b) => byName(a, b),
   newest: (a, b) => b.createdAt.localeCompare(a.createdAt),
-  lanes: (a, b) => b.partitions - a.partitions || byName(a, b),
+  partitions: (a, b) => b.partitions - a.partitions || byName(a, b),
 };
 
 function byName(a, b) {

@@ -24,7 +24,7 @@ const COLUMNS = {
     hint: 'How long the oldest message that a group has not read has been due',
     cell: (queue) => (queue.lag > 0 ? seconds(queue.lag) : '–'),
   },
-  lanes: { title: 'Lanes', kind: 'num', cell: (queue) => number(queue.partitions) },
+  partitions: { title: 'Partitions', kind: 'num', cell: (queue) => number(queue.partitions) },
   groups: { title: 'Groups', kind: 'num', cell: (queue) => number(queue.groups.length) },
   dead: {
     title: 'Dead',

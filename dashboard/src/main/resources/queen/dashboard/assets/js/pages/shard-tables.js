@@ -29,7 +29,7 @@ function shardColumns(largest, written) {
     { title: 'Node', cell: (row) => html`<span class="mono">${place(row)}</span>` },
     { title: 'State', kind: 'wide', cell: state },
     { title: 'Size', kind: 'num', cell: (row) => html`${bytes(row.bytes)} ${share(row.bytes ?? 0, largest)}` },
-    { title: 'Lanes', kind: 'num', cell: (row) => number(row.lanes) },
+    { title: 'Partitions', kind: 'num', cell: (row) => number(row.partitions) },
     { title: 'Messages', kind: 'num', cell: (row) => compact(row.messages) },
     { title: 'Unread', kind: 'num', cell: (row) => compact(row.pending) },
     { title: 'Rows written per second', kind: 'num', hint: 'Since the page was last refreshed', cell: written },

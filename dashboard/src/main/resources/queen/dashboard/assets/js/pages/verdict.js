@@ -64,15 +64,15 @@ function lagging(groups) {
     .map((group) => ({
       kind: 'bad',
       what: `${groupName(group.name)} is ${seconds(group.oldestUnreadSeconds)} behind on ${group.queueName}`,
-      why: `${plural(group.totalLag, 'message')} unread in ${plural(group.partitionsWithLag, 'lane')}, ${group.consumers > 0 ? plural(group.consumers, 'consumer') : 'nobody consumes'}.`,
-      url: url('/queues/:queue', { queue: group.queueName, tab: 'lanes', sort: 'lag', group: group.name }),
+      why: `${plural(group.totalLag, 'message')} unread in ${plural(group.partitionsWithLag, 'partition')}, ${group.consumers > 0 ? plural(group.consumers, 'consumer') : 'nobody consumes'}.`,
+      url: url('/queues/:queue', { queue: group.queueName, tab: 'partitions', sort: 'lag', group: group.name }),
     }));
 }
 
 const REFUSED = {
   full: 'The queue is full: its maxSize is reached.',
   encryption: 'They have to be encrypted, and a server has no key.',
-  locked: 'Lanes are locked by a long transaction of the database.',
+  locked: 'Partitions are locked by a long transaction of the database.',
   refused: 'PostgreSQL refuses the messages themselves.',
   unavailable: 'PostgreSQL could not be asked, and there was no spool.',
   maintenance: 'Pushes are switched off, and there was no spool.',

@@ -18,11 +18,11 @@ final class Accepting {
         Long[] offsets = arguments.longs("message_offsets");
         Answer answer = new Answer(Signature.of("acceptances").columns());
         for (int i = 0; i < ids.length; i++) {
-            Lane lane = database.lanes.find(ids[i]);
-            Segment segment = lane == null ? null : lane.segmentAt(offsets[i]);
+            Partition partition = database.partitions.find(ids[i]);
+            Segment segment = partition == null ? null : partition.segmentAt(offsets[i]);
             if (segment != null && offsets[i] < segment.end()) {
                 answer.add(i + 1, Moments.of(segment.acceptedAt(offsets[i])),
-                        Moments.of(Moments.pushedAt(database.now(), lane.lastPushAt())));
+                        Moments.of(Moments.pushedAt(database.now(), partition.lastPushAt())));
             }
         }
         return answer;
@@ -32,21 +32,22 @@ final class Accepting {
         UUID[] ids = arguments.uuids("partition_ids");
         Answer answer = new Answer(Signature.of("find_hashes").columns());
         for (int i = 0; i < ids.length; i++) {
-            Lane lane = database.lanes.find(ids[i]);
-            if (lane != null) {
-                find(answer, i + 1, lane, arguments.longs("first_offsets")[i],
+            Partition partition = database.partitions.find(ids[i]);
+            if (partition != null) {
+                find(answer, i + 1, partition, arguments.longs("first_offsets")[i],
                         Moments.micros(arguments.moments("created_after")[i]), arguments.bytes("hashes")[i]);
             }
         }
         return answer;
     }
 
-    private static void find(Answer answer, int index, Lane lane, long firstOffset, long createdAfter, byte[] hashes) {
+    private static void find(Answer answer, int index, Partition partition, long firstOffset, long createdAfter,
+            byte[] hashes) {
         Set<String> wanted = new HashSet<>();
         for (int i = 0; i < hashes.length; i += Long.BYTES) {
             wanted.add(Arrays.toString(Arrays.copyOfRange(hashes, i, i + Long.BYTES)));
         }
-        for (Segment segment : lane.segments()) {
+        for (Segment segment : partition.segments()) {
             for (int i = 0; i < segment.count(); i++) {
                 byte[] hash = Arrays.copyOfRange(segment.hashes(), Long.BYTES * i, Long.BYTES * (i + 1));
                 long offset = segment.base() + i;

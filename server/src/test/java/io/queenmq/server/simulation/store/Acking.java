@@ -44,10 +44,10 @@ final class Acking {
     }
 
     /** The arguments nack and transact have in common. */
-    record Words(UUID[] laneIds, String[] groups, UUID[] leaseIds, String[] completed, Integer[] holders,
+    record Words(UUID[] partitionIds, String[] groups, UUID[] leaseIds, String[] completed, Integer[] holders,
             Long[] offsets, String[] statuses, String[] errors) {
-        Words(Arguments arguments, String laneIds, String groups, String leaseIds) {
-            this(arguments.uuids(laneIds), arguments.strings(groups), arguments.uuids(leaseIds),
+        Words(Arguments arguments, String partitionIds, String groups, String leaseIds) {
+            this(arguments.uuids(partitionIds), arguments.strings(groups), arguments.uuids(leaseIds),
                     arguments.strings("completed"), arguments.integers("holder_indexes"),
                     arguments.longs("message_offsets"), arguments.strings("statuses"), arguments.strings("errors"));
         }
@@ -55,8 +55,8 @@ final class Acking {
         /** The cursor of each holder, null where there is none. */
         List<Cursor> cursors(Database database) {
             List<Cursor> cursors = new ArrayList<>();
-            for (int i = 0; i < laneIds.length; i++) {
-                cursors.add(database.cursors.find(laneIds[i], groups[i]));
+            for (int i = 0; i < partitionIds.length; i++) {
+                cursors.add(database.cursors.find(partitionIds[i], groups[i]));
             }
             return cursors;
         }
@@ -128,7 +128,7 @@ final class Acking {
     /** Whether the message is given up. */
     private boolean apply(Item item, long now) {
         Cursor cursor = item.cursor;
-        QueueRow queue = cursor.lane().queue();
+        QueueRow queue = cursor.partition().queue();
         int attempts = cursor.attempts(item.offset) + 1;
         boolean isDead = switch (item.status) {
             case "failed" -> Attempts.isDead(attempts, queue);
@@ -139,7 +139,7 @@ final class Acking {
             cursor.charge(item.offset, item.error, Attempts.retryAt(attempts, queue, now), now);
         }
         if (isDead) {
-            database.deadLetters.bury(cursor.lane(), cursor.group(), item.offset, attempts, item.error, now);
+            database.deadLetters.bury(cursor.partition(), cursor.group(), item.offset, attempts, item.error, now);
         }
         return isDead;
     }
@@ -154,13 +154,14 @@ final class Acking {
         long lookBack = arguments.integer("look_back");
         Answer answer = new Answer(Signature.of("held").columns());
         for (int i = 0; i < ids.length; i++) {
-            Lane lane = database.lanes.find(ids[i]);
+            Partition partition = database.partitions.find(ids[i]);
             Cursor cursor = database.cursors.find(ids[i], groups[i]);
-            if (lane != null && cursor == null) {
-                answer.add(i + 1, lane.queue().name(), lane.name(), null, null, null, null, null, null, null);
-            } else if (lane != null) {
+            if (partition != null && cursor == null) {
+                answer.add(i + 1, partition.queue().name(), partition.name(), null, null, null, null, null, null, null);
+            } else if (partition != null) {
                 List<Segment> segments = coveredBy(cursor, lookBack);
-                answer.add(i + 1, lane.queue().name(), lane.name(), cursor.leaseId(), Moments.of(cursor.leaseUntil()),
+                answer.add(i + 1, partition.queue().name(), partition.name(), cursor.leaseId(),
+                        Moments.of(cursor.leaseUntil()),
                         cursor.committed(), cursor.leaseEnd(), cursor.acked().textOrNull(),
                         segments.isEmpty() ? null : segments.getFirst().base(),
                         segments.isEmpty() ? null : Answer.buffer(Pushing.join(segments)));
@@ -187,9 +188,9 @@ final class Acking {
     private static List<Segment> coveredBy(Cursor cursor, long lookBack) {
         long end = Math.max(Math.max(cursor.committed(), cursor.acked().end()),
                 cursor.isHeld() ? cursor.leaseEnd() : Long.MIN_VALUE);
-        Segment oldest = cursor.lane().segmentAt(cursor.committed() - lookBack);
+        Segment oldest = cursor.partition().segmentAt(cursor.committed() - lookBack);
         long from = oldest == null ? 0 : oldest.base();
-        return cursor.lane().segmentList().stream()
+        return cursor.partition().segmentList().stream()
                 .filter(segment -> segment.base() < end && segment.base() >= from).toList();
     }
 }

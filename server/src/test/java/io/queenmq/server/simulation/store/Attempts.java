@@ -59,7 +59,7 @@ final class Attempts {
      * @param isAutoAck what is finished when it is given can be blamed for nothing, so nothing has to come alone
      */
     static Reach reach(Cursor cursor, long first, long end, Ranges finished, boolean isAutoAck, long now) {
-        QueueRow queue = cursor.lane().queue();
+        QueueRow queue = cursor.partition().queue();
         if (!isAutoAck && isLast(cursor.attempts(first), queue)) {
             return new Reach(first + 1, true);
         }

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** queen.queue, queen.catalog, queen.system_state and queen.revised_lane: what servers reload when its version moved. */
+/** queen.queue, queen.catalog, queen.system_state and queen.revised_partition: what servers reload when its version moved. */
 final class CatalogTable {
-    private static final long LANES_KEPT = 600 * Moments.SECOND;
+    private static final long PARTITIONS_KEPT = 600 * Moments.SECOND;
 
     private final Map<String, QueueRow> queues = new LinkedHashMap<>();
-    private final List<RevisedLane> revisedLanes = new ArrayList<>();
+    private final List<RevisedPartition> revisedPartitions = new ArrayList<>();
     private long version = 1;
     private long subscriptionVersion;
-    private long lanesSince;
+    private long partitionsSince;
     private boolean isPushMaintenance;
     private boolean isPopMaintenance;
     private long encryptionEpoch;
     private boolean isBinding;
     private boolean isEpochHidden;
 
-    private record RevisedLane(long version, UUID laneId, long revisedAt) {}
+    private record RevisedPartition(long version, UUID partitionId, long revisedAt) {}
 
     /** Returns the copies by id. */
     Map<UUID, QueueRow> copyFrom(CatalogTable source) {
@@ -34,11 +34,11 @@ final class CatalogTable {
             add(copy);
             byId.put(copy.id(), copy);
         }
-        revisedLanes.clear();
-        revisedLanes.addAll(source.revisedLanes);
+        revisedPartitions.clear();
+        revisedPartitions.addAll(source.revisedPartitions);
         version = source.version;
         subscriptionVersion = source.subscriptionVersion;
-        lanesSince = source.lanesSince;
+        partitionsSince = source.partitionsSince;
         isPushMaintenance = source.isPushMaintenance;
         isPopMaintenance = source.isPopMaintenance;
         encryptionEpoch = source.encryptionEpoch;
@@ -75,8 +75,8 @@ final class CatalogTable {
         return subscriptionVersion;
     }
 
-    long lanesSince() {
-        return lanesSince;
+    long partitionsSince() {
+        return partitionsSince;
     }
 
     boolean isPushMaintenance() {
@@ -128,22 +128,23 @@ final class CatalogTable {
         change();
     }
 
-    /** Every server forgets what it believes about the queue's lanes. */
+    /** Every server forgets what it believes about the queue's partitions. */
     void revise(QueueRow queue) {
         queue.revise();
         change();
     }
 
-    /** Every server looks at the lane again. */
-    void revise(Lane lane, long now) {
+    /** Every server looks at the partition again. */
+    void revise(Partition partition, long now) {
         change();
-        revisedLanes.add(new RevisedLane(version, lane.id(), now));
-        for (int i = 0; i < 100 && revisedLanes.getFirst().revisedAt < now - LANES_KEPT; i++) {
-            lanesSince = revisedLanes.removeFirst().version;
+        revisedPartitions.add(new RevisedPartition(version, partition.id(), now));
+        for (int i = 0; i < 100 && revisedPartitions.getFirst().revisedAt < now - PARTITIONS_KEPT; i++) {
+            partitionsSince = revisedPartitions.removeFirst().version;
         }
     }
 
     List<UUID> revisedSince(long since) {
-        return revisedLanes.stream().filter(lane -> lane.version > since).map(RevisedLane::laneId).toList();
+        return revisedPartitions.stream().filter(partition -> partition.version > since)
+                .map(RevisedPartition::partitionId).toList();
     }
 }

@@ -41,9 +41,9 @@ final class Cataloguing {
         database.locks.requireFree(queue);
         boolean wasEncrypted = queue.isEncrypted();
         queue.configure(arguments);
-        UUID defaultLane = LaneTable.idOf(queue.id(), "Default");
-        if (!database.locks.isLaneLocked(defaultLane)) {
-            database.lanes.create(defaultLane, queue, "Default", database.now());
+        UUID defaultPartition = PartitionTable.idOf(queue.id(), "Default");
+        if (!database.locks.isPartitionLocked(defaultPartition)) {
+            database.partitions.create(defaultPartition, queue, "Default", database.now());
         }
         if (arguments.has("max_size") && arguments.number("max_size") > 0) {
             database.sizes.limit(queue, database.now() + LIMIT_DOUBTED_FOR);
@@ -68,14 +68,14 @@ final class Cataloguing {
         }
         database.locks.requireFree(queue);
         database.locks.requireUnshared(queue);
-        List<Lane> lanes = database.lanes.of(queue.id());
-        for (Lane lane : lanes) {
-            database.locks.requireFree(lane);
-            database.cursors.of(lane).forEach(database.locks::requireFree);
+        List<Partition> partitions = database.partitions.of(queue.id());
+        for (Partition partition : partitions) {
+            database.locks.requireFree(partition);
+            database.cursors.of(partition).forEach(database.locks::requireFree);
         }
-        for (Lane lane : lanes) {
-            database.cursors.of(lane).forEach(cursor -> database.cursors.delete(cursor, database.now()));
-            database.lanes.delete(lane);
+        for (Partition partition : partitions) {
+            database.cursors.of(partition).forEach(cursor -> database.cursors.delete(cursor, database.now()));
+            database.partitions.delete(partition);
         }
         database.deadLetters.deleteOf(queue);
         database.sizes.delete(queue);
@@ -87,10 +87,10 @@ final class Cataloguing {
 
     Answer state() {
         CatalogTable catalog = database.catalog;
-        return new Answer(List.of("version", "subscription_version", "lanes_since", "push_maintenance",
+        return new Answer(List.of("version", "subscription_version", "partitions_since", "push_maintenance",
                 "pop_maintenance", "encryption_epoch", "clock_timestamp",
                 "binds_messages"))
-                .add(catalog.version(), catalog.subscriptionVersion(), catalog.lanesSince(),
+                .add(catalog.version(), catalog.subscriptionVersion(), catalog.partitionsSince(),
                         catalog.isPushMaintenance(), catalog.isPopMaintenance(), catalog.shownEncryptionEpoch(),
                         Moments.of(database.now()), catalog.isBinding());
     }
@@ -101,12 +101,12 @@ final class Cataloguing {
         return answer;
     }
 
-    Answer revisedLanes(Tuple arguments) {
-        Answer answer = new Answer(List.of("queue", "lane"));
-        for (UUID laneId : database.catalog.revisedSince(arguments.getLong(0))) {
-            Lane lane = database.lanes.find(laneId);
-            if (lane != null) {
-                answer.add(lane.queue().name(), lane.name());
+    Answer revisedPartitions(Tuple arguments) {
+        Answer answer = new Answer(List.of("queue", "partition"));
+        for (UUID partitionId : database.catalog.revisedSince(arguments.getLong(0))) {
+            Partition partition = database.partitions.find(partitionId);
+            if (partition != null) {
+                answer.add(partition.queue().name(), partition.name());
             }
         }
         return answer;

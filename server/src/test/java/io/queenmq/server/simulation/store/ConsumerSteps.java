@@ -31,7 +31,7 @@ final class ConsumerSteps {
 
     void openCursors() {
         List<Spot> spots = picks.spots();
-        stage.call("open_cursors", Spot.laneIds(spots), Spot.groups(spots), spots.stream()
+        stage.call("open_cursors", Spot.partitionIds(spots), Spot.groups(spots), spots.stream()
                 .map(_ -> picks.oneIn(3) ? Moments.of(stage.now() - random.nextInt(100) * Moments.SECOND) : null)
                 .toArray(OffsetDateTime[]::new));
     }
@@ -50,8 +50,8 @@ final class ConsumerSteps {
         boolean isAutoAck = picks.oneIn(5);
         List<Spot> spots = new ArrayList<>(picks.spots());
         List<UUID> leaseIds = new ArrayList<>();
-        UUID shared = leaseId(spots.getFirst().laneId());
-        int lanesWanted = random.nextInt(1, 4);
+        UUID shared = leaseId(spots.getFirst().partitionId());
+        int partitionsWanted = random.nextInt(1, 4);
         int batchWanted = picks.oneIn(3) ? 1 : random.nextInt(2, 8);
         boolean isShared = random.nextBoolean();
         if (isShared) {
@@ -64,7 +64,7 @@ final class ConsumerSteps {
             shared = picks.any(inShard).leaseId;
         }
         for (Spot spot : spots) {
-            leaseIds.add(isShared ? shared : leaseId(spot.laneId()));
+            leaseIds.add(isShared ? shared : leaseId(spot.partitionId()));
         }
         int size = spots.size();
         Integer[] delays = picks.numbers(size, () -> picks.oneIn(4) ? 5 : 0);
@@ -78,17 +78,18 @@ final class ConsumerSteps {
         OffsetDateTime[] fromAts = new OffsetDateTime[size];
         for (int i = 0; i < size; i++) {
             plains[i] = (!isShared || size == 1) && delays[i] == 0 && windows[i] == 0
-                    && isMadeFor(leaseIds.get(i), spots.get(i).laneId());
-            soles[i] = lanesWanted == 1 || batchWanted == 1;
+                    && isMadeFor(leaseIds.get(i), spots.get(i).partitionId());
+            soles[i] = partitionsWanted == 1 || batchWanted == 1;
             opens[i] = picks.oneIn(2);
             fromAts[i] = picks.oneIn(3) ? Moments.of(stage.now() - random.nextInt(100) * Moments.SECOND) : null;
         }
-        List<Row> rows = stage.callByName("lease", Map.ofEntries(Map.entry("partition_ids", Spot.laneIds(spots)),
+        List<Row> rows = stage.callByName("lease", Map.ofEntries(Map.entry("partition_ids", Spot.partitionIds(spots)),
                 Map.entry("group_names", Spot.groups(spots)), Map.entry("lease_ids", leaseIds.toArray(UUID[]::new)),
                 Map.entry("batches", batches),
                 Map.entry("lease_seconds", picks.numbers(size, () -> random.nextInt(1, 60))),
                 Map.entry("delay_seconds", delays), Map.entry("window_seconds", windows),
-                Map.entry("lane_limits", picks.numbers(size, () -> lanesWanted)), Map.entry("is_auto_ack", isAutoAck),
+                Map.entry("partition_limits", picks.numbers(size, () -> partitionsWanted)),
+                Map.entry("is_auto_ack", isAutoAck),
                 Map.entry("plains", plains), Map.entry("soles", soles), Map.entry("byte_rooms", byteRooms),
                 Map.entry("opens", opens), Map.entry("from_ats", fromAts)));
         for (Row row : rows) {
@@ -100,16 +101,16 @@ final class ConsumerSteps {
         }
     }
 
-    private UUID leaseId(UUID laneId) {
-        // Whatever else it is made of, it leads to the lane's shard.
+    private UUID leaseId(UUID partitionId) {
+        // Whatever else it is made of, it leads to the partition's shard.
         long high = picks.oneIn(6)
-                ? random.nextLong() >>> 8 | laneId.getMostSignificantBits() & 0xffL << 56
-                : laneId.getMostSignificantBits() & ~0xffffL;
+                ? random.nextLong() >>> 8 | partitionId.getMostSignificantBits() & 0xffL << 56
+                : partitionId.getMostSignificantBits() & ~0xffffL;
         return new UUID(high | 0x8000 | random.nextInt(0x1000), random.nextLong() >>> 2 | 1L << 63);
     }
 
-    private static boolean isMadeFor(UUID leaseId, UUID laneId) {
-        return (leaseId.getMostSignificantBits() ^ laneId.getMostSignificantBits()) >>> 16 == 0;
+    private static boolean isMadeFor(UUID leaseId, UUID partitionId) {
+        return (leaseId.getMostSignificantBits() ^ partitionId.getMostSignificantBits()) >>> 16 == 0;
     }
 
     void expire() {
@@ -117,10 +118,10 @@ final class ConsumerSteps {
             stage.letTimePass(random);
         }
         List<Spot> spots = picks.spots();
-        stage.call("expire", Spot.laneIds(spots), Spot.groups(spots));
+        stage.call("expire", Spot.partitionIds(spots), Spot.groups(spots));
     }
 
-    /** Some leases of one shard that were given lately, each (lane, group) once. */
+    /** Some leases of one shard that were given lately, each (partition, group) once. */
     private List<Given> held() {
         List<Given> some = heldAnywhere();
         return some.stream().filter(given -> picks.shardOf(given.spot) == picks.shardOf(some.getFirst().spot))
@@ -148,7 +149,7 @@ final class ConsumerSteps {
 
     void release() {
         List<Given> held = held();
-        stage.call("release", Spot.laneIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held));
+        stage.call("release", Spot.partitionIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held));
     }
 
     private String completed(Given given, long without) {
@@ -167,7 +168,7 @@ final class ConsumerSteps {
 
     void ack() {
         List<Given> held = picks.oneIn(10) ? List.of() : held();
-        stage.call("ack", Spot.laneIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held),
+        stage.call("ack", Spot.partitionIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held),
                 held.stream().map(given -> completed(given, -1)).toArray(String[]::new));
     }
 
@@ -187,7 +188,7 @@ final class ConsumerSteps {
         }
         String[] statuses = offsets.stream().map(_ -> picks.any(List.of("failed", "failed", "failed", "retry", "dlq")))
                 .toArray(String[]::new);
-        return Stage.tuple(Spot.laneIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held),
+        return Stage.tuple(Spot.partitionIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held),
                 completed.toArray(String[]::new),
                 holders.toArray(Integer[]::new), offsets.toArray(Long[]::new), statuses,
                 offsets.stream().map(_ -> picks.oneIn(3) ? null : "it broke").toArray(String[]::new));
@@ -198,9 +199,9 @@ final class ConsumerSteps {
     }
 
     void transact() {
-        List<Spot> lanes = picks.oneIn(2) ? List.of() : picks.lanesAnywhere();
+        List<Spot> partitions = picks.oneIn(2) ? List.of() : picks.partitionsAnywhere();
         List<Given> held = heldAnywhere().stream().limit(random.nextInt(3)).toList();
-        Tuple arguments = producers.segments(lanes);
+        Tuple arguments = producers.segments(partitions);
         Tuple words = words(held, random.nextBoolean());
         for (int i = 0; i < words.size(); i++) {
             arguments.addValue(words.getValue(i));
@@ -208,7 +209,7 @@ final class ConsumerSteps {
         UUID[] required = picks.oneIn(3)
                 ? heldAnywhere().stream().map(Given::leaseId).distinct().toArray(UUID[]::new)
                 : new UUID[0];
-        UUID[] limited = producers.limitedQueues(lanes);
+        UUID[] limited = producers.limitedQueues(partitions);
         stage.call("transact", arguments.addValue(required)
                 .addValue(Arrays.stream(limited).allMatch(Objects::isNull) ? new UUID[0] : limited)
                 .addLong(producers.epoch()));
@@ -216,7 +217,7 @@ final class ConsumerSteps {
 
     void heldBy() {
         List<Spot> spots = picks.spots();
-        stage.call("held", Spot.laneIds(spots), Spot.groups(spots), random.nextInt(10));
+        stage.call("held", Spot.partitionIds(spots), Spot.groups(spots), random.nextInt(10));
     }
 
     void renew() {
@@ -228,30 +229,30 @@ final class ConsumerSteps {
         List<Spot> spots = picks.spots();
         Long[] firsts = spots.stream().map(_ -> random.nextLong(20)).toArray(Long[]::new);
         Long[] ends = Arrays.stream(firsts).map(first -> first + random.nextLong(10)).toArray(Long[]::new);
-        stage.call("fetch", Spot.laneIds(spots), firsts, ends, random.nextLong(1, 2_000));
+        stage.call("fetch", Spot.partitionIds(spots), firsts, ends, random.nextLong(1, 2_000));
     }
 
     void resolve() {
-        // Lanes pushed to at the same moment have no order, so all that were pushed to lately are asked for.
+        // Partitions pushed to at the same moment have no order, so all that were pushed to lately are asked for.
         if (random.nextBoolean()) {
             stage.call("resolve", picks.queueId(picks.any(Picks.QUEUES)), picks.any(Picks.GROUPS), random.nextInt(30),
-                    "", Picks.LANES.size());
+                    "", Picks.PARTITIONS.size());
         } else {
             stage.call("resolve", picks.queueId(picks.any(Picks.QUEUES)), picks.any(Picks.GROUPS), null,
-                    picks.oneIn(3) ? picks.any(Picks.LANES) : "", random.nextInt(2, 5));
+                    picks.oneIn(3) ? picks.any(Picks.PARTITIONS) : "", random.nextInt(2, 5));
         }
     }
 
     void hasPending() {
         List<Spot> spots = picks.spots();
         stage.call("has_pending", picks.queueIds(spots),
-                spots.stream().map(spot -> picks.oneIn(2) ? spot.laneId() : null).toArray(UUID[]::new),
+                spots.stream().map(spot -> picks.oneIn(2) ? spot.partitionId() : null).toArray(UUID[]::new),
                 Spot.groups(spots),
                 picks.numbers(spots.size(), () -> random.nextInt(30)));
     }
 
     void evict() {
         List<Spot> spots = picks.spots();
-        stage.call("evict", Spot.laneIds(spots), Spot.groups(spots));
+        stage.call("evict", Spot.partitionIds(spots), Spot.groups(spots));
     }
 }

@@ -3,9 +3,9 @@ package io.queenmq.server.simulation.store;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** A row of queen.cursor: how far a group has come in a lane, and who holds the lane for it. */
+/** A row of queen.cursor: how far a group has come in a partition, and who holds the partition for it. */
 final class Cursor {
-    private final Lane lane;
+    private final Partition partition;
     private final String group;
     private final LeaseLog log;
     private long committed;
@@ -22,15 +22,15 @@ final class Cursor {
     private long expiredCount;
     private Long lastAckAt;
 
-    Cursor(Lane lane, String group, long committed, LeaseLog log) {
-        this.lane = lane;
+    Cursor(Partition partition, String group, long committed, LeaseLog log) {
+        this.partition = partition;
         this.group = group;
         this.committed = committed;
         this.log = log;
     }
 
-    Cursor copy(Lane ofLane, LeaseLog intoLog) {
-        Cursor copy = new Cursor(ofLane, group, committed, intoLog);
+    Cursor copy(Partition ofPartition, LeaseLog intoLog) {
+        Cursor copy = new Cursor(ofPartition, group, committed, intoLog);
         copy.leaseId = leaseId;
         copy.leaseUntil = leaseUntil;
         copy.leaseEnd = leaseEnd;
@@ -46,8 +46,8 @@ final class Cursor {
         return copy;
     }
 
-    Lane lane() {
-        return lane;
+    Partition partition() {
+        return partition;
     }
 
     String group() {
@@ -76,7 +76,7 @@ final class Cursor {
         return acked;
     }
 
-    /** Whether the lease covers one message of one lane and nothing else. */
+    /** Whether the lease covers one message of one partition and nothing else. */
     boolean isAlone() {
         return isAlone;
     }
@@ -133,7 +133,7 @@ final class Cursor {
 
     /** The first offset kept that may be unread, whatever was finished out of order. */
     long position() {
-        return Math.max(committed, lane.tail());
+        return Math.max(committed, partition.tail());
     }
 
     void moveTo(long committed, Ranges acked) {
@@ -176,7 +176,7 @@ final class Cursor {
         failures.keySet().removeIf(this::isFinished);
     }
 
-    /** The lane rests until its first message is due. */
+    /** The partition rests until its first message is due. */
     void restUntilFirstIsDue() {
         Failure first = failures.get(committed);
         retryAt = first == null ? null : first.retryAt();

@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** The cursors, by lane and group. */
+/** The cursors, by partition and group. */
 final class CursorTable {
     private final Map<Key, Cursor> cursors = new LinkedHashMap<>();
     private final LeaseLog log;
 
-    /** A group in a lane. */
-    record Key(UUID laneId, String group) {}
+    /** A group in a partition. */
+    record Key(UUID partitionId, String group) {}
 
     CursorTable(LeaseLog log) {
         this.log = log;
     }
 
     /** Returns the copies by what they were copied from. */
-    Map<Cursor, Cursor> copyFrom(CursorTable source, Map<UUID, Lane> lanes) {
+    Map<Cursor, Cursor> copyFrom(CursorTable source, Map<UUID, Partition> partitions) {
         cursors.clear();
         Map<Cursor, Cursor> copies = new IdentityHashMap<>();
         source.cursors.forEach((key, cursor) -> {
-            Cursor copy = cursor.copy(lanes.get(key.laneId), log);
+            Cursor copy = cursor.copy(partitions.get(key.partitionId), log);
             cursors.put(key, copy);
             copies.put(cursor, copy);
         });
@@ -32,23 +32,23 @@ final class CursorTable {
     }
 
     /** The cursor, or null. */
-    Cursor find(UUID laneId, String group) {
-        return cursors.get(new Key(laneId, group));
+    Cursor find(UUID partitionId, String group) {
+        return cursors.get(new Key(partitionId, group));
     }
 
     /** Adds a cursor; one that is there already stays as it is. */
-    boolean add(Lane lane, String group, long committed) {
-        Key key = new Key(lane.id(), group);
-        return cursors.putIfAbsent(key, new Cursor(lane, group, committed, log)) == null;
+    boolean add(Partition partition, String group, long committed) {
+        Key key = new Key(partition.id(), group);
+        return cursors.putIfAbsent(key, new Cursor(partition, group, committed, log)) == null;
     }
 
     void delete(Cursor cursor, long now) {
         cursor.endLease(LeaseEnd.OVERRULED, now);
-        cursors.remove(new Key(cursor.lane().id(), cursor.group()));
+        cursors.remove(new Key(cursor.partition().id(), cursor.group()));
     }
 
-    List<Cursor> of(Lane lane) {
-        return cursors.values().stream().filter(cursor -> cursor.lane() == lane).toList();
+    List<Cursor> of(Partition partition) {
+        return cursors.values().stream().filter(cursor -> cursor.partition() == partition).toList();
     }
 
     /** The cursors that carry a lease id, live or not. */

@@ -12,7 +12,7 @@ final class Database {
     static final String NO_GROUP = "__QUEUE_MODE__";
 
     final CatalogTable catalog = new CatalogTable();
-    final LaneTable lanes = new LaneTable();
+    final PartitionTable partitions = new PartitionTable();
     final LeaseLog leaseLog = new LeaseLog();
     final CursorTable cursors = new CursorTable(leaseLog);
     final SubscriptionTable subscriptions = new SubscriptionTable();
@@ -35,7 +35,7 @@ final class Database {
     /** Becomes a copy of all tables of another one, and of what is kept for those who judge. */
     void copyFrom(Database source) {
         Map<UUID, QueueRow> queues = catalog.copyFrom(source.catalog);
-        Map<UUID, Lane> copies = lanes.copyFrom(source.lanes, queues);
+        Map<UUID, Partition> copies = partitions.copyFrom(source.partitions, queues);
         leaseLog.copyFrom(source.leaseLog, cursors.copyFrom(source.cursors, copies));
         subscriptions.copyFrom(source.subscriptions);
         deadLetters.copyFrom(source.deadLetters);
@@ -58,9 +58,9 @@ final class Database {
         this.shard = shard;
     }
 
-    /** Whether the lane is in the shard of the session. */
-    boolean isHere(Lane lane) {
-        return shards.of(lane.id()) == shard;
+    /** Whether the partition is in the shard of the session. */
+    boolean isHere(Partition partition) {
+        return shards.of(partition.id()) == shard;
     }
 
     long now() {

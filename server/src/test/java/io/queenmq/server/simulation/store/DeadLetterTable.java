@@ -9,18 +9,18 @@ import java.util.UUID;
 final class DeadLetterTable {
     private final Map<Key, DeadLetter> letters = new LinkedHashMap<>();
 
-    private record Key(UUID laneId, String group, long offset) {}
+    private record Key(UUID partitionId, String group, long offset) {}
 
     /** Keeps a copy of a message; nothing where it is not kept any more. */
-    void bury(Lane lane, String group, long offset, int attempts, String error, long now) {
-        Segment segment = lane.segmentAt(offset);
+    void bury(Partition partition, String group, long offset, int attempts, String error, long now) {
+        Segment segment = partition.segmentAt(offset);
         if (segment == null || offset >= segment.end()) {
             return;
         }
         String line = segment.lines().get((int) (offset - segment.base()));
-        DeadLetter fresh = new DeadLetter(lane.id(), group, offset, lane.queue().id(), lane.name(),
+        DeadLetter fresh = new DeadLetter(partition.id(), group, offset, partition.queue().id(), partition.name(),
                 MessageLog.field(line, "transactionId"), line, error, attempts, segment.createdAt(), now);
-        letters.put(new Key(lane.id(), group, offset), fresh);
+        letters.put(new Key(partition.id(), group, offset), fresh);
     }
 
     void copyFrom(DeadLetterTable source) {
@@ -32,8 +32,8 @@ final class DeadLetterTable {
         letters.values().removeIf(letter -> letter.queueId().equals(queue.id()));
     }
 
-    boolean hasOf(Lane lane) {
-        return letters.values().stream().anyMatch(letter -> letter.laneId().equals(lane.id()));
+    boolean hasOf(Partition partition) {
+        return letters.values().stream().anyMatch(letter -> letter.partitionId().equals(partition.id()));
     }
 
     Collection<DeadLetter> all() {

@@ -59,7 +59,7 @@ final class Evicting {
     }
 
     private long evict(Cursor cursor, long messagesMax) {
-        QueueRow queue = cursor.lane().queue();
+        QueueRow queue = cursor.partition().queue();
         String error = queue.hasDeadLetterQueue()
                 ? "expired: nobody finished it within " + queue.evictionSeconds() + " seconds"
                 : null;
@@ -68,14 +68,14 @@ final class Evicting {
 
     /** The end of what waited too long, of as much as one call looks at; what is under a live lease stays. */
     private long staleEnd(Cursor cursor) {
-        Integer age = cursor.lane().queue().evictionSeconds();
+        Integer age = cursor.partition().queue().evictionSeconds();
         long now = database.now();
         long end = Long.MIN_VALUE;
-        if (age == null || cursor.isLive(now) || cursor.position() >= cursor.lane().head()) {
+        if (age == null || cursor.isLive(now) || cursor.position() >= cursor.partition().head()) {
             return end;
         }
         int looked = 0;
-        for (Segment segment : cursor.lane().segmentsFrom(cursor.position())) {
+        for (Segment segment : cursor.partition().segmentsFrom(cursor.position())) {
             if (looked++ == SEGMENTS_MAX || segment.createdAt() > now - age * Moments.SECOND) {
                 break;
             }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Who held which lane for which group, from when to when: kept for ever, for those who judge. */
+/** Who held which partition for which group, from when to when: kept for ever, for those who judge. */
 final class LeaseLog {
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Cursor, Entry> live = new HashMap<>();
@@ -67,7 +67,7 @@ final class LeaseLog {
         entry.how = how;
     }
 
-    /** Messages that were finished by being handed out: nobody held the lane. */
+    /** Messages that were finished by being handed out: nobody held the partition. */
     void handedOut(Cursor cursor, UUID leaseId, long first, long end, Ranges holes, long now) {
         Entry entry = new Entry(cursor, leaseId, first, end, holes, now);
         entry.endedAt = now;
@@ -77,7 +77,7 @@ final class LeaseLog {
 
     /** All there were, in the order they were given. */
     List<LeaseSpan> spans() {
-        return entries.stream().map(entry -> new LeaseSpan(entry.cursor.lane().id(), entry.cursor.group(),
+        return entries.stream().map(entry -> new LeaseSpan(entry.cursor.partition().id(), entry.cursor.group(),
                 entry.leaseId, entry.first, entry.end, entry.holes, entry.givenAt, entry.until, entry.endedAt,
                 entry.how))
                 .toList();

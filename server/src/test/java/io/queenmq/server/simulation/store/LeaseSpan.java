@@ -3,7 +3,7 @@ package io.queenmq.server.simulation.store;
 import java.util.UUID;
 
 /**
- * A lane held for a group by one lease, for a time.
+ * A partition held for a group by one lease, for a time.
  *
  * @param first the first offset handed out; with end, the range
  * @param holes offsets in the range that were not handed out
@@ -11,7 +11,7 @@ import java.util.UUID;
  * @param endedAt when it ended; null while it lasts, also when it has run out and nobody noticed
  * @param how null while it lasts
  */
-public record LeaseSpan(UUID laneId, String group, UUID leaseId, long first, long end, Ranges holes, long givenAt,
+public record LeaseSpan(UUID partitionId, String group, UUID leaseId, long first, long end, Ranges holes, long givenAt,
         Long until, Long endedAt, LeaseEnd how) {
     /** Whether a message was handed out with it. */
     public boolean covers(long offset) {

@@ -21,15 +21,15 @@ final class Leasing {
         this.evicting = evicting;
     }
 
-    /** One wanted (lane, group), and all that is asked of it. */
+    /** One wanted (partition, group), and all that is asked of it. */
     private record Wish(int index, Cursor cursor, UUID leaseId, int batch, int leaseSeconds, int delaySeconds,
-            int windowSeconds, int laneLimit, boolean isSole, Long byteRoom) {
+            int windowSeconds, int partitionLimit, boolean isSole, Long byteRoom) {
         /** Where the messages from first on end that have room; the rest stays for the next. */
-        long end(Lane lane, long first) {
-            long end = Math.min(first + batch, lane.head());
-            Integer largest = lane.largestLine();
+        long end(Partition partition, long first) {
+            long end = Math.min(first + batch, partition.head());
+            Integer largest = partition.largestLine();
             boolean hasRoom = byteRoom == null || largest != null && (end - first) * largest <= byteRoom;
-            return hasRoom ? end : lane.endWithin(first, end, byteRoom);
+            return hasRoom ? end : partition.endWithin(first, end, byteRoom);
         }
     }
 
@@ -46,7 +46,7 @@ final class Leasing {
      * What could be given, seen by itself.
      *
      * @param acked what is finished or removed
-     * @param first where the lane goes on for the group
+     * @param first where the partition goes on for the group
      * @param end the end of what may be given; first when nothing is due
      * @param isLone it is given with nothing else under its lease id, or not at all
      */
@@ -57,7 +57,7 @@ final class Leasing {
 
         /** What the messages take, or more; null when nobody knows. */
         Long bytes() {
-            Integer largest = wish.cursor.lane().largestLine();
+            Integer largest = wish.cursor.partition().largestLine();
             Long all = largest == null ? null : Long.valueOf((end - first) * largest);
             return all == null || wish.byteRoom != null && wish.byteRoom < all ? wish.byteRoom : all;
         }
@@ -90,7 +90,7 @@ final class Leasing {
             if (cursor != null && !database.locks.isLocked(cursor)) {
                 wishes.add(new Wish(i + 1, cursor, arguments.uuids("lease_ids")[i], arguments.integers("batches")[i],
                         arguments.integers("lease_seconds")[i], arguments.integers("delay_seconds")[i],
-                        arguments.integers("window_seconds")[i], arguments.integers("lane_limits")[i],
+                        arguments.integers("window_seconds")[i], arguments.integers("partition_limits")[i],
                         arguments.has("soles") && Boolean.TRUE.equals(arguments.booleans("soles")[i]),
                         arguments.has("byte_rooms") ? arguments.longs("byte_rooms")[i] : null));
             }
@@ -102,13 +102,13 @@ final class Leasing {
         long now = database.now();
         Cursor cursor = wish.cursor;
         // What an operator removed counts as finished, and is noted down as such with the lease.
-        Ranges acked = cursor.acked().plus(cursor.lane().removed());
+        Ranges acked = cursor.acked().plus(cursor.partition().removed());
         long first = acked.endOfRunAt(cursor.position());
         Status status = judge(wish, first, now);
         if (cursor.isHeld()) {
             return new Offer(wish, status, acked, first, cursor.leaseEnd(), cursor.isAlone());
         }
-        long end = wish.end(cursor.lane(), first);
+        long end = wish.end(cursor.partition(), first);
         if (status != Status.READY) {
             return new Offer(wish, status, acked, first, end, false);
         }
@@ -119,20 +119,21 @@ final class Leasing {
 
     private static Status judge(Wish wish, long first, long now) {
         Cursor cursor = wish.cursor;
-        Lane lane = cursor.lane();
+        Partition partition = cursor.partition();
         if (cursor.isHeld() && !cursor.isLive(now)) {
             return Status.EXPIRED;
         }
         if (cursor.isHeld()) {
             return cursor.leaseId().equals(wish.leaseId) ? Status.HELD : Status.BUSY;
         }
-        if (first >= lane.head()) {
+        if (first >= partition.head()) {
             return Status.EMPTY;
         }
         boolean isResting = cursor.retryAt() != null && cursor.retryAt() > now;
-        boolean isInWindow = wish.windowSeconds > 0 && lane.lastPushAt() > now - wish.windowSeconds * Moments.SECOND
-                && !Moments.isImplausible(lane.lastPushAt(), now);
-        return lane.isPaused() || isResting || isInWindow ? Status.WAITING : Status.READY;
+        boolean isInWindow = wish.windowSeconds > 0
+                && partition.lastPushAt() > now - wish.windowSeconds * Moments.SECOND
+                && !Moments.isImplausible(partition.lastPushAt(), now);
+        return partition.isPaused() || isResting || isInWindow ? Status.WAITING : Status.READY;
     }
 
     /** The end of what is old enough, where messages are held back for a time. */
@@ -141,7 +142,7 @@ final class Leasing {
             return end;
         }
         long due = first;
-        for (Segment segment : wish.cursor.lane().segmentsFrom(first)) {
+        for (Segment segment : wish.cursor.partition().segmentsFrom(first)) {
             boolean isDue = segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND
                     || Moments.isImplausible(segment.createdAt(), now);
             if (segment.base() < end && isDue) {
@@ -151,9 +152,9 @@ final class Leasing {
         return Math.min(end, due);
     }
 
-    /** Gives what fits the batch and the number of lanes of one lease id, in the order of the wishes. */
+    /** Gives what fits the batch and the number of partitions of one lease id, in the order of the wishes. */
     private void grant(UUID leaseId, List<Offer> offers, boolean isAutoAck, Answer answer) {
-        boolean holdsLanes = !database.cursors.under(leaseId).isEmpty();
+        boolean holdsPartitions = !database.cursors.under(leaseId).isEmpty();
         Offer firstWanted = offers.stream().filter(Offer::isWanted).findFirst().orElse(null);
         boolean isForOneAlone = firstWanted != null && firstWanted.isLone;
         long spent = 0;
@@ -161,10 +162,10 @@ final class Leasing {
         int claimed = 0;
         for (Offer offer : offers) {
             Wish wish = offer.wish;
-            boolean hasRoom = spent < wish.batch && claimed < wish.laneLimit && (spentBytes == 0
+            boolean hasRoom = spent < wish.batch && claimed < wish.partitionLimit && (spentBytes == 0
                     || wish.byteRoom == null || offer.bytes() == null || spentBytes + offer.bytes() <= wish.byteRoom);
             boolean isGiven = offer.status == Status.READY && offer.isWanted() && (offer.isLone
-                    ? offer == firstWanted && (wish.isSole || !holdsLanes)
+                    ? offer == firstWanted && (wish.isSole || !holdsPartitions)
                     : hasRoom && !isForOneAlone);
             long end = offer.isLone ? offer.end : Math.min(offer.end, offer.first + wish.batch - spent);
             if (offer.isWanted() && !offer.isLone) {
@@ -180,7 +181,7 @@ final class Leasing {
         long now = database.now();
         Wish wish = offer.wish;
         Cursor cursor = wish.cursor;
-        Object[] row = {wish.index, "leased", offer.first, end, cursor.lane().head(), wish.leaseSeconds * 1_000L,
+        Object[] row = {wish.index, "leased", offer.first, end, cursor.partition().head(), wish.leaseSeconds * 1_000L,
             offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, end), offer.isLone, offer.bytes()};
         if (isAutoAck) {
             handOut(offer, end, now);
@@ -193,7 +194,7 @@ final class Leasing {
         return row;
     }
 
-    /** The messages count as finished at once, and nobody holds the lane. */
+    /** The messages count as finished at once, and nobody holds the partition. */
     private void handOut(Offer offer, long end, long now) {
         Cursor cursor = offer.wish.cursor;
         Ranges given = Ranges.of(offer.first, end);
@@ -206,13 +207,13 @@ final class Leasing {
         database.leaseLog.handedOut(cursor, offer.wish.leaseId, offer.first, end, offer.acked, now);
     }
 
-    /** A lane that is not given; one that the lease id has already is named again. */
+    /** A partition that is not given; one that the lease id has already is named again. */
     private Object[] refuse(Offer offer) {
         long now = database.now();
         Wish wish = offer.wish;
         Cursor cursor = wish.cursor;
         if (offer.status == Status.EMPTY && offer.first > cursor.position()) {
-            // All that is left was removed: the lane must not look as if it had something.
+            // All that is left was removed: the partition must not look as if it had something.
             cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
         }
         String status = switch (offer.status) {
@@ -221,26 +222,26 @@ final class Leasing {
             case EXPIRED, BUSY, EMPTY, WAITING -> offer.status.name().toLowerCase();
         };
         Long until = offer.status == Status.READY ? dueAt(offer) : untilAt(wish, now);
-        return new Object[]{wish.index, status, offer.first, offer.end, cursor.lane().head(),
+        return new Object[]{wish.index, status, offer.first, offer.end, cursor.partition().head(),
             Moments.millisUntil(until, now), offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, offer.end),
             offer.isLone && offer.status == Status.HELD, offer.bytes()};
     }
 
-    /** Until when the lane is out of reach; null when nobody can say. */
+    /** Until when the partition is out of reach; null when nobody can say. */
     private static Long untilAt(Wish wish, long now) {
         Cursor cursor = wish.cursor;
-        Lane lane = cursor.lane();
+        Partition partition = cursor.partition();
         if (cursor.isHeld()) {
             return cursor.leaseUntil();
         }
-        if (lane.isPaused()) {
+        if (partition.isPaused()) {
             return now + PAUSED_FOR;
         }
         if (cursor.retryAt() != null && cursor.retryAt() > now) {
             return cursor.retryAt();
         }
-        return wish.windowSeconds > 0 && lane.lastPushAt() != null
-                ? Long.valueOf(lane.lastPushAt() + wish.windowSeconds * Moments.SECOND)
+        return wish.windowSeconds > 0 && partition.lastPushAt() != null
+                ? Long.valueOf(partition.lastPushAt() + wish.windowSeconds * Moments.SECOND)
                 : null;
     }
 
@@ -249,8 +250,8 @@ final class Leasing {
         if (offer.wish.delaySeconds == 0) {
             return null;
         }
-        long end = offer.wish.end(offer.wish.cursor.lane(), offer.first);
-        for (Segment segment : offer.wish.cursor.lane().segmentsFrom(offer.first)) {
+        long end = offer.wish.end(offer.wish.cursor.partition(), offer.first);
+        for (Segment segment : offer.wish.cursor.partition().segmentsFrom(offer.first)) {
             if (segment.end() > offer.first && segment.base() < end) {
                 return segment.createdAt() + offer.wish.delaySeconds * Moments.SECOND;
             }

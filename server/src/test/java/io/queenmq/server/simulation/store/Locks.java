@@ -11,37 +11,37 @@ import java.util.UUID;
  * they are busy; those that would wait end with 55P03.
  */
 public final class Locks {
-    private final Set<UUID> lanes = new HashSet<>();
-    private final Set<UUID> lanesOfUpkeep = new HashSet<>();
+    private final Set<UUID> partitions = new HashSet<>();
+    private final Set<UUID> partitionsOfUpkeep = new HashSet<>();
     private final Set<CursorTable.Key> cursors = new HashSet<>();
     private final Set<UUID> queues = new HashSet<>();
     /** Once for each who shares it. */
     private final List<UUID> sharedQueues = new ArrayList<>();
 
-    /** As a push of an open transaction does. A lane that does not exist is being created by it. */
-    public void lockLane(UUID laneId) {
-        lanes.add(laneId);
+    /** As a push of an open transaction does. A partition that does not exist is being created by it. */
+    public void lockPartition(UUID partitionId) {
+        partitions.add(partitionId);
     }
 
-    public void unlockLane(UUID laneId) {
-        lanes.remove(laneId);
-        lanesOfUpkeep.remove(laneId);
+    public void unlockPartition(UUID partitionId) {
+        partitions.remove(partitionId);
+        partitionsOfUpkeep.remove(partitionId);
     }
 
-    /** As upkeep does while it works on a lane. */
-    public void lockLaneForUpkeep(UUID laneId) {
-        lanesOfUpkeep.add(laneId);
+    /** As upkeep does while it works on a partition. */
+    public void lockPartitionForUpkeep(UUID partitionId) {
+        partitionsOfUpkeep.add(partitionId);
     }
 
-    public void lockCursor(UUID laneId, String group) {
-        cursors.add(new CursorTable.Key(laneId, group));
+    public void lockCursor(UUID partitionId, String group) {
+        cursors.add(new CursorTable.Key(partitionId, group));
     }
 
-    public void unlockCursor(UUID laneId, String group) {
-        cursors.remove(new CursorTable.Key(laneId, group));
+    public void unlockCursor(UUID partitionId, String group) {
+        cursors.remove(new CursorTable.Key(partitionId, group));
     }
 
-    /** As whoever deletes the queue does; lanes and cursors are locked by themselves. */
+    /** As whoever deletes the queue does; partitions and cursors are locked by themselves. */
     public void lockQueue(UUID queueId) {
         queues.add(queueId);
     }
@@ -54,17 +54,17 @@ public final class Locks {
         return queues.contains(queue.id());
     }
 
-    boolean isLaneLocked(UUID laneId) {
-        return lanes.contains(laneId) || lanesOfUpkeep.contains(laneId);
+    boolean isPartitionLocked(UUID partitionId) {
+        return partitions.contains(partitionId) || partitionsOfUpkeep.contains(partitionId);
     }
 
-    /** Upkeep keeps those away who come to the lane anew; others who lock a lane do not. */
-    boolean isLaneLockedByUpkeep(UUID laneId) {
-        return lanesOfUpkeep.contains(laneId);
+    /** Upkeep keeps those away who come to the partition anew; others who lock a partition do not. */
+    boolean isPartitionLockedByUpkeep(UUID partitionId) {
+        return partitionsOfUpkeep.contains(partitionId);
     }
 
     boolean isLocked(Cursor cursor) {
-        return cursors.contains(new CursorTable.Key(cursor.lane().id(), cursor.group()));
+        return cursors.contains(new CursorTable.Key(cursor.partition().id(), cursor.group()));
     }
 
     /** For a statement that would wait for the row: it is told that it waited too long. */
@@ -74,8 +74,8 @@ public final class Locks {
         }
     }
 
-    void requireFree(Lane lane) {
-        if (isLaneLocked(lane.id())) {
+    void requireFree(Partition partition) {
+        if (isPartitionLocked(partition.id())) {
             throw SqlError.locked();
         }
     }
@@ -86,7 +86,7 @@ public final class Locks {
         }
     }
 
-    /** Somebody is adding a lane to the queue, which therefore cannot be deleted. */
+    /** Somebody is adding a partition to the queue, which therefore cannot be deleted. */
     void shareQueue(UUID queueId) {
         sharedQueues.add(queueId);
     }

@@ -16,9 +16,9 @@ final class Lost {
     /** @param after to which it returns */
     void add(Database before, Database after) {
         Set<UUID> kept = new HashSet<>();
-        after.messages.byLane().values()
-                .forEach(lane -> lane.forEach(message -> kept.add(message.messageId())));
-        before.messages.byLane().values().forEach(lane -> lane.stream()
+        after.messages.byPartition().values()
+                .forEach(partition -> partition.forEach(message -> kept.add(message.messageId())));
+        before.messages.byPartition().values().forEach(partition -> partition.stream()
                 .filter(message -> !kept.contains(message.messageId()))
                 .forEach(message -> messages.put(message.messageId(), message)));
         List<LeaseSpan> all = before.leaseLog.spans();

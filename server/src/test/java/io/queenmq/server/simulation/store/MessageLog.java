@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Every message that was ever stored, also when it or its lane is long gone: for those who judge. */
+/** Every message that was ever stored, also when it or its partition is long gone: for those who judge. */
 final class MessageLog {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Map<UUID, List<StoredMessage>> byLane = new LinkedHashMap<>();
+    private final Map<UUID, List<StoredMessage>> byPartition = new LinkedHashMap<>();
 
-    void stored(Lane lane, Segment segment) {
-        List<StoredMessage> messages = byLane.computeIfAbsent(lane.id(), _ -> new ArrayList<>());
+    void stored(Partition partition, Segment segment) {
+        List<StoredMessage> messages = byPartition.computeIfAbsent(partition.id(), _ -> new ArrayList<>());
         long offset = segment.base();
         for (String line : segment.lines()) {
-            messages.add(new StoredMessage(lane.id(), lane.queue().name(), lane.name(), offset,
+            messages.add(new StoredMessage(partition.id(), partition.queue().name(), partition.name(), offset,
                     UUID.fromString(field(line, "id")), field(line, "transactionId"), segment.createdAt(),
                     segment.acceptedAt(offset)));
             offset++;
@@ -27,13 +27,13 @@ final class MessageLog {
     }
 
     void copyFrom(MessageLog source) {
-        byLane.clear();
-        source.byLane.forEach((lane, messages) -> byLane.put(lane, new ArrayList<>(messages)));
+        byPartition.clear();
+        source.byPartition.forEach((partition, messages) -> byPartition.put(partition, new ArrayList<>(messages)));
     }
 
-    /** By lane, in the order of their offsets. */
-    Map<UUID, List<StoredMessage>> byLane() {
-        return byLane;
+    /** By partition, in the order of their offsets. */
+    Map<UUID, List<StoredMessage>> byPartition() {
+        return byPartition;
     }
 
     static String field(String line, String name) {

@@ -1,6 +1,6 @@
 package io.queenmq.server.simulation.store;
 
-import io.queenmq.server.lane.Micros;
+import io.queenmq.server.partition.Micros;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;

@@ -20,7 +20,7 @@ final class OperatorSteps {
     void readCatalog() {
         stage.compare("state", CatalogStatements.STATE);
         stage.compare("queues", CatalogStatements.ALL);
-        stage.compare("revised", CatalogStatements.REVISED_LANES,
+        stage.compare("revised", CatalogStatements.REVISED_PARTITIONS,
                 random.nextLong(stage.store().database().catalog.version() + 1));
     }
 
@@ -38,17 +38,19 @@ final class OperatorSteps {
             case 3 -> stage.both("pause group " + spot + isOn, routine + "pause_group($1, $2, $3, $4)",
                     Stage.tuple("me", spot.group(), spot.queue(), isOn),
                     () -> operators.pauseGroup(spot.group(), spot.queue(), isOn));
-            case 4 -> stage.both("pause lane " + spot + isOn, routine + "pause_lane($1, $2, $3)",
-                    Stage.tuple("me", spot.laneId(), isOn), () -> operators.pauseLane(spot.laneId(), isOn));
+            case 4 -> stage.both("pause partition " + spot + isOn, routine + "pause_partition($1, $2, $3)",
+                    Stage.tuple("me", spot.partitionId(), isOn),
+                    () -> operators.pausePartition(spot.partitionId(), isOn));
             case 5 -> stage.both("clear " + spot, routine + "clear_queue($1, $2, $3)",
-                    Stage.tuple("me", spot.queue(), spot.lane()),
-                    () -> operators.clearLane(spot.queue(), spot.lane()));
+                    Stage.tuple("me", spot.queue(), spot.partition()),
+                    () -> operators.clearPartition(spot.queue(), spot.partition()));
             case 6 -> {
-                List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.laneId(), List.of());
+                List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.partitionId(),
+                        List.of());
                 String transactionId = stored.isEmpty() ? "none" : picks.any(stored).transactionId();
                 stage.both("remove " + spot + transactionId, routine + "remove_message($1, $2, $3)",
-                        Stage.tuple("me", spot.laneId(), transactionId),
-                        () -> operators.removeMessage(spot.laneId(), transactionId));
+                        Stage.tuple("me", spot.partitionId(), transactionId),
+                        () -> operators.removeMessage(spot.partitionId(), transactionId));
             }
             case 7 -> stage.both("pop maintenance " + isOn, routine + "set_maintenance($1, 'pop', $2)",
                     Stage.tuple("me", isOn),
@@ -58,16 +60,17 @@ final class OperatorSteps {
     }
 
     private void seek(Spot spot, boolean isOfQueue) {
-        Lane lane = picks.lane(spot);
+        Partition partition = picks.partition(spot);
         SeekPlace place = switch (random.nextInt(isOfQueue ? 3 : 4)) {
             case 0 -> new SeekPlace.Beginning();
             case 1 -> new SeekPlace.End();
             case 2 -> new SeekPlace.After(stage.now() - random.nextInt(100) * Moments.SECOND);
-            default -> new SeekPlace.Offset(lane == null ? 0 : random.nextLong(lane.tail(), lane.head() + 3));
+            default ->
+                new SeekPlace.Offset(partition == null ? 0 : random.nextLong(partition.tail(), partition.head() + 3));
         };
         Tuple arguments = isOfQueue
                 ? Stage.tuple("me", spot.group(), spot.queue())
-                : Stage.tuple("me", spot.group(), spot.queue(), spot.lane());
+                : Stage.tuple("me", spot.group(), spot.queue(), spot.partition());
         arguments.addValue(place instanceof SeekPlace.End).addValue(place instanceof SeekPlace.Beginning)
                 .addValue(place instanceof SeekPlace.After(long moment) ? Moments.of(moment) : null);
         String routine = "select " + stage.real().api();
@@ -76,37 +79,41 @@ final class OperatorSteps {
                     () -> stage.store().operators().seekQueue(spot.group(), spot.queue(), place));
         } else {
             arguments.addValue(place instanceof SeekPlace.Offset(long offset) ? offset : null);
-            stage.both("seek lane " + spot + place, routine + ".seek_lane($1, $2, $3, $4, $5, $6, $7, $8)", arguments,
-                    () -> stage.store().operators().seekLane(spot.group(), spot.queue(), spot.lane(), place));
+            stage.both("seek partition " + spot + place, routine + ".seek_partition($1, $2, $3, $4, $5, $6, $7, $8)",
+                    arguments,
+                    () -> stage.store().operators().seekPartition(spot.group(), spot.queue(), spot.partition(), place));
         }
     }
 
     void keepUp() {
         boolean isRetention = random.nextBoolean();
-        List<Lane> lanes = stage.store().database().lanes.all().stream()
-                .filter(lane -> isRetention || lane.head() == lane.tail()).toList();
-        if (!lanes.isEmpty()) {
-            keepUp(picks.any(lanes), isRetention);
+        List<Partition> partitions = stage.store().database().partitions.all().stream()
+                .filter(partition -> isRetention || partition.head() == partition.tail()).toList();
+        if (!partitions.isEmpty()) {
+            keepUp(picks.any(partitions), isRetention);
         }
     }
 
-    private void keepUp(Lane lane, boolean isRetention) {
-        int shard = stage.shards().of(lane.id());
+    private void keepUp(Partition partition, boolean isRetention) {
+        int shard = stage.shards().of(partition.id());
         stage.real().call(shard, """
-                insert into lane_upkeep (partition_id, kind, queue_id, due_at) values ($1, $2, $3, $4)
+                insert into partition_upkeep (partition_id, kind, queue_id, due_at) values ($1, $2, $3, $4)
                 on conflict (partition_id, kind) do update set due_at = excluded.due_at""",
-                Stage.tuple(lane.id(), isRetention ? "retention" : "idle", lane.queue().id(), Moments.of(0L)));
-        stage.real().call(shard, "delete from lane_upkeep where due_at > $1", Stage.tuple(Moments.of(0L)));
+                Stage.tuple(partition.id(), isRetention ? "retention" : "idle", partition.queue().id(),
+                        Moments.of(0L)));
+        stage.real().call(shard, "delete from partition_upkeep where due_at > $1", Stage.tuple(Moments.of(0L)));
         if (isRetention) {
-            stage.both("retention " + lane, shard, "select * from " + stage.real().api() + ".apply_retention(1, 1000)",
+            stage.both("retention " + partition, shard,
+                    "select * from " + stage.real().api() + ".apply_retention(1, 1000)",
                     Stage.tuple(),
-                    () -> stage.store().upkeep().applyRetention(lane.id()));
+                    () -> stage.store().upkeep().applyRetention(partition.id()));
         } else {
-            stage.both("idle " + lane, shard, "select * from " + stage.real().api() + ".delete_idle_lanes(0, 1)",
+            stage.both("idle " + partition, shard,
+                    "select * from " + stage.real().api() + ".delete_idle_partitions(0, 1)",
                     Stage.tuple(),
                     () -> {
-                        if (stage.store().upkeep().deleteIdle(lane.id(), 0)) {
-                            stage.met("lane deleted");
+                        if (stage.store().upkeep().deleteIdle(partition.id(), 0)) {
+                            stage.met("partition deleted");
                         }
                     });
         }

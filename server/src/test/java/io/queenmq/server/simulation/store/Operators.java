@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What operators do to queues, groups, lanes and messages, with the same effects on the catalog as the routines of their
+ * What operators do to queues, groups, partitions and messages, with the same effects on the catalog as the routines of their
  * names have. Each answers whether there was what it is about.
  */
 public final class Operators {
@@ -22,10 +22,11 @@ public final class Operators {
             return false;
         }
         boolean isHere = database.subscriptions.isReader(group, queue);
-        List<Lane> lanes = database.lanes.of(queue.id()).stream().filter(lane -> lane.head() > 0).toList();
-        requireCursorsFree(lanes, group);
-        for (Lane lane : lanes) {
-            seek(lane, group, target(lane, place));
+        List<Partition> partitions = database.partitions.of(queue.id()).stream()
+                .filter(partition -> partition.head() > 0).toList();
+        requireCursorsFree(partitions, group);
+        for (Partition partition : partitions) {
+            seek(partition, group, target(partition, place));
             database.sizes.forget(queue);
         }
         if (!group.equals(Database.NO_GROUP)) {
@@ -43,7 +44,7 @@ public final class Operators {
         return queue != null;
     }
 
-    /** Lanes that come later are read accordingly. */
+    /** Partitions that come later are read accordingly. */
     private void subscribe(String group, String queue, SeekPlace place, boolean isSought) {
         SubscriptionTable.Key key = new SubscriptionTable.Key(group, queue, "", "");
         SubscriptionTable.Subscription was = database.subscriptions.find(key);
@@ -59,42 +60,43 @@ public final class Operators {
         database.catalog.changeSubscriptions();
     }
 
-    public boolean seekLane(String group, String queueName, String laneName, SeekPlace place) {
+    public boolean seekPartition(String group, String queueName, String partitionName, SeekPlace place) {
         QueueRow queue = database.catalog.find(queueName);
-        Lane lane = lock(queue) ? database.lanes.find(queue, laneName) : null;
-        if (lane == null) {
+        Partition partition = lock(queue) ? database.partitions.find(queue, partitionName) : null;
+        if (partition == null) {
             return false;
         }
-        long target = target(lane, place);
-        if (target < lane.tail() || target > lane.head()) {
+        long target = target(partition, place);
+        if (target < partition.tail() || target > partition.head()) {
             throw SqlError.of("QN400",
-                    "offset must be from " + lane.tail() + " to " + lane.head() + ": that is what the lane keeps");
+                    "offset must be from " + partition.tail() + " to " + partition.head()
+                            + ": that is what the partition keeps");
         }
-        requireCursorsFree(List.of(lane), group);
-        seek(lane, group, target);
+        requireCursorsFree(List.of(partition), group);
+        seek(partition, group, target);
         database.sizes.forget(queue);
-        database.catalog.revise(lane, database.now());
+        database.catalog.revise(partition, database.now());
         return true;
     }
 
-    private void requireCursorsFree(List<Lane> lanes, String group) {
-        lanes.stream().flatMap(lane -> database.cursors.of(lane).stream())
+    private void requireCursorsFree(List<Partition> partitions, String group) {
+        partitions.stream().flatMap(partition -> database.cursors.of(partition).stream())
                 .filter(cursor -> cursor.group().equals(group)).forEach(database.locks::requireFree);
     }
 
-    /** Where a lane goes on: the next message delivered is strictly after a moment. */
-    private static long target(Lane lane, SeekPlace place) {
+    /** Where a partition goes on: the next message delivered is strictly after a moment. */
+    private static long target(Partition partition, SeekPlace place) {
         return switch (place) {
-            case SeekPlace.Beginning _ -> lane.tail();
-            case SeekPlace.End _ -> lane.head();
-            case SeekPlace.After(long moment) -> lane.offsetAt(moment + 1);
+            case SeekPlace.Beginning _ -> partition.tail();
+            case SeekPlace.End _ -> partition.head();
+            case SeekPlace.After(long moment) -> partition.offsetAt(moment + 1);
             case SeekPlace.Offset(long offset) -> offset;
         };
     }
 
-    private void seek(Lane lane, String group, long target) {
-        if (!database.cursors.add(lane, group, target)) {
-            move(database.cursors.find(lane.id(), group), target);
+    private void seek(Partition partition, String group, long target) {
+        if (!database.cursors.add(partition, group, target)) {
+            move(database.cursors.find(partition.id(), group), target);
         }
     }
 
@@ -124,14 +126,14 @@ public final class Operators {
         return true;
     }
 
-    public boolean pauseLane(UUID laneId, boolean isPaused) {
-        Lane lane = database.lanes.find(laneId);
-        if (lane == null) {
+    public boolean pausePartition(UUID partitionId, boolean isPaused) {
+        Partition partition = database.partitions.find(partitionId);
+        if (partition == null) {
             return false;
         }
-        database.locks.requireFree(lane);
-        lane.setPaused(isPaused);
-        database.catalog.revise(lane, database.now());
+        database.locks.requireFree(partition);
+        partition.setPaused(isPaused);
+        database.catalog.revise(partition, database.now());
         return true;
     }
 
@@ -141,62 +143,62 @@ public final class Operators {
         if (!lock(queue)) {
             return false;
         }
-        clear(queue, database.lanes.of(queue.id()));
+        clear(queue, database.partitions.of(queue.id()));
         return true;
     }
 
-    /** Every message of the lane is gone for everybody. */
-    public boolean clearLane(String queueName, String laneName) {
+    /** Every message of the partition is gone for everybody. */
+    public boolean clearPartition(String queueName, String partitionName) {
         QueueRow queue = database.catalog.find(queueName);
-        Lane lane = lock(queue) ? database.lanes.find(queue, laneName) : null;
-        if (lane == null) {
+        Partition partition = lock(queue) ? database.partitions.find(queue, partitionName) : null;
+        if (partition == null) {
             return false;
         }
-        clear(queue, List.of(lane));
+        clear(queue, List.of(partition));
         return true;
     }
 
-    private void clear(QueueRow queue, List<Lane> lanes) {
-        for (Lane lane : lanes) {
-            database.locks.requireFree(lane);
-            database.cursors.of(lane).forEach(database.locks::requireFree);
+    private void clear(QueueRow queue, List<Partition> partitions) {
+        for (Partition partition : partitions) {
+            database.locks.requireFree(partition);
+            database.cursors.of(partition).forEach(database.locks::requireFree);
         }
-        for (Lane lane : lanes) {
-            lane.clear();
-            database.cursors.of(lane).forEach(cursor -> move(cursor, lane.head()));
+        for (Partition partition : partitions) {
+            partition.clear();
+            database.cursors.of(partition).forEach(cursor -> move(cursor, partition.head()));
         }
         database.catalog.revise(queue);
     }
 
     /** The newest kept message with the transactionId is never delivered to anybody any more. */
-    public boolean removeMessage(UUID laneId, String transactionId) {
-        Lane lane = database.lanes.find(laneId);
-        if (lane == null) {
+    public boolean removeMessage(UUID partitionId, String transactionId) {
+        Partition partition = database.partitions.find(partitionId);
+        if (partition == null) {
             return false;
         }
-        database.locks.requireFree(lane.queue());
-        database.locks.requireFree(lane);
-        StoredMessage message = find(lane, transactionId);
+        database.locks.requireFree(partition.queue());
+        database.locks.requireFree(partition);
+        StoredMessage message = find(partition, transactionId);
         if (message == null) {
             return false;
         }
-        database.cursors.of(lane).forEach(database.locks::requireFree);
-        lane.remove(message.offset());
-        List<Cursor> unfinished = database.cursors.of(lane).stream()
+        database.cursors.of(partition).forEach(database.locks::requireFree);
+        partition.remove(message.offset());
+        List<Cursor> unfinished = database.cursors.of(partition).stream()
                 .filter(cursor -> !cursor.isFinished(message.offset())).toList();
         boolean isFailing = unfinished.stream().anyMatch(cursor -> !cursor.failures().isEmpty());
         unfinished.forEach(cursor -> progress.advance(cursor, Ranges.of(message.offset()), 0, 1));
         if (isFailing) {
             // Servers may wait for a failed message in vain.
-            database.catalog.revise(lane.queue());
+            database.catalog.revise(partition.queue());
         }
         return true;
     }
 
-    private StoredMessage find(Lane lane, String transactionId) {
-        return database.messages.byLane().getOrDefault(lane.id(), List.of()).reversed().stream()
-                .filter(message -> message.transactionId().equals(transactionId) && message.offset() >= lane.tail()
-                        && !lane.removed().contains(message.offset()))
+    private StoredMessage find(Partition partition, String transactionId) {
+        return database.messages.byPartition().getOrDefault(partition.id(), List.of()).reversed().stream()
+                .filter(message -> message.transactionId().equals(transactionId) && message.offset() >= partition.tail()
+                        && !partition.removed().contains(message.offset()))
                 .findFirst().orElse(null);
     }
 

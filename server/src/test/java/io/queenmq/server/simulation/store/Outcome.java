@@ -57,7 +57,7 @@ record Outcome(List<String> text, List<Row> rows, String error) {
         return row.getColumnIndex("attempts") < 0 ? Snapshot.text(row) : leaseText(row);
     }
 
-    /** Of a lane that is not leased, no more than that is of use; how messages are gathered into runs does not matter. */
+    /** Of a partition that is not leased, no more than that is of use; how messages are gathered into runs does not matter. */
     private static String leaseText(Row row) {
         List<Object> values = new ArrayList<>();
         for (String column : List.of("index", "status", "first", "head", "until_ms", "acked")) {

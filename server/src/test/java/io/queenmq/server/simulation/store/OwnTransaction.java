@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A transaction of somebody's own program that pushes with {@code queen.push}: lanes stay locked until it ends, and its
+ * A transaction of somebody's own program that pushes with {@code queen.push}: partitions stay locked until it ends, and its
  * messages are there when it commits.
  */
 public final class OwnTransaction {
@@ -22,30 +22,30 @@ public final class OwnTransaction {
     private final Database database;
     private final List<Message> messages = new ArrayList<>();
     private final Set<UUID> locked = new LinkedHashSet<>();
-    /** Lanes that nobody else sees before the commit. */
-    private final Map<UUID, Lane> created = new LinkedHashMap<>();
+    /** Partitions that nobody else sees before the commit. */
+    private final Map<UUID, Partition> created = new LinkedHashMap<>();
 
     /** A message that waits for the commit. */
-    private record Message(Lane lane, String transactionId, String line, long pushedAt) {}
+    private record Message(Partition partition, String transactionId, String line, long pushedAt) {}
 
     OwnTransaction(Database database) {
         this.database = database;
     }
 
-    /** Queued, or duplicate; 55P03 where another transaction has the lane. */
-    public String push(String queueName, String laneName, String payload, String transactionId) {
+    /** Queued, or duplicate; 55P03 where another transaction has the partition. */
+    public String push(String queueName, String partitionName, String payload, String transactionId) {
         QueueRow queue = database.catalog.find(queueName);
         if (queue == null) {
             throw SqlError.of("QN005", "there is no queue \"" + queueName + "\"");
         }
-        UUID laneId = LaneTable.idOf(queue.id(), laneName);
-        if (!locked.contains(laneId) && database.locks.isLaneLocked(laneId)) {
+        UUID partitionId = PartitionTable.idOf(queue.id(), partitionName);
+        if (!locked.contains(partitionId) && database.locks.isPartitionLocked(partitionId)) {
             throw SqlError.locked();
         }
-        Lane lane = laneOf(queue, laneId, laneName);
-        locked.add(laneId);
-        database.locks.lockLane(laneId);
-        if (isStored(lane, transactionId)) {
+        Partition partition = partitionOf(queue, partitionId, partitionName);
+        locked.add(partitionId);
+        database.locks.lockPartition(partitionId);
+        if (isStored(partition, transactionId)) {
             return "duplicate";
         }
         if (queue.isEncrypted() || queue.maxSize() > 0) {
@@ -56,20 +56,20 @@ public final class OwnTransaction {
         }
         String line = "{\"id\":\"" + newMessageId() + "\",\"transactionId\":\"" + transactionId
                 + "\",\"traceId\":null,\"producerSub\":null,\"data\":" + payload + "}\n";
-        messages.add(new Message(lane, transactionId, line, database.now()));
+        messages.add(new Message(partition, transactionId, line, database.now()));
         return "queued";
     }
 
-    /** The lane, which is created where there is none. */
-    private Lane laneOf(QueueRow queue, UUID laneId, String laneName) {
-        Lane lane = database.lanes.find(laneId);
-        if (lane != null || created.containsKey(laneId)) {
-            return lane != null ? lane : created.get(laneId);
+    /** The partition, which is created where there is none. */
+    private Partition partitionOf(QueueRow queue, UUID partitionId, String partitionName) {
+        Partition partition = database.partitions.find(partitionId);
+        if (partition != null || created.containsKey(partitionId)) {
+            return partition != null ? partition : created.get(partitionId);
         }
         database.locks.requireFree(queue);
         database.locks.shareQueue(queue.id());
-        created.put(laneId, new Lane(laneId, queue, laneName, database.now()));
-        return created.get(laneId);
+        created.put(partitionId, new Partition(partitionId, queue, partitionName, database.now()));
+        return created.get(partitionId);
     }
 
     /** Ordered by time: version 7. */
@@ -80,14 +80,15 @@ public final class OwnTransaction {
                 random.getLeastSignificantBits());
     }
 
-    private boolean isStored(Lane lane, String transactionId) {
-        int window = lane.queue().dedupWindowS() == null ? WINDOW_S : lane.queue().dedupWindowS();
+    private boolean isStored(Partition partition, String transactionId) {
+        int window = partition.queue().dedupWindowS() == null ? WINDOW_S : partition.queue().dedupWindowS();
         long oldest = database.now() - window * Moments.SECOND;
         return window > 0 && (messages.stream()
-                .anyMatch(message -> message.lane == lane && message.transactionId.equals(transactionId)
+                .anyMatch(message -> message.partition == partition && message.transactionId.equals(transactionId)
                         && message.pushedAt > oldest)
-                || lane.segmentList().stream()
-                        .anyMatch(segment -> isStored(segment, transactionId, lane.head() - WINDOW_MESSAGES, oldest)));
+                || partition.segmentList().stream()
+                        .anyMatch(segment -> isStored(segment, transactionId, partition.head() - WINDOW_MESSAGES,
+                                oldest)));
     }
 
     private static boolean isStored(Segment segment, String transactionId, long first, long oldest) {
@@ -105,14 +106,14 @@ public final class OwnTransaction {
     /** Everything is there now; answers the queues whose servers hear of it. */
     public Set<String> commit() {
         Set<String> announced = new LinkedHashSet<>();
-        created.values().forEach(database.lanes::add);
+        created.values().forEach(database.partitions::add);
         for (Message message : messages) {
             byte[] hash = ByteBuffer.allocate(Long.BYTES).putLong(TransactionHash.of(message.transactionId)).array();
             byte[] line = message.line.getBytes(StandardCharsets.UTF_8);
-            Segment stored = message.lane.append(1, hash, line, null, line.length, message.pushedAt);
-            database.messages.stored(message.lane, stored);
-            message.lane.markActive(database.now());
-            announced.add(message.lane.queue().name());
+            Segment stored = message.partition.append(1, hash, line, null, line.length, message.pushedAt);
+            database.messages.stored(message.partition, stored);
+            message.partition.markActive(database.now());
+            announced.add(message.partition.queue().name());
         }
         end();
         return announced;
@@ -123,8 +124,8 @@ public final class OwnTransaction {
     }
 
     private void end() {
-        locked.forEach(database.locks::unlockLane);
-        created.values().forEach(lane -> database.locks.unshareQueue(lane.queue().id()));
+        locked.forEach(database.locks::unlockPartition);
+        created.values().forEach(partition -> database.locks.unshareQueue(partition.queue().id()));
         locked.clear();
         created.clear();
         messages.clear();

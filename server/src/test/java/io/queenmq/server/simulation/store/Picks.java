@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /** What a step of a play is about, at random: of few names, so that they meet. */
 final class Picks {
     static final List<String> QUEUES = List.of("orders", "mail");
-    static final List<String> LANES = List.of("Default", "a", "b");
+    static final List<String> PARTITIONS = List.of("Default", "a", "b");
     static final List<String> GROUPS = List.of(Database.NO_GROUP, "billing");
 
     private final SplittableRandom random;
@@ -46,14 +46,15 @@ final class Picks {
                 .toList();
         if (!cursors.isEmpty() && !oneIn(3)) {
             Cursor cursor = any(cursors);
-            return new Spot(cursor.lane().queue().name(), cursor.lane().name(), cursor.lane().id(), cursor.group());
+            return new Spot(cursor.partition().queue().name(), cursor.partition().name(), cursor.partition().id(),
+                    cursor.group());
         }
         String queue = any(QUEUES);
-        String lane = any(LANES);
-        return new Spot(queue, lane, LaneTable.idOf(queueId(queue), lane), any(GROUPS));
+        String partition = any(PARTITIONS);
+        return new Spot(queue, partition, PartitionTable.idOf(queueId(queue), partition), any(GROUPS));
     }
 
-    /** Some (lane, group) of one shard, each once. */
+    /** Some (partition, group) of one shard, each once. */
     List<Spot> spots() {
         List<Spot> spots = spotsAnywhere();
         return spots.stream().filter(spot -> shardOf(spot) == shardOf(spots.getFirst())).toList();
@@ -68,31 +69,31 @@ final class Picks {
     }
 
     int shardOf(Spot spot) {
-        return store.database().shards().of(spot.laneId());
+        return store.database().shards().of(spot.partitionId());
     }
 
-    /** Some lanes of one shard, each once. */
-    List<Spot> lanes() {
-        return eachLaneOnce(spots());
+    /** Some partitions of one shard, each once. */
+    List<Spot> partitions() {
+        return eachPartitionOnce(spots());
     }
 
-    /** Some lanes, each once. */
-    List<Spot> lanesAnywhere() {
-        return eachLaneOnce(spotsAnywhere());
+    /** Some partitions, each once. */
+    List<Spot> partitionsAnywhere() {
+        return eachPartitionOnce(spotsAnywhere());
     }
 
-    private static List<Spot> eachLaneOnce(List<Spot> spots) {
-        List<Spot> lanes = new ArrayList<>();
+    private static List<Spot> eachPartitionOnce(List<Spot> spots) {
+        List<Spot> partitions = new ArrayList<>();
         for (Spot spot : spots) {
-            if (lanes.stream().noneMatch(lane -> lane.laneId().equals(spot.laneId()))) {
-                lanes.add(spot);
+            if (partitions.stream().noneMatch(partition -> partition.partitionId().equals(spot.partitionId()))) {
+                partitions.add(spot);
             }
         }
-        return lanes;
+        return partitions;
     }
 
-    Lane lane(Spot spot) {
-        return store.database().lanes.find(spot.laneId());
+    Partition partition(Spot spot) {
+        return store.database().partitions.find(spot.partitionId());
     }
 
     Integer[] numbers(int size, Supplier<Integer> number) {

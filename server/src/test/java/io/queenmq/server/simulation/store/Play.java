@@ -79,14 +79,15 @@ final class Play {
     /** Notes what can be seen only afterwards. */
     private void lookBack() {
         Database database = stage.store().database();
-        database.lanes.all().stream().filter(lane -> !lane.removed().isEmpty()).forEach(_ -> stage.met("removed"));
+        database.partitions.all().stream().filter(partition -> !partition.removed().isEmpty())
+                .forEach(_ -> stage.met("removed"));
         database.cursors.all().stream().filter(cursor -> cursor.expiredCount() > 0).forEach(_ -> stage.met("expired"));
         database.deadLetters.all().stream().map(DeadLetter::error).filter(Objects::nonNull)
                 .forEach(error -> stage.met("dead: " + error.split(":")[0]));
         stage.store().truth().leases().forEach(lease -> stage.met("lease ended: " + lease.how()));
     }
 
-    /** Mostly there are some lanes and readers already. */
+    /** Mostly there are some partitions and readers already. */
     private void prepare() {
         for (String queue : Picks.QUEUES) {
             if (picks.oneIn(8)) {
@@ -94,15 +95,16 @@ final class Play {
             }
             stage.call("create_queues", new String[]{queue}, new String[]{"shop"}, new String[]{""});
             stage.pass(1_000);
-            for (String lane : Picks.LANES) {
+            for (String partition : Picks.PARTITIONS) {
                 if (picks.oneIn(4)) {
                     continue;
                 }
-                UUID laneId = LaneTable.idOf(picks.queueId(queue), lane);
-                stage.call("catch_up", new UUID[]{laneId}, new UUID[]{picks.queueId(queue)}, new String[]{lane},
+                UUID partitionId = PartitionTable.idOf(picks.queueId(queue), partition);
+                stage.call("catch_up", new UUID[]{partitionId}, new UUID[]{picks.queueId(queue)},
+                        new String[]{partition},
                         new Long[]{-1L}, 10, new Integer[]{60});
                 if (!picks.oneIn(4)) {
-                    stage.call("open_cursors", new UUID[]{laneId}, new String[]{picks.any(Picks.GROUPS)},
+                    stage.call("open_cursors", new UUID[]{partitionId}, new String[]{picks.any(Picks.GROUPS)},
                             new OffsetDateTime[]{null});
                 }
             }

@@ -62,12 +62,14 @@ final class ProducerSteps {
                 .toArray(String[]::new);
     }
 
-    /** Segments for some lanes, as push expects them. */
-    Tuple segments(List<Spot> lanes) {
-        Long[] knowns = lanes.stream()
-                .map(spot -> picks.lane(spot) == null ? 0L : picks.lane(spot).head() - (picks.oneIn(8) ? 1 : 0))
+    /** Segments for some partitions, as push expects them. */
+    Tuple segments(List<Spot> partitions) {
+        Long[] knowns = partitions.stream()
+                .map(spot -> picks.partition(spot) == null
+                        ? 0L
+                        : picks.partition(spot).head() - (picks.oneIn(8) ? 1 : 0))
                 .toArray(Long[]::new);
-        Integer[] counts = picks.numbers(lanes.size(), () -> random.nextInt(1, 5));
+        Integer[] counts = picks.numbers(partitions.size(), () -> random.nextInt(1, 5));
         Buffer[] hashes = new Buffer[counts.length];
         Buffer[] bodies = new Buffer[counts.length];
         Integer[] largestLines = new Integer[counts.length];
@@ -83,7 +85,7 @@ final class ProducerSteps {
                 largestLines[i] = Math.max(largestLines[i], line.length());
             }
         }
-        return Stage.tuple(Spot.laneIds(lanes), knowns, counts, hashes, bodies, largestLines);
+        return Stage.tuple(Spot.partitionIds(partitions), knowns, counts, hashes, bodies, largestLines);
     }
 
     long epoch() {
@@ -91,13 +93,13 @@ final class ProducerSteps {
     }
 
     void push() {
-        List<Spot> lanes = picks.lanes();
-        Tuple arguments = segments(lanes).addLong(epoch());
+        List<Spot> partitions = picks.partitions();
+        Tuple arguments = segments(partitions).addLong(epoch());
         if (random.nextBoolean()) {
-            // Of some lanes nobody knows whether they exist.
+            // Of some partitions nobody knows whether they exist.
             Long[] knowns = (Long[]) arguments.getValue(1);
-            UUID[] queueIds = picks.queueIds(lanes);
-            String[] names = lanes.stream().map(Spot::lane).toArray(String[]::new);
+            UUID[] queueIds = picks.queueIds(partitions);
+            String[] names = partitions.stream().map(Spot::partition).toArray(String[]::new);
             for (int i = 0; i < knowns.length; i++) {
                 if (random.nextBoolean()) {
                     knowns[i] = -1L;
@@ -115,8 +117,9 @@ final class ProducerSteps {
     }
 
     void pushBounded() {
-        List<Spot> lanes = picks.lanes();
-        stage.call("push_bounded", addAcceptance(segments(lanes).addValue(limitedQueues(lanes)).addLong(epoch())));
+        List<Spot> partitions = picks.partitions();
+        stage.call("push_bounded",
+                addAcceptance(segments(partitions).addValue(limitedQueues(partitions)).addLong(epoch())));
     }
 
     /** Some of the segments are from a spool, and their messages were accepted before. */
@@ -139,40 +142,44 @@ final class ProducerSteps {
 
     /** Messages that may be stored, and hashes that may be there. */
     void acceptances() {
-        List<Spot> lanes = picks.lanes();
-        stage.call("acceptances", Spot.laneIds(lanes), lanes.stream().map(this::anyOffset).toArray(Long[]::new));
-        Buffer[] hashes = new Buffer[lanes.size()];
+        List<Spot> partitions = picks.partitions();
+        stage.call("acceptances", Spot.partitionIds(partitions),
+                partitions.stream().map(this::anyOffset).toArray(Long[]::new));
+        Buffer[] hashes = new Buffer[partitions.size()];
         for (int i = 0; i < hashes.length; i++) {
             hashes[i] = Buffer.buffer();
             for (int wanted = random.nextInt(1, 30); wanted > 0; wanted--) {
                 hashes[i].appendLong(TransactionHash.of("t" + random.nextInt(Math.max(20, messages))));
             }
         }
-        stage.call("find_hashes", Spot.laneIds(lanes), lanes.stream().map(this::anyOffset).toArray(Long[]::new),
-                lanes.stream().map(_ -> Moments.of(stage.now() - picks.any(List.of(0L, 30L, 90L, 3_600L))
+        stage.call("find_hashes", Spot.partitionIds(partitions),
+                partitions.stream().map(this::anyOffset).toArray(Long[]::new),
+                partitions.stream().map(_ -> Moments.of(stage.now() - picks.any(List.of(0L, 30L, 90L, 3_600L))
                         * Moments.SECOND)).toArray(OffsetDateTime[]::new),
                 hashes);
     }
 
     private long anyOffset(Spot spot) {
-        return picks.lane(spot) == null ? 0 : random.nextLong(0, picks.lane(spot).head() + 2);
+        return picks.partition(spot) == null ? 0 : random.nextLong(0, picks.partition(spot).head() + 2);
     }
 
-    /** For each lane its queue where that has a limit. */
-    UUID[] limitedQueues(List<Spot> lanes) {
-        return lanes.stream().map(spot -> {
+    /** For each partition its queue where that has a limit. */
+    UUID[] limitedQueues(List<Spot> partitions) {
+        return partitions.stream().map(spot -> {
             QueueRow queue = stage.store().database().catalog.find(spot.queue());
             return queue == null || queue.maxSize() == 0 ? null : queue.id();
         }).toArray(UUID[]::new);
     }
 
     void catchUp() {
-        List<Spot> lanes = picks.lanes();
-        Long[] knowns = lanes.stream()
-                .map(spot -> picks.lane(spot) == null ? -1L : random.nextLong(-1, picks.lane(spot).head() + 1))
+        List<Spot> partitions = picks.partitions();
+        Long[] knowns = partitions.stream()
+                .map(spot -> picks.partition(spot) == null
+                        ? -1L
+                        : random.nextLong(-1, picks.partition(spot).head() + 1))
                 .toArray(Long[]::new);
-        stage.call("catch_up", Spot.laneIds(lanes), picks.queueIds(lanes),
-                lanes.stream().map(Spot::lane).toArray(String[]::new), knowns, random.nextInt(1, 20),
-                picks.numbers(lanes.size(), () -> picks.any(List.of(0, 1, 60, 3_600))));
+        stage.call("catch_up", Spot.partitionIds(partitions), picks.queueIds(partitions),
+                partitions.stream().map(Spot::partition).toArray(String[]::new), knowns, random.nextInt(1, 20),
+                picks.numbers(partitions.size(), () -> picks.any(List.of(0, 1, 60, 3_600))));
     }
 }

@@ -40,13 +40,14 @@ final class Progress {
         if (cursor.committed() >= end) {
             return 0;
         }
-        Lane lane = cursor.lane();
+        Partition partition = cursor.partition();
         Ranges passed = Ranges.of(cursor.committed(), end);
-        Ranges gone = lane.removed().plus(Ranges.before(lane.tail()));
+        Ranges gone = partition.removed().plus(Ranges.before(partition.tail()));
         long removed = passed.times(gone).minus(cursor.acked()).count();
         long unfinished = passed.minus(gone).minus(cursor.acked()).count();
         if (error != null) {
-            buryRange(lane, cursor.group(), cursor.position(), end, cursor.acked().plus(lane.removed()), error);
+            buryRange(partition, cursor.group(), cursor.position(), end, cursor.acked().plus(partition.removed()),
+                    error);
         }
         Long lastAckAt = cursor.lastAckAt();
         advance(cursor, passed, error == null ? 0 : unfinished, removed);
@@ -57,12 +58,12 @@ final class Progress {
         return unfinished;
     }
 
-    private void buryRange(Lane lane, String group, long first, long end, Ranges finished, String error) {
-        Cursor cursor = database.cursors.find(lane.id(), group);
-        for (Segment segment : lane.segmentsFrom(first)) {
+    private void buryRange(Partition partition, String group, long first, long end, Ranges finished, String error) {
+        Cursor cursor = database.cursors.find(partition.id(), group);
+        for (Segment segment : partition.segmentsFrom(first)) {
             for (long offset = Math.max(segment.base(), first); offset < Math.min(segment.end(), end); offset++) {
                 if (!finished.contains(offset)) {
-                    database.deadLetters.bury(lane, group, offset, cursor.attempts(offset), error, database.now());
+                    database.deadLetters.bury(partition, group, offset, cursor.attempts(offset), error, database.now());
                 }
             }
         }

@@ -18,8 +18,8 @@ final class Pushing {
         this.database = database;
     }
 
-    /** A segment that is to be added to a lane whose head is where the caller believes it to be. */
-    record Addition(int index, Lane lane, int count, byte[] hashes, byte[] body, int largestLine,
+    /** A segment that is to be added to a partition whose head is where the caller believes it to be. */
+    record Addition(int index, Partition partition, int count, byte[] hashes, byte[] body, int largestLine,
             Long[] acceptedAt) {}
 
     Answer push(Arguments arguments) {
@@ -33,27 +33,27 @@ final class Pushing {
         return answer;
     }
 
-    /** Creates the lanes that are to begin with this call, and answers where each of them begins. */
+    /** Creates the partitions that are to begin with this call, and answers where each of them begins. */
     private Map<UUID, Long> begin(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
         UUID[] queueIds = arguments.uuids("queue_ids");
         Map<UUID, Long> floors = new HashMap<>();
         for (int i = 0; i < ids.length; i++) {
-            if (queueIds[i] != null && database.lanes.find(ids[i]) == null) {
-                Lane lane = create(ids[i], database.catalog.find(queueIds[i]), arguments.strings("names")[i]);
-                if (lane != null) {
-                    floors.put(lane.id(), lane.head());
+            if (queueIds[i] != null && database.partitions.find(ids[i]) == null) {
+                Partition partition = create(ids[i], database.catalog.find(queueIds[i]), arguments.strings("names")[i]);
+                if (partition != null) {
+                    floors.put(partition.id(), partition.head());
                 }
             }
         }
         return floors;
     }
 
-    /** Null where the lane cannot be created: its queue is gone or being deleted, or somebody else is creating it. */
-    private Lane create(UUID id, QueueRow queue, String name) {
-        return queue == null || database.locks.isLocked(queue) || database.locks.isLaneLocked(id)
+    /** Null where the partition cannot be created: its queue is gone or being deleted, or somebody else is creating it. */
+    private Partition create(UUID id, QueueRow queue, String name) {
+        return queue == null || database.locks.isLocked(queue) || database.locks.isPartitionLocked(id)
                 ? null
-                : database.lanes.create(id, queue, name, database.now());
+                : database.partitions.create(id, queue, name, database.now());
     }
 
     Answer pushBounded(Arguments arguments) {
@@ -91,7 +91,7 @@ final class Pushing {
 
         /** The maxSize the addition was measured by; null for none. */
         Long limit(Addition addition) {
-            return sizes.containsKey(addition.lane.queue()) ? addition.lane.queue().maxSize() : null;
+            return sizes.containsKey(addition.partition.queue()) ? addition.partition.queue().maxSize() : null;
         }
     }
 
@@ -106,9 +106,10 @@ final class Pushing {
         Arrays.stream(queueIds).filter(Objects::nonNull).distinct().map(database.catalog::find)
                 .filter(queue -> queue != null && queue.maxSize() > 0)
                 .forEach(queue -> sizes.put(queue, database.sizes.filled(queue, additions.stream()
-                        .filter(each -> each.lane.queue() == queue).mapToLong(Addition::count).sum(), database.now())));
+                        .filter(each -> each.partition.queue() == queue).mapToLong(Addition::count).sum(),
+                        database.now())));
         for (Addition addition : additions) {
-            QueueRow queue = addition.lane.queue();
+            QueueRow queue = addition.partition.queue();
             int count = addition.count;
             if (sizes.containsKey(queue)) {
                 long filled = sizes.get(queue);
@@ -126,12 +127,12 @@ final class Pushing {
         }
     }
 
-    /** Those of the segments that can be added: a lane that moved on, is locked or does not exist is left out. */
+    /** Those of the segments that can be added: a partition that moved on, is locked or does not exist is left out. */
     List<Addition> additions(Arguments arguments, String idsName) {
         return additions(arguments, idsName, Map.of());
     }
 
-    /** @param floors where lanes begin that nobody needs to know anything of */
+    /** @param floors where partitions begin that nobody needs to know anything of */
     private List<Addition> additions(Arguments arguments, String idsName, Map<UUID, Long> floors) {
         UUID[] ids = arguments.uuids(idsName);
         Long[] knowns = arguments.longs("knowns");
@@ -141,10 +142,10 @@ final class Pushing {
         Integer[] largestLines = arguments.integers("largest_lines");
         List<Addition> additions = new ArrayList<>();
         for (int i = 0; i < ids.length; i++) {
-            Lane lane = database.lanes.find(ids[i]);
+            Partition partition = database.partitions.find(ids[i]);
             long known = floors.getOrDefault(ids[i], knowns[i]);
-            if (lane != null && !database.locks.isLaneLocked(ids[i]) && lane.head() == known) {
-                additions.add(new Addition(i + 1, lane, counts[i], hashes[i], bodies[i],
+            if (partition != null && !database.locks.isPartitionLocked(ids[i]) && partition.head() == known) {
+                additions.add(new Addition(i + 1, partition, counts[i], hashes[i], bodies[i],
                         largestLines[i], acceptedAt(arguments, i, counts[i])));
             }
         }
@@ -162,13 +163,13 @@ final class Pushing {
     Segment store(Addition addition, int count) {
         long now = database.now();
         boolean isWhole = count == addition.count;
-        Segment stored = addition.lane.append(count,
+        Segment stored = addition.partition.append(count,
                 isWhole ? addition.hashes : Arrays.copyOf(addition.hashes, 8 * count),
                 isWhole ? addition.body : Segment.firstLines(addition.body, count),
                 addition.acceptedAt == null ? null : Arrays.copyOf(addition.acceptedAt, count), addition.largestLine,
                 now);
-        addition.lane.followActivity(now);
-        database.messages.stored(addition.lane, stored);
+        addition.partition.followActivity(now);
+        database.messages.stored(addition.partition, stored);
         return stored;
     }
 
@@ -182,13 +183,13 @@ final class Pushing {
         Answer answer = new Answer(Signature.of("catch_up").columns());
         for (int i = 0; i < ids.length; i++) {
             QueueRow queue = database.catalog.find(queueIds[i]);
-            Lane lane = database.lanes.find(ids[i]);
-            if (lane == null) {
-                lane = create(ids[i], queue, names[i]);
+            Partition partition = database.partitions.find(ids[i]);
+            if (partition == null) {
+                partition = create(ids[i], queue, names[i]);
             }
-            if (lane != null) {
+            if (partition != null) {
                 long oldest = database.now() - windowSeconds[i] * Moments.SECOND;
-                answer.add(whatIsNew(i + 1, lane, knowns[i], windowMessages, oldest));
+                answer.add(whatIsNew(i + 1, partition, knowns[i], windowMessages, oldest));
             } else if (queue != null) {
                 answer.add(i + 1, null, null, null, null, null, null, null);
             }
@@ -196,19 +197,21 @@ final class Pushing {
         return answer;
     }
 
-    /** The transactionIds of the lane's duplicate window that the caller does not know yet. */
-    private Object[] whatIsNew(int index, Lane lane, long known, long windowMessages, long oldest) {
-        Segment start = lane.segmentAt(lane.head() - windowMessages);
+    /** The transactionIds of the partition's duplicate window that the caller does not know yet. */
+    private Object[] whatIsNew(int index, Partition partition, long known, long windowMessages, long oldest) {
+        Segment start = partition.segmentAt(partition.head() - windowMessages);
         // The window begins inside a segment: that one belongs to it as a whole.
         long from = start == null ? known : Math.max(known, start.base());
-        List<Segment> unknown = lane.segmentList().stream()
+        List<Segment> unknown = partition.segmentList().stream()
                 .filter(segment -> segment.base() >= from && segment.createdAt() > oldest).toList();
         if (unknown.isEmpty()) {
-            return new Object[]{index, lane.head(), lane.tail(), lane.lastPushAt() == null, lane.head(), null, null,
+            return new Object[]{index, partition.head(), partition.tail(), partition.lastPushAt() == null,
+                partition.head(), null, null,
                 null};
         }
         loadedHashes += unknown.stream().mapToInt(Segment::count).sum();
-        return new Object[]{index, lane.head(), lane.tail(), lane.lastPushAt() == null, unknown.getFirst().base(),
+        return new Object[]{index, partition.head(), partition.tail(), partition.lastPushAt() == null,
+            unknown.getFirst().base(),
             unknown.stream().map(Segment::count).toArray(Integer[]::new),
             unknown.stream().map(segment -> Moments.of(segment.createdAt())).toArray(
                     OffsetDateTime[]::new),

@@ -36,7 +36,7 @@ final class QueueRow {
         columns.put("dlq_after_max_retries", false);
         columns.put("is_paused", false);
         columns.put("revision", 0L);
-        columns.put("lane_floor", 0L);
+        columns.put("partition_floor", 0L);
         columns.put("created_at", Moments.of(now));
     }
 
@@ -108,13 +108,13 @@ final class QueueRow {
         return (Integer) columns.get("dedup_window_s");
     }
 
-    /** The first offset of lanes created from now on. */
-    long laneFloor() {
-        return (long) columns.get("lane_floor");
+    /** The first offset of partitions created from now on. */
+    long partitionFloor() {
+        return (long) columns.get("partition_floor");
     }
 
-    void raiseLaneFloor(long to) {
-        columns.put("lane_floor", Math.max(laneFloor(), to));
+    void raisePartitionFloor(long to) {
+        columns.put("partition_floor", Math.max(partitionFloor(), to));
     }
 
     void revise() {

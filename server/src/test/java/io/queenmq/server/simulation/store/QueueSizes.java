@@ -79,12 +79,12 @@ final class QueueSizes {
         size.revision = queue.revision();
     }
 
-    /** What every other group had finished is unfinished again, for those who come to a lane. */
+    /** What every other group had finished is unfinished again, for those who come to a partition. */
     void raise(List<Cursor> opened) {
         for (Cursor cursor : opened) {
-            Size size = sizes.get(cursor.lane().queue().id());
+            Size size = sizes.get(cursor.partition().queue().id());
             if (size != null && size.size != null) {
-                database.cursors.of(cursor.lane()).stream().filter(other -> !opened.contains(other))
+                database.cursors.of(cursor.partition()).stream().filter(other -> !opened.contains(other))
                         .mapToLong(other -> Math.max(other.committed(), other.acked().end())).min()
                         .ifPresent(reached -> size.size += Math.max(reached - cursor.committed(), 0));
             }
@@ -93,11 +93,12 @@ final class QueueSizes {
 
     private long countUnfinished(QueueRow queue) {
         long unfinished = 0;
-        for (Lane lane : database.lanes.of(queue.id())) {
-            Ranges finished = database.cursors.of(lane).stream()
+        for (Partition partition : database.partitions.of(queue.id())) {
+            Ranges finished = database.cursors.of(partition).stream()
                     .map(cursor -> cursor.acked().plus(Ranges.before(cursor.committed())))
                     .reduce(Ranges::times).orElse(Ranges.NONE);
-            unfinished += Ranges.of(lane.tail(), lane.head()).minus(finished.plus(lane.removed())).count();
+            unfinished += Ranges.of(partition.tail(), partition.head()).minus(finished.plus(partition.removed()))
+                    .count();
         }
         return unfinished;
     }

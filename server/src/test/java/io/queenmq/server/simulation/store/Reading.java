@@ -22,13 +22,13 @@ final class Reading {
         Answer answer = new Answer(List.of("index", "base", "count", "created_at", "hashes", "body"));
         long bytes = 0;
         for (int i = 0; i < ids.length; i++) {
-            Lane lane = database.lanes.find(ids[i]);
+            Partition partition = database.partitions.find(ids[i]);
             long first = arguments.longs("firsts")[i];
             long end = arguments.longs("ends")[i];
-            if (lane == null) {
+            if (partition == null) {
                 continue;
             }
-            for (Segment segment : lane.segmentsFrom(first)) {
+            for (Segment segment : partition.segmentsFrom(first)) {
                 if (segment.base() >= end || segment.end() <= first || first >= end) {
                     continue;
                 }
@@ -52,19 +52,21 @@ final class Reading {
         int page = arguments.integer("page");
         Answer answer = new Answer(Signature.of("resolve").columns());
         if (lookBack != null) {
-            database.lanes.of(queueId).stream().filter(database::isHere)
-                    .filter(lane -> isRecent(lane, lookBack, now) && isPending(lane, group))
-                    .sorted(Comparator.comparingLong(Lane::activeAt).reversed()).limit(page)
-                    .forEach(lane -> answer.add(lane.id(), lane.name(), true, freeIn(lane, group, now)));
+            database.partitions.of(queueId).stream().filter(database::isHere)
+                    .filter(partition -> isRecent(partition, lookBack, now) && isPending(partition, group))
+                    .sorted(Comparator.comparingLong(Partition::activeAt).reversed()).limit(page)
+                    .forEach(partition -> answer.add(partition.id(), partition.name(), true,
+                            freeIn(partition, group, now)));
             return answer;
         }
-        List<Lane> lanes = database.lanes.of(queueId).stream().filter(database::isHere)
-                .filter(lane -> lane.name().compareTo(arguments.string("after_name")) > 0).limit(page).toList();
-        for (Lane lane : lanes) {
-            boolean isPending = isPending(lane, group);
-            // The last lane looked at is always the last row, so that the caller can go on from it.
-            if (isPending || lane == lanes.getLast()) {
-                answer.add(lane.id(), lane.name(), isPending, freeIn(lane, group, now));
+        List<Partition> partitions = database.partitions.of(queueId).stream().filter(database::isHere)
+                .filter(partition -> partition.name().compareTo(arguments.string("after_name")) > 0).limit(page)
+                .toList();
+        for (Partition partition : partitions) {
+            boolean isPending = isPending(partition, group);
+            // The last partition looked at is always the last row, so that the caller can go on from it.
+            if (isPending || partition == partitions.getLast()) {
+                answer.add(partition.id(), partition.name(), isPending, freeIn(partition, group, now));
             }
         }
         return answer;
@@ -75,13 +77,13 @@ final class Reading {
         UUID[] queueIds = arguments.uuids("queue_ids");
         Answer answer = new Answer(Signature.of("has_pending").columns());
         for (int i = 0; i < queueIds.length; i++) {
-            UUID laneId = arguments.uuids("partition_ids")[i];
+            UUID partitionId = arguments.uuids("partition_ids")[i];
             String group = arguments.strings("group_names")[i];
             Integer lookBack = arguments.integers("look_back_seconds")[i];
-            Lane lane = database.lanes.find(laneId);
-            if (laneId != null
-                    ? lane != null && isFree(lane, group, now)
-                    : database.lanes.of(queueIds[i]).stream()
+            Partition partition = database.partitions.find(partitionId);
+            if (partitionId != null
+                    ? partition != null && isFree(partition, group, now)
+                    : database.partitions.of(queueIds[i]).stream()
                             .anyMatch(each -> database.isHere(each) && isRecent(each, lookBack, now)
                                     && isFree(each, group, now))) {
                 answer.add(i + 1);
@@ -90,24 +92,24 @@ final class Reading {
         return answer;
     }
 
-    private static boolean isRecent(Lane lane, int lookBack, long now) {
-        return lane.activeAt() >= now - (lookBack + LAG_S) * Moments.SECOND;
+    private static boolean isRecent(Partition partition, int lookBack, long now) {
+        return partition.activeAt() >= now - (lookBack + LAG_S) * Moments.SECOND;
     }
 
-    private boolean isPending(Lane lane, String group) {
-        Cursor cursor = database.cursors.find(lane.id(), group);
-        return !lane.isPaused() && (cursor == null ? lane.tail() : cursor.position()) < lane.head();
+    private boolean isPending(Partition partition, String group) {
+        Cursor cursor = database.cursors.find(partition.id(), group);
+        return !partition.isPaused() && (cursor == null ? partition.tail() : cursor.position()) < partition.head();
     }
 
-    private boolean isFree(Lane lane, String group, long now) {
-        Cursor cursor = database.cursors.find(lane.id(), group);
-        return isPending(lane, group) && (cursor == null
+    private boolean isFree(Partition partition, String group, long now) {
+        Cursor cursor = database.cursors.find(partition.id(), group);
+        return isPending(partition, group) && (cursor == null
                 || !cursor.isLive(now) && (cursor.retryAt() == null || cursor.retryAt() <= now));
     }
 
-    /** How long the lane cannot be leased; null when it can. */
-    private Long freeIn(Lane lane, String group, long now) {
-        Cursor cursor = database.cursors.find(lane.id(), group);
+    /** How long the partition cannot be leased; null when it can. */
+    private Long freeIn(Partition partition, String group, long now) {
+        Cursor cursor = database.cursors.find(partition.id(), group);
         if (cursor == null) {
             return null;
         }
@@ -123,14 +125,15 @@ final class Reading {
         List<Cursor> opened = new ArrayList<>();
         Answer answer = new Answer(Signature.of("open_cursors").columns());
         for (int i = 0; i < ids.length; i++) {
-            Lane lane = database.lanes.find(ids[i]);
-            if (lane == null || database.locks.isLocked(lane.queue())) {
+            Partition partition = database.partitions.find(ids[i]);
+            if (partition == null || database.locks.isLocked(partition.queue())) {
                 continue;
             }
             answer.add(i + 1);
-            if (!database.locks.isLaneLockedByUpkeep(lane.id())
-                    && database.cursors.add(lane, groups[i], start(lane, groups[i], Moments.micros(fromAts[i])))) {
-                opened.add(database.cursors.find(lane.id(), groups[i]));
+            if (!database.locks.isPartitionLockedByUpkeep(partition.id())
+                    && database.cursors.add(partition, groups[i],
+                            start(partition, groups[i], Moments.micros(fromAts[i])))) {
+                opened.add(database.cursors.find(partition.id(), groups[i]));
             }
         }
         opened.forEach(this::subscribeNameless);
@@ -146,11 +149,13 @@ final class Reading {
         OffsetDateTime[] fromAts = arguments.moments("from_ats");
         List<Cursor> opened = new ArrayList<>();
         for (int i = 0; i < ids.length; i++) {
-            Lane lane = database.lanes.find(ids[i]);
-            if (Boolean.TRUE.equals(opens[i]) && lane != null && !database.locks.isLocked(lane.queue())
-                    && !database.locks.isLaneLockedByUpkeep(lane.id()) && !database.sizes.isKept(lane.queue())
-                    && database.cursors.add(lane, groups[i], start(lane, groups[i], Moments.micros(fromAts[i])))) {
-                opened.add(database.cursors.find(lane.id(), groups[i]));
+            Partition partition = database.partitions.find(ids[i]);
+            if (Boolean.TRUE.equals(opens[i]) && partition != null && !database.locks.isLocked(partition.queue())
+                    && !database.locks.isPartitionLockedByUpkeep(partition.id())
+                    && !database.sizes.isKept(partition.queue())
+                    && database.cursors.add(partition, groups[i],
+                            start(partition, groups[i], Moments.micros(fromAts[i])))) {
+                opened.add(database.cursors.find(partition.id(), groups[i]));
             }
         }
         opened.forEach(this::subscribeNameless);
@@ -160,24 +165,26 @@ final class Reading {
     /** Whoever reads a queue is subscribed to it, also those who name no group. */
     private void subscribeNameless(Cursor cursor) {
         if (cursor.group().equals(Database.NO_GROUP)) {
-            database.subscriptions.add(new SubscriptionTable.Key(cursor.group(), cursor.lane().queue().name(), "", ""),
+            database.subscriptions.add(
+                    new SubscriptionTable.Key(cursor.group(), cursor.partition().queue().name(), "", ""),
                     new SubscriptionTable.Subscription("all", null, database.now()));
         }
     }
 
-    /** Where a group begins that comes to a lane. What expired before it subscribed is not its concern. */
-    private long start(Lane lane, String group, Long wanted) {
-        SubscriptionTable.Subscription own = database.subscriptions.toQueue(group, lane.queue());
+    /** Where a group begins that comes to a partition. What expired before it subscribed is not its concern. */
+    private long start(Partition partition, String group, Long wanted) {
+        SubscriptionTable.Subscription own = database.subscriptions.toQueue(group, partition.queue());
         Long fromAt = own == null ? wanted : own.fromAt();
-        Integer age = lane.queue().evictionSeconds();
+        Integer age = partition.queue().evictionSeconds();
         Long notBefore = age == null
                 ? null
-                : Long.valueOf(database.subscriptions.subscribedAt(group, lane.queue().name()).orElse(database.now())
-                        - age * Moments.SECOND);
+                : Long.valueOf(
+                        database.subscriptions.subscribedAt(group, partition.queue().name()).orElse(database.now())
+                                - age * Moments.SECOND);
         if (fromAt == null && notBefore == null) {
-            return lane.tail();
+            return partition.tail();
         }
-        return lane.offsetAt(Math.max(fromAt == null ? Long.MIN_VALUE : fromAt,
+        return partition.offsetAt(Math.max(fromAt == null ? Long.MIN_VALUE : fromAt,
                 notBefore == null ? Long.MIN_VALUE : notBefore));
     }
 
@@ -198,9 +205,9 @@ final class Reading {
         database.subscriptions.come(key.group(), name -> key.queue().isEmpty()
                 ? database.catalog.find(name) != null && key.covers(database.catalog.find(name))
                 : key.queue().equals(name));
-        for (Lane lane : database.lanes.all()) {
-            if (queues.contains(lane.queue()) && lane.head() > 0) {
-                database.cursors.add(lane, key.group(), lane.head());
+        for (Partition partition : database.partitions.all()) {
+            if (queues.contains(partition.queue()) && partition.head() > 0) {
+                database.cursors.add(partition, key.group(), partition.head());
             }
         }
         SubscriptionTable.Subscription inForce = database.subscriptions.find(key);

@@ -72,7 +72,7 @@ final class RealRoutines implements AutoCloseable {
                 end loop;
             end $$""";
     private static final List<String> SHARD_TABLES = List.of("partition", "partition_key", "segment", "cursor",
-            "cursor_key", "failure", "dead_letter", "lease_lanes", "lane_upkeep", "queue_upkeep");
+            "cursor_key", "failure", "dead_letter", "lease_partitions", "partition_upkeep", "queue_upkeep");
 
     private final TestDatabase database;
     private final String api;
@@ -174,10 +174,11 @@ final class RealRoutines implements AutoCloseable {
         String tables = shards.names().stream()
                 .flatMap(shard -> SHARD_TABLES.stream().map(table -> shard + "." + table))
                 .collect(Collectors.joining(", "));
-        executeAsSomebodyElse("truncate " + tables + ", queen.queue, queen.subscription, queen.revised_lane cascade");
+        executeAsSomebodyElse(
+                "truncate " + tables + ", queen.queue, queen.subscription, queen.revised_partition cascade");
         executeAsSomebodyElse(
                 """
-                update queen.catalog set version = 1, subscription_version = 0, lanes_since = 0;
+                update queen.catalog set version = 1, subscription_version = 0, partitions_since = 0;
                 update queen.system_state set push_maintenance = false, pop_maintenance = false, encryption_epoch = 0,
                     binds_messages = false""");
     }

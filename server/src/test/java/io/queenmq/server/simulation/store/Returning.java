@@ -31,10 +31,10 @@ final class Returning {
 
     /** Whether a message was buried. */
     boolean expire(Cursor cursor, long now) {
-        Lane lane = cursor.lane();
-        QueueRow queue = lane.queue();
+        Partition partition = cursor.partition();
+        QueueRow queue = partition.queue();
         Ranges unfinished = Ranges.of(cursor.position(), cursor.leaseEnd()).minus(cursor.acked())
-                .minus(lane.removed());
+                .minus(partition.removed());
         boolean isAlone = cursor.isAlone();
         cursor.endLease(LeaseEnd.EXPIRED, now);
         cursor.resumeAtOnce();
@@ -43,7 +43,7 @@ final class Returning {
             if (unfinished.contains(offset)) {
                 int attempts = cursor.charge(offset, RAN_OUT, null, now);
                 if (isAlone && Attempts.isDead(attempts, queue)) {
-                    database.deadLetters.bury(lane, cursor.group(), offset, attempts, RAN_OUT, now);
+                    database.deadLetters.bury(partition, cursor.group(), offset, attempts, RAN_OUT, now);
                     progress.advance(cursor, Ranges.of(offset), 1, 0);
                     hasBuried = true;
                 }

@@ -11,6 +11,6 @@ public sealed interface SeekPlace {
     /** At the first message after a moment, in microseconds since 1970. */
     record After(long moment) implements SeekPlace {}
 
-    /** At an offset; of one lane only. */
+    /** At an offset; of one partition only. */
     record Offset(long offset) implements SeekPlace {}
 }

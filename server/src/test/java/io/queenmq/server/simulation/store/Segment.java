@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A row of queen.segment: the messages one call added to a lane. Never changed.
+ * A row of queen.segment: the messages one call added to a partition. Never changed.
  *
  * @param acceptedAt null where the messages were accepted when they were stored
  */

@@ -19,7 +19,7 @@ final class ShardGuard {
             "await_pushes", "report_numbers", "report_presence");
     /** They do their work in every shard they are about, one after the other. */
     private static final Set<String> ACROSS_SHARDS = Set.of("transact");
-    private static final List<String> LANES = List.of("partition_ids", "push_partition_ids", "ack_partition_ids",
+    private static final List<String> PARTITIONS = List.of("partition_ids", "push_partition_ids", "ack_partition_ids",
             "lease_ids", "ack_lease_ids", "required_lease_ids");
 
     private final Shards shards;
@@ -44,14 +44,14 @@ final class ShardGuard {
         Set<Integer> meant = shardsOf(arguments);
         if (shard != ShardLinks.CATALOG && !Set.of(shard).containsAll(meant)) {
             throw new AssertionError(
-                    routine + " was called on a session of " + name(shard) + " about lanes of shards " + meant);
+                    routine + " was called on a session of " + name(shard) + " about partitions of shards " + meant);
         }
     }
 
-    /** The numbers of the shards that the lanes and leases of a call are in. */
+    /** The numbers of the shards that the partitions and leases of a call are in. */
     Set<Integer> shardsOf(Arguments arguments) {
         List<UUID> ids = new ArrayList<>();
-        for (String name : LANES) {
+        for (String name : PARTITIONS) {
             if (arguments.has(name)) {
                 ids.addAll(Arrays.asList(arguments.uuids(name)));
             }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /** All that is in a database, as text by table: of PostgreSQL and of the store alike, so that they can be compared. */
 final class Snapshot {
     private static final Map<String, String> QUERIES = Map.of(
-            "lanes", """
+            "partitions", """
                     select id, name, head, tail, last_push_at, active_at, removed::text, is_paused, largest_line
                     from queen.partition""",
             "segments", "select partition_id, base, count, created_at, hashes, accepted_at from queen.segment",
@@ -43,7 +43,7 @@ final class Snapshot {
                     + " from queen.subscription",
             "sizes", "select q.name, s.size from queen.queue_size s join queen.queue q on q.id = s.queue_id",
             "catalog", """
-                    select c.version, c.subscription_version, c.lanes_since, s.push_maintenance, s.pop_maintenance,
+                    select c.version, c.subscription_version, c.partitions_since, s.push_maintenance, s.pop_maintenance,
                            s.encryption_epoch
                     from queen.catalog c, queen.system_state s""");
 
@@ -59,25 +59,29 @@ final class Snapshot {
     static Map<String, List<String>> of(Store store) {
         Database database = store.database();
         Map<String, List<String>> tables = new TreeMap<>();
-        tables.put("lanes", rows(table -> database.lanes.all().forEach(lane -> table.add(lane.id(), lane.name(),
-                lane.head(), lane.tail(), Moments.of(lane.lastPushAt()), Moments.of(lane.activeAt()),
-                lane.removed().textOrNull(), lane.isPaused(), lane.largestLine()))));
-        tables.put("segments", rows(table -> database.lanes.all().forEach(lane -> lane.segments().forEach(
-                segment -> table.add(lane.id(), segment.base(), segment.count(), Moments.of(segment.createdAt()),
-                        Buffer.buffer(segment.hashes()), segment.acceptedAt() == null
-                                ? null
-                                : Arrays.stream(segment.acceptedAt()).map(Moments::of)
-                                        .toArray(OffsetDateTime[]::new))))));
-        tables.put("cursors", rows(table -> database.cursors.all().forEach(cursor -> table.add(cursor.lane().id(),
+        tables.put("partitions",
+                rows(table -> database.partitions.all().forEach(partition -> table.add(partition.id(), partition.name(),
+                        partition.head(), partition.tail(), Moments.of(partition.lastPushAt()),
+                        Moments.of(partition.activeAt()),
+                        partition.removed().textOrNull(), partition.isPaused(), partition.largestLine()))));
+        tables.put("segments",
+                rows(table -> database.partitions.all().forEach(partition -> partition.segments().forEach(
+                        segment -> table.add(partition.id(), segment.base(), segment.count(),
+                                Moments.of(segment.createdAt()),
+                                Buffer.buffer(segment.hashes()), segment.acceptedAt() == null
+                                        ? null
+                                        : Arrays.stream(segment.acceptedAt()).map(Moments::of)
+                                                .toArray(OffsetDateTime[]::new))))));
+        tables.put("cursors", rows(table -> database.cursors.all().forEach(cursor -> table.add(cursor.partition().id(),
                 cursor.group(), cursor.committed(), cursor.acked().textOrNull(), cursor.leaseId(),
                 Moments.of(cursor.leaseUntil()), cursor.leaseEnd(), Moments.of(cursor.retryAt()),
                 cursor.completedCount(), cursor.deadCount(), cursor.skippedCount(), cursor.expiredCount(),
                 Moments.of(cursor.lastAckAt()), cursor.isHeld() ? cursor.isAlone() : null))));
         tables.put("failures", rows(table -> database.cursors.all().forEach(cursor -> cursor.failures().forEach(
-                (offset, failure) -> table.add(cursor.lane().id(), cursor.group(), offset, failure.attempts(),
+                (offset, failure) -> table.add(cursor.partition().id(), cursor.group(), offset, failure.attempts(),
                         failure.error(), Moments.of(failure.retryAt()), Moments.of(failure.failedAt()))))));
         tables.put("dead letters", rows(table -> database.deadLetters.all().forEach(letter -> table.add(
-                letter.laneId(), letter.group(), letter.offset(), letter.queueId(), letter.lane(),
+                letter.partitionId(), letter.group(), letter.offset(), letter.queueId(), letter.partition(),
                 letter.transactionId(), letter.error(), letter.attempts(), Moments.of(letter.createdAt()),
                 Moments.of(letter.failedAt())))));
         tables.put("subscriptions", rows(table -> database.subscriptions.all().forEach(each -> table.add(
@@ -87,7 +91,7 @@ final class Snapshot {
         tables.put("sizes", rows(table -> database.catalog.queues().stream().filter(database.sizes::isKept)
                 .forEach(queue -> table.add(queue.name(), database.sizes.of(queue)))));
         tables.put("catalog", rows(table -> table.add(database.catalog.version(),
-                database.catalog.subscriptionVersion(), database.catalog.lanesSince(),
+                database.catalog.subscriptionVersion(), database.catalog.partitionsSince(),
                 database.catalog.isPushMaintenance(), database.catalog.isPopMaintenance(),
                 database.catalog.encryptionEpoch())));
         return tables;

@@ -3,10 +3,10 @@ package io.queenmq.server.simulation.store;
 import java.util.List;
 import java.util.UUID;
 
-/** A group in a lane; either may not exist. */
-record Spot(String queue, String lane, UUID laneId, String group) {
-    static UUID[] laneIds(List<Spot> spots) {
-        return spots.stream().map(Spot::laneId).toArray(UUID[]::new);
+/** A group in a partition; either may not exist. */
+record Spot(String queue, String partition, UUID partitionId, String group) {
+    static UUID[] partitionIds(List<Spot> spots) {
+        return spots.stream().map(Spot::partitionId).toArray(UUID[]::new);
     }
 
     static String[] groups(List<Spot> spots) {

@@ -13,10 +13,10 @@ final class SqlError {
         return new PgException(message, "ERROR", sqlState, null);
     }
 
-    /** @param laneIds the lanes that could not be written to */
-    static PgException laneMoved(List<UUID> laneIds) {
-        return new PgException("a lane moved on while the transaction was on its way", "ERROR", "QN001",
-                laneIds.stream().map(UUID::toString).collect(Collectors.joining(",")));
+    /** @param partitionIds the partitions that could not be written to */
+    static PgException partitionMoved(List<UUID> partitionIds) {
+        return new PgException("a partition moved on while the transaction was on its way", "ERROR", "QN001",
+                partitionIds.stream().map(UUID::toString).collect(Collectors.joining(",")));
     }
 
     static PgException leaseIsGone() {
@@ -36,7 +36,7 @@ final class SqlError {
     }
 
     static PgException busy() {
-        return of("QN006", "a consumer group's place in a lane is locked by another transaction of the database");
+        return of("QN006", "a consumer group's place in a partition is locked by another transaction of the database");
     }
 
     static PgException locked() {

@@ -84,7 +84,7 @@ final class Stage {
         return compare(routine, shardOf(routine, arguments), statement(routine), arguments);
     }
 
-    /** As a server finds the session for a call; where a call is about no lane, the shards take turns. */
+    /** As a server finds the session for a call; where a call is about no partition, the shards take turns. */
     private int shardOf(String routine, Object... arguments) {
         Set<Integer> meant = new ShardGuard(shards())
                 .shardsOf(new Arguments(Signature.of(routine).parameters(), tuple(arguments)));

@@ -15,7 +15,7 @@ record Statement(String routine, List<String> columns) {
     /** Queries that call no routine, by what they read first. */
     static final String CATALOG_STATE = "queen.catalog";
     static final String QUEUES = "queen.queue";
-    static final String REVISED_LANES = "queen.revised_lane";
+    static final String REVISED_PARTITIONS = "queen.revised_partition";
     static final String SESSIONS = "pg_stat_activity";
 
     private static final Pattern CALL = Pattern.compile("\\b\\w+\\.(\\w+)\\(");
@@ -29,7 +29,7 @@ record Statement(String routine, List<String> columns) {
                     ? Arrays.stream(columns.group(1).split(", ")).map(column -> column.replace("\"", "")).toList()
                     : List.of());
         }
-        for (String table : List.of(REVISED_LANES, CATALOG_STATE, SESSIONS, QUEUES)) {
+        for (String table : List.of(REVISED_PARTITIONS, CATALOG_STATE, SESSIONS, QUEUES)) {
             if (sql.contains("from " + table)) {
                 return new Statement(table, List.of());
             }

@@ -77,7 +77,7 @@ public final class Store {
         routines.put("await_pushes", _ -> Answer.of(true));
         routines.put("report_numbers", database.reports::report);
         routines.put("report_presence", acking::reportPresence);
-        routines.put("touch_lanes", _ -> Answer.of(true));
+        routines.put("touch_partitions", _ -> Answer.of(true));
     }
 
     /** The same ids in every run, so that a seed replays. */
@@ -107,7 +107,7 @@ public final class Store {
         return (switch (statement.routine()) {
             case Statement.CATALOG_STATE -> catalog.state();
             case Statement.QUEUES -> catalog.queues();
-            case Statement.REVISED_LANES -> catalog.revisedLanes(arguments);
+            case Statement.REVISED_PARTITIONS -> catalog.revisedPartitions(arguments);
             case Statement.SESSIONS -> Answer.of(true);
             default -> throw new IllegalStateException(statement.toString());
         }).select(statement.columns());
@@ -116,7 +116,7 @@ public final class Store {
     /** The numbers of the shards whose tables a statement of a session of the catalog reads or writes. */
     public Set<Integer> shardsOf(String sql, Tuple arguments) {
         Statement statement = statements.computeIfAbsent(sql, Statement::of);
-        if (statement.routine().equals(Statement.REVISED_LANES)) {
+        if (statement.routine().equals(Statement.REVISED_PARTITIONS)) {
             return IntStream.range(0, database.shards().count()).boxed().collect(Collectors.toSet());
         }
         return statement.routine().equals("transact")
@@ -147,7 +147,7 @@ public final class Store {
         return operators;
     }
 
-    /** What upkeep does, one lane at a time. */
+    /** What upkeep does, one partition at a time. */
     public Upkeep upkeep() {
         return upkeep;
     }

@@ -88,7 +88,7 @@ class StoreAgainstRoutinesTest {
                     "nack is_dead", "nack is_busy", "renew something", "transact something",
                     "transact QN001", "transact QN002", "transact QN003", "transact QN004",
                     "transact QN006", "fetch something", "resolve is_pending", "has_pending something", "expired",
-                    "removed", "lane deleted", "commit", "roll back", "push_within queued",
+                    "removed", "partition deleted", "commit", "roll back", "push_within queued",
                     "push_within duplicate", "seek none", "clear none", "delete_queue something",
                     "revised something");
         }

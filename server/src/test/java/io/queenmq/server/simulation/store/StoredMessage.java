@@ -7,5 +7,6 @@ import java.util.UUID;
  *
  * @param acceptedAt when it was accepted, in microseconds: before createdAt where it was in a spool
  */
-public record StoredMessage(UUID laneId, String queue, String lane, long offset, UUID messageId, String transactionId,
+public record StoredMessage(UUID partitionId, String queue, String partition, long offset, UUID messageId,
+        String transactionId,
         long createdAt, long acceptedAt) {}

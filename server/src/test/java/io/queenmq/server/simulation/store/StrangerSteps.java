@@ -41,8 +41,8 @@ final class StrangerSteps {
         switch (random.nextInt(5)) {
             case 0 -> lockForDeletion(queueId, unlocks);
             case 1 -> lockForUpkeep(spot, unlocks);
-            case 2 -> lockLane(spot, unlocks);
-            default -> lockCursor(spot.laneId(), spot.group(), unlocks);
+            case 2 -> lockPartition(spot, unlocks);
+            default -> lockCursor(spot.partitionId(), spot.group(), unlocks);
         }
         unlock = () -> {
             stage.steps().add("unlock");
@@ -52,37 +52,37 @@ final class StrangerSteps {
         };
     }
 
-    private void lockCursor(UUID laneId, String group, List<Runnable> unlocks) {
-        if (stage.store().database().cursors.find(laneId, group) != null) {
-            stage.steps().add("lock cursor " + laneId + " " + group);
-            stage.real().letSomebodyElseEnter(stage.shards().of(laneId));
+    private void lockCursor(UUID partitionId, String group, List<Runnable> unlocks) {
+        if (stage.store().database().cursors.find(partitionId, group) != null) {
+            stage.steps().add("lock cursor " + partitionId + " " + group);
+            stage.real().letSomebodyElseEnter(stage.shards().of(partitionId));
             stage.real().callAsSomebodyElse(
                     "select from cursor where partition_id = $1 and group_name = $2 for update",
-                    Stage.tuple(laneId, group));
-            stage.store().locks().lockCursor(laneId, group);
-            unlocks.add(() -> stage.store().locks().unlockCursor(laneId, group));
+                    Stage.tuple(partitionId, group));
+            stage.store().locks().lockCursor(partitionId, group);
+            unlocks.add(() -> stage.store().locks().unlockCursor(partitionId, group));
         }
     }
 
-    private void lockLane(Spot spot, List<Runnable> unlocks) {
-        if (picks.lane(spot) != null) {
-            stage.steps().add("lock lane " + spot);
+    private void lockPartition(Spot spot, List<Runnable> unlocks) {
+        if (picks.partition(spot) != null) {
+            stage.steps().add("lock partition " + spot);
             stage.real().letSomebodyElseEnter(picks.shardOf(spot));
             stage.real().callAsSomebodyElse("select from partition where id = $1 for no key update",
-                    Stage.tuple(spot.laneId()));
-            stage.store().locks().lockLane(spot.laneId());
-            unlocks.add(() -> stage.store().locks().unlockLane(spot.laneId()));
+                    Stage.tuple(spot.partitionId()));
+            stage.store().locks().lockPartition(spot.partitionId());
+            unlocks.add(() -> stage.store().locks().unlockPartition(spot.partitionId()));
         }
     }
 
     private void lockForUpkeep(Spot spot, List<Runnable> unlocks) {
-        if (picks.lane(spot) != null) {
-            stage.steps().add("lock lane for upkeep " + spot);
+        if (picks.partition(spot) != null) {
+            stage.steps().add("lock partition for upkeep " + spot);
             stage.real().letSomebodyElseEnter(picks.shardOf(spot));
-            stage.real().callAsSomebodyElse("select " + stage.real().api() + ".take_lanes($1)",
-                    Stage.tuple((Object) new UUID[]{spot.laneId()}));
-            stage.store().locks().lockLaneForUpkeep(spot.laneId());
-            unlocks.add(() -> stage.store().locks().unlockLane(spot.laneId()));
+            stage.real().callAsSomebodyElse("select " + stage.real().api() + ".take_partitions($1)",
+                    Stage.tuple((Object) new UUID[]{spot.partitionId()}));
+            stage.store().locks().lockPartitionForUpkeep(spot.partitionId());
+            unlocks.add(() -> stage.store().locks().unlockPartition(spot.partitionId()));
         }
     }
 
@@ -97,10 +97,11 @@ final class StrangerSteps {
         }
         stage.store().locks().lockQueue(queueId);
         unlocks.add(() -> stage.store().locks().unlockQueue(queueId));
-        for (Lane lane : stage.store().database().lanes.of(queueId)) {
-            stage.store().locks().lockLane(lane.id());
-            unlocks.add(() -> stage.store().locks().unlockLane(lane.id()));
-            stage.store().database().cursors.of(lane).forEach(cursor -> lockCursor(lane.id(), cursor.group(), unlocks));
+        for (Partition partition : stage.store().database().partitions.of(queueId)) {
+            stage.store().locks().lockPartition(partition.id());
+            unlocks.add(() -> stage.store().locks().unlockPartition(partition.id()));
+            stage.store().database().cursors.of(partition)
+                    .forEach(cursor -> lockCursor(partition.id(), cursor.group(), unlocks));
         }
     }
 
@@ -118,15 +119,16 @@ final class StrangerSteps {
             transaction = stage.store().ownTransaction();
         }
         Spot spot = picks.spot();
-        List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.laneId(), List.of());
+        List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.partitionId(), List.of());
         String transactionId = picks.oneIn(3) && !stored.isEmpty()
                 ? stored.getLast().transactionId()
                 : producers.transactionIds(1)[0];
         stage.steps().add("push within " + spot + transactionId);
         String expected = said(
                 () -> stage.real().callAsSomebodyElse("select " + stage.real().api() + ".push_within($1, $2, $3, $4)",
-                        Stage.tuple(spot.queue(), spot.lane(), "{}", transactionId)).iterator().next().getString(0));
-        String actual = said(() -> transaction.push(spot.queue(), spot.lane(), "{}", transactionId));
+                        Stage.tuple(spot.queue(), spot.partition(), "{}", transactionId)).iterator().next()
+                        .getString(0));
+        String actual = said(() -> transaction.push(spot.queue(), spot.partition(), "{}", transactionId));
         assertThat(actual).as("push within").isEqualTo(expected);
         stage.met("push_within " + expected.split(" ")[0]);
         if (!expected.equals("queued") && !expected.equals("duplicate")) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** From where groups read lanes they have no cursor in yet. */
+/** From where groups read partitions they have no cursor in yet. */
 final class SubscriptionTable {
     private final Map<Key, Subscription> subscriptions = new LinkedHashMap<>();
 

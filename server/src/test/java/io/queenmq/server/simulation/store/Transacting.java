@@ -53,19 +53,19 @@ final class Transacting {
         }
         for (Pushing.Addition addition : additions) {
             if (allotment.counts().get(addition) < addition.count()) {
-                throw SqlError.full(addition.lane().queue().maxSize());
+                throw SqlError.full(addition.partition().queue().maxSize());
             }
         }
         if (additions.size() < wanted) {
-            throw SqlError.laneMoved(refused(arguments.uuids("push_partition_ids"), additions));
+            throw SqlError.partitionMoved(refused(arguments.uuids("push_partition_ids"), additions));
         }
         return allotment;
     }
 
-    /** The lanes that cannot be written to, of the first shard that has any: the routine goes through the shards in order. */
+    /** The partitions that cannot be written to, of the first shard that has any: the routine goes through the shards in order. */
     private List<UUID> refused(UUID[] wanted, List<Pushing.Addition> additions) {
         List<UUID> refused = new ArrayList<>(List.of(wanted));
-        additions.forEach(addition -> refused.remove(addition.lane().id()));
+        additions.forEach(addition -> refused.remove(addition.partition().id()));
         int first = refused.stream().mapToInt(database.shards()::of).min().orElseThrow();
         refused.removeIf(id -> database.shards().of(id) != first);
         return refused;

@@ -24,9 +24,9 @@ public final class Truth {
         return lost.leases();
     }
 
-    /** Every message that was ever stored, by lane and in the order of offsets. */
+    /** Every message that was ever stored, by partition and in the order of offsets. */
     public Map<UUID, List<StoredMessage>> messages() {
-        return database.messages.byLane();
+        return database.messages.byPartition();
     }
 
     /** Every lease that was ever given, in order. */
@@ -38,26 +38,28 @@ public final class Truth {
         return List.copyOf(database.deadLetters.all());
     }
 
-    public List<LaneState> lanes() {
-        return database.lanes.all().stream().map(lane -> new LaneState(lane.id(), lane.queue().name(), lane.name(),
-                lane.head(), lane.tail(), lane.removed(), lane.isPaused())).toList();
+    public List<PartitionState> partitions() {
+        return database.partitions.all().stream()
+                .map(partition -> new PartitionState(partition.id(), partition.queue().name(), partition.name(),
+                        partition.head(), partition.tail(), partition.removed(), partition.isPaused()))
+                .toList();
     }
 
     public List<CursorState> cursors() {
-        return database.cursors.all().stream().map(cursor -> new CursorState(cursor.lane().id(), cursor.group(),
+        return database.cursors.all().stream().map(cursor -> new CursorState(cursor.partition().id(), cursor.group(),
                 cursor.committed(), cursor.acked(), cursor.leaseId(), cursor.leaseUntil(), cursor.leaseEnd(),
                 Map.copyOf(cursor.failures()), cursor.retryAt(), cursor.completedCount(), cursor.deadCount(),
                 cursor.skippedCount(), cursor.expiredCount())).toList();
     }
 
-    /** The id of a lane, whether or not it exists; null where there is no such queue. */
-    public UUID laneId(String queue, String lane) {
+    /** The id of a partition, whether or not it exists; null where there is no such queue. */
+    public UUID partitionId(String queue, String partition) {
         QueueRow row = database.catalog.find(queue);
-        return row == null ? null : LaneTable.idOf(row.id(), lane);
+        return row == null ? null : PartitionTable.idOf(row.id(), partition);
     }
 
     /** @param removed offsets from the tail on that an operator removed, and perhaps some before it */
-    public record LaneState(UUID id, String queue, String name, long head, long tail, Ranges removed,
+    public record PartitionState(UUID id, String queue, String name, long head, long tail, Ranges removed,
             boolean isPaused) {}
 
     /**
@@ -66,7 +68,8 @@ public final class Truth {
      * @param leaseUntil microseconds since 1970, as all moments here
      * @param failures of unfinished messages, by offset
      */
-    public record CursorState(UUID laneId, String group, long committed, Ranges acked, UUID leaseId, Long leaseUntil,
+    public record CursorState(UUID partitionId, String group, long committed, Ranges acked, UUID leaseId,
+            Long leaseUntil,
             Long leaseEnd, Map<Long, Failure> failures, Long retryAt, long completed, long dead, long skipped,
             long expired) {
         public boolean isFinished(long offset) {

@@ -1,0 +1,32 @@
+create function :api.partition_revised(partition_id uuid)
+returns void
+language plpgsql volatile
+as $$
+-- Promise:  every server looks at the partition again within a second, whatever it believes about it, and it is counted anew.
+-- Params:   a partition of which an operator changed the state, a cursor or messages. For many partitions of a queue: queue_revised.
+-- Returns:  nothing.
+-- Locks:    queen.catalog.
+-- Writes:   queen.revised_partition, queen.catalog, touched_partitions
+#variable_conflict use_column
+declare
+    version_now bigint;
+    forgotten   bigint;
+    old_before  timestamptz := clock_timestamp() - interval '10 minutes';
+begin
+    -- Rows are written while the catalog is locked, so that nobody sees a version without the partitions that belong to it.
+    update queen.catalog set version = version + 1 returning version into version_now;
+    insert into queen.revised_partition (version, partition_id) values (version_now, partition_revised.partition_id);
+    perform :api.touch_partitions(array[partition_revised.partition_id], '{}');
+
+    with old as (
+        delete from queen.revised_partition r
+        where r.version in (select o.version from queen.revised_partition o order by o.version limit 100)
+          and r.revised_at < old_before
+        returning r.version
+    )
+    select max(o.version) into forgotten from old o;
+    if forgotten is not null then
+        update queen.catalog set partitions_since = forgotten;
+    end if;
+end
+$$;
