@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What throws comes again in its place, holds its own partition only, and never takes its neighbours with it. */
+/** What throws comes again in its place, holds its own partition only, and never takes its peers with it. */
 class HandlerFailureTest {
     private static final Duration SOON = Duration.ofSeconds(3);
 

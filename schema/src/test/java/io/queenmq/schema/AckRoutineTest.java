@@ -140,7 +140,7 @@ class AckRoutineTest {
     }
 
     @Test
-    void deadLeaseDoesNotHinderItsNeighbours() {
+    void deadLeaseDoesNotHinderOthersOfItsCall() {
         var holders = new ArrayList<Holder>();
         for (int i = 0; i < 20; i++) {
             var partition = database.newPartitionWith(1);

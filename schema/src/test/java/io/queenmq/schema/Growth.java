@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  * to count partitions and to read the sums.
  */
 final class Growth {
-    private static final int WAVES = 1_000;
-    private static final int WAVES_PER_SECOND = 10;
+    private static final int BATCHES = 1_000;
+    private static final int BATCHES_PER_SECOND = 10;
 
     private Growth() {}
 
@@ -47,9 +47,9 @@ final class Growth {
         for (var name : fillings.keySet().stream().sorted().toList()) {
             try (var database = new CostDatabase(server, "queen_growth")) {
                 var bench = new GrowthBench(database, fillings.get(name));
-                bench.run(WAVES / 10);
+                bench.run(BATCHES / 10);
                 bench.costs();
-                bench.run(WAVES);
+                bench.run(BATCHES);
                 print("| " + name, bench.costs());
             }
         }
@@ -75,13 +75,13 @@ final class Growth {
             var filling = new Filling(100, 1, 1, 1);
             var benches = List.of(new GrowthBench(free, filling), new GrowthBench(pinned, filling));
             for (var bench : benches) {
-                bench.run(WAVES / 10);
+                bench.run(BATCHES / 10);
                 bench.costs();
             }
             hold(pinned.newSession());
             for (int minute = 1; minute <= minutes; minute++) {
                 var runs = benches.stream().map(bench -> threads.submit(
-                        () -> bench.runFor(TimeUnit.MINUTES.toNanos(1), WAVES_PER_SECOND))).toList();
+                        () -> bench.runFor(TimeUnit.MINUTES.toNanos(1), BATCHES_PER_SECOND))).toList();
                 for (var run : runs) {
                     run.get();
                 }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Partitions under load, with a session for each operation, so that the CPU of a backend is the cost of one of them. */
 final class GrowthBench {
     private static final int PARTITIONS_BUSY_MAX = 1_000;
-    private static final int PARTITIONS_PER_WAVE = 100;
+    private static final int PARTITIONS_PER_ROUND = 100;
     private static final int MESSAGES_PER_PARTITION = 10;
     private static final int LOOK_EVERY = 10;
     private static final int LOOK_BACK_S = 10;
@@ -34,7 +34,7 @@ final class GrowthBench {
 
         /**
          * @param statement what its text is like, for pg_stat_statements
-         * @param every how many waves it takes place once
+         * @param every how many rounds it takes place once
          */
         Operation(String name, String statement, Api session, int every, Consumer<Api> call) {
             this.name = name;
@@ -44,8 +44,8 @@ final class GrowthBench {
             this.call = call;
         }
 
-        void callIn(int wave) {
-            if (wave % every == 0) {
+        void callIn(int round) {
+            if (round % every == 0) {
                 call.accept(session);
             }
         }
@@ -76,8 +76,8 @@ final class GrowthBench {
     private final int busy;
     private final List<List<Batch>> batches;
     private final List<Operation> operations;
-    private Traffic.Wave wave;
-    private int waves;
+    private Traffic.Round round;
+    private int rounds;
 
     GrowthBench(CostDatabase database, Filling filling) throws SQLException {
         api = database.newSession();
@@ -87,34 +87,34 @@ final class GrowthBench {
         int step = filling.partitions() / busy;
         traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, busy).map(i -> i * step)), filling.head());
         var orders = new Orders();
-        batches = Stream.generate(() -> orders.batches(PARTITIONS_PER_WAVE, MESSAGES_PER_PARTITION)).limit(VARIANTS)
+        batches = Stream.generate(() -> orders.batches(PARTITIONS_PER_ROUND, MESSAGES_PER_PARTITION)).limit(VARIANTS)
                 .toList();
         filling.store(api, queue, orders);
         operations = List.of(
-                new Operation("push", "%.push(%", database.newSession(), 1, session -> wave.push(session)),
+                new Operation("push", "%.push(%", database.newSession(), 1, session -> round.push(session)),
                 new Operation("resolve, pushed to lately", "select partition_id%.resolve(%", database.newSession(),
                         LOOK_EVERY, this::resolveRecent),
                 new Operation("resolve, a page of all partitions", "select count%.resolve(%", database.newSession(),
                         LOOK_EVERY, this::resolvePage),
-                new Operation("lease", "%.lease(%", database.newSession(), 1, session -> wave.lease(session)),
-                new Operation("fetch", "%.fetch(%", database.newSession(), 1, session -> wave.fetch(session)),
-                new Operation("ack", "%.ack(%", database.newSession(), 1, session -> wave.ack(session)),
+                new Operation("lease", "%.lease(%", database.newSession(), 1, session -> round.lease(session)),
+                new Operation("fetch", "%.fetch(%", database.newSession(), 1, session -> round.fetch(session)),
+                new Operation("ack", "%.ack(%", database.newSession(), 1, session -> round.ack(session)),
                 new Operation("has_pending, nothing is", "%.has_pending(%", database.newSession(), LOOK_EVERY,
                         this::hasPending));
     }
 
     void run(int count) {
         for (int i = 0; i < count; i++) {
-            wave = traffic.new Wave(waves * PARTITIONS_PER_WAVE % busy, batches.get(waves % VARIANTS));
-            operations.forEach(operation -> operation.callIn(waves));
-            waves++;
+            round = traffic.new Round(rounds * PARTITIONS_PER_ROUND % busy, batches.get(rounds % VARIANTS));
+            operations.forEach(operation -> operation.callIn(rounds));
+            rounds++;
         }
     }
 
     /** At a steady pace, unless the calls are too slow for it. */
-    void runFor(long ns, int wavesPerSecond) {
+    void runFor(long ns, int roundsPerSecond) {
         long start = System.nanoTime();
-        long pace = 1_000_000_000 / wavesPerSecond;
+        long pace = 1_000_000_000 / roundsPerSecond;
         for (long due = 0; due < ns; due = Math.max(due + pace, System.nanoTime() - start - pace)) {
             LockSupport.parkNanos(start + due - System.nanoTime());
             run(1);

@@ -74,14 +74,14 @@ final class NumbersGrowth implements AutoCloseable {
 
     /** @return the CPU of counting once what was pushed, and once what was leased and acknowledged */
     private double round(Api counting) {
-        var waves = IntStream.range(0, TOUCHED / PARTITIONS_PER_CALL)
-                .mapToObj(i -> traffic.new Wave(i * PARTITIONS_PER_CALL, batches)).toList();
-        waves.forEach(wave -> wave.push(api));
+        var rounds = IntStream.range(0, TOUCHED / PARTITIONS_PER_CALL)
+                .mapToObj(i -> traffic.new Round(i * PARTITIONS_PER_CALL, batches)).toList();
+        rounds.forEach(round -> round.push(api));
         touch();
         double pushed = cpu(counting, () -> count(counting));
-        for (var wave : waves) {
-            wave.lease(api);
-            wave.ack(api);
+        for (var round : rounds) {
+            round.lease(api);
+            round.ack(api);
         }
         touch();
         return pushed + cpu(counting, () -> count(counting));

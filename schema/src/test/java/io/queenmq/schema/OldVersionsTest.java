@@ -22,15 +22,15 @@ class OldVersionsTest {
 
     @Test
     void pagesReadForPushLeaseAndAckStayTheSame() {
-        var wave = waveOn(api.configure("busy", Map.of()));
+        var round = roundOn(api.configure("busy", Map.of()));
         keepOldVersions();
-        run(wave);
+        run(round);
 
-        long early = pagesOf(() -> run(wave));
+        long early = pagesOf(() -> run(round));
         for (int i = 0; i < LATER; i++) {
-            run(wave);
+            run(round);
         }
-        long late = pagesOf(() -> run(wave));
+        long late = pagesOf(() -> run(round));
 
         assertThat(late).as("pages of %d rounds; there were %d at first", ROUNDS, early)
                 .isLessThan(early + early / 2);
@@ -39,28 +39,28 @@ class OldVersionsTest {
     @Test
     void pagesReadToGoThroughPartitionsByNameStayTheSame() {
         var queue = api.configure("listed", Map.of());
-        var wave = waveOn(queue);
+        var round = roundOn(queue);
         api.operate("{success}", "refresh_depths", "me", true, 0L);
         var looks = List.of("resolve('" + queue.id() + "', 'workers', null, '', 100)",
                 "list_partitions('listed', null, null, 'name', 100, null)", "show_queue('listed', 100, null)",
                 "status_queue('listed', 100, null)", "show_group('workers', 'listed', 100, null)");
         keepOldVersions();
-        run(wave);
+        run(round);
 
-        var early = fewestPages(wave, looks);
-        var late = fewestPages(wave, looks);
+        var early = fewestPages(round, looks);
+        var late = fewestPages(round, looks);
 
         assertThat(looks).allSatisfy(look -> assertThat(late.get(look))
                 .as("pages of %s; there were %d at first", look, early.get(look))
                 .isLessThan(early.get(look) + early.get(look) / 2));
     }
 
-    private Traffic.Wave waveOn(Queue queue) {
+    private Traffic.Round roundOn(Queue queue) {
         var filling = new Filling(PARTITIONS, 1, 1, 1);
         var orders = new Orders();
         filling.store(api, queue, orders);
         var traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, PARTITIONS)), filling.head());
-        return traffic.new Wave(0, orders.batches(PARTITIONS, 1));
+        return traffic.new Round(0, orders.batches(PARTITIONS, 1));
     }
 
     private static void keepOldVersions() {
@@ -70,10 +70,10 @@ class OldVersionsTest {
     }
 
     /** For each look the least of several, because one that comes late in a generation reads more. */
-    private Map<String, Long> fewestPages(Traffic.Wave wave, List<String> looks) {
+    private Map<String, Long> fewestPages(Traffic.Round round, List<String> looks) {
         var fewest = new HashMap<String, Long>();
         for (int i = 0; i < LATER; i++) {
-            run(wave);
+            run(round);
             for (var look : looks) {
                 fewest.merge(look, pagesOf(() -> assertThat(answer(look)).contains("partition-9")), Math::min);
             }
@@ -92,11 +92,11 @@ class OldVersionsTest {
         return pages() - before;
     }
 
-    private void run(Traffic.Wave wave) {
+    private void run(Traffic.Round round) {
         for (int i = 0; i < ROUNDS; i++) {
-            wave.push(api);
-            wave.lease(api);
-            wave.ack(api);
+            round.push(api);
+            round.lease(api);
+            round.ack(api);
         }
     }
 

@@ -102,7 +102,7 @@ final class PushCost {
 
     private static void push(Api api, Traffic traffic, List<List<Batch>> batches, int calls) {
         for (int call = 0; call < calls; call++) {
-            traffic.new Wave(0, batches.get(call % VARIANTS)).push(api);
+            traffic.new Round(0, batches.get(call % VARIANTS)).push(api);
         }
     }
 

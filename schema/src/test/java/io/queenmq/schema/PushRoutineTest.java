@@ -54,7 +54,7 @@ class PushRoutineTest {
     }
 
     @Test
-    void partitionThatMovedOnIsLeftAloneAndItsNeighbourIsServed() {
+    void partitionThatMovedOnIsLeftAloneAndTheNextOneIsServed() {
         var partitions = database.newPartitions(2);
         api.push(new Append(partitions.get(0), 0, Batch.of("someone else's")));
 

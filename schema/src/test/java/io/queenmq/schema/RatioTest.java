@@ -24,12 +24,12 @@ class RatioTest {
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     /**
-     * The limits are three to four times what was measured on PostgreSQL 15 and 18. The clock of the backends ticks every 10 ms: waves
+     * The limits are three to four times what was measured on PostgreSQL 15 and 18. The clock of the backends ticks every 10 ms: rounds
      * and inserts are so many that each side takes several ticks in a repetition.
      */
     @ParameterizedTest
     @CsvSource({"10, 100, 30, 1, 4, 2", "500, 1, 20, 3, 15, 35"})
-    void messagesCostNoMoreThanSoManyPlainInserts(int partitions, int messages, int waves, int insertsPerWave,
+    void messagesCostNoMoreThanSoManyPlainInserts(int partitions, int messages, int rounds, int insertsPerRound,
             double pushMax, double readMax) {
         var api = database.api();
         assumeTrue(ProcessCpu.isKnownOf(api),
@@ -40,7 +40,7 @@ class RatioTest {
         var traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, partitions)), PARTITIONS_AROUND.head());
         var batches = orders.batches(partitions, messages);
 
-        var ratios = new Ratios(traffic, batches, waves, insertsPerWave);
+        var ratios = new Ratios(traffic, batches, rounds, insertsPerRound);
         ratios.repeat();
         ratios.clear();
         for (int i = 0; i < REPETITIONS; i++) {
@@ -61,19 +61,19 @@ class RatioTest {
         private final Traffic traffic;
         private final List<Batch> batches;
         private final List<byte[]> lines;
-        private final int waves;
-        private final int insertsPerWave;
+        private final int rounds;
+        private final int insertsPerRound;
         private final Api inserting = database.newSession();
         private final Api pushing = database.newSession();
         private final Api reading = database.newSession();
         private final List<Double> push = new ArrayList<>();
         private final List<Double> read = new ArrayList<>();
 
-        Ratios(Traffic traffic, List<Batch> batches, int waves, int insertsPerWave) {
+        Ratios(Traffic traffic, List<Batch> batches, int rounds, int insertsPerRound) {
             this.traffic = traffic;
             this.batches = batches;
-            this.waves = waves;
-            this.insertsPerWave = insertsPerWave;
+            this.rounds = rounds;
+            this.insertsPerRound = insertsPerRound;
             this.lines = batches.stream().flatMap(batch -> batch.text().lines()).map(line -> line.getBytes(UTF_8))
                     .toList();
             inserting.execute("drop table if exists plain");
@@ -85,17 +85,17 @@ class RatioTest {
             double insertBefore = cpu(inserting);
             double pushBefore = cpu(pushing);
             double readBefore = cpu(reading);
-            for (int i = 0; i < waves; i++) {
-                for (int k = 0; k < insertsPerWave; k++) {
+            for (int i = 0; i < rounds; i++) {
+                for (int k = 0; k < insertsPerRound; k++) {
                     insert();
                 }
-                var wave = traffic.new Wave(0, batches);
-                wave.push(pushing);
-                wave.lease(reading);
-                wave.fetch(reading);
-                wave.ack(reading);
+                var round = traffic.new Round(0, batches);
+                round.push(pushing);
+                round.lease(reading);
+                round.fetch(reading);
+                round.ack(reading);
             }
-            double insert = (cpu(inserting) - insertBefore) / insertsPerWave;
+            double insert = (cpu(inserting) - insertBefore) / insertsPerRound;
             push.add((cpu(pushing) - pushBefore) / insert);
             read.add((cpu(reading) - readBefore) / insert);
         }

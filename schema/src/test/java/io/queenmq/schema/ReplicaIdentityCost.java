@@ -20,7 +20,7 @@ final class ReplicaIdentityCost {
     private static final String DATABASE = "queen_replica_identity_cost";
     private static final List<String> IDENTITIES = List.of("nothing", "full");
     private static final int PARTITIONS = 100;
-    private static final int WAVES = 300;
+    private static final int ROUNDS = 300;
 
     private record Figures(double us, double walBytes) {
         static Figures lowest(List<Figures> all) {
@@ -62,22 +62,22 @@ final class ReplicaIdentityCost {
                 .toArray(Api.Opening[]::new));
         var traffic = new Traffic(partitions, 0);
         var orders = new Orders();
-        var waves = new ArrayList<Traffic.Wave>();
-        for (int i = 0; i < WAVES + WAVES / 10; i++) {
-            waves.add(traffic.new Wave(0, orders.batches(PARTITIONS, 1)));
+        var rounds = new ArrayList<Traffic.Round>();
+        for (int i = 0; i < ROUNDS + ROUNDS / 10; i++) {
+            rounds.add(traffic.new Round(0, orders.batches(PARTITIONS, 1)));
         }
-        waves.subList(0, WAVES / 10).forEach(wave -> round(api, wave, new double[3], new double[3]));
+        rounds.subList(0, ROUNDS / 10).forEach(round -> round(api, round, new double[3], new double[3]));
         var us = new double[3];
         var wal = new double[3];
-        waves.subList(WAVES / 10, waves.size()).forEach(wave -> round(api, wave, us, wal));
-        double rows = (double) WAVES * PARTITIONS;
+        rounds.subList(ROUNDS / 10, rounds.size()).forEach(round -> round(api, round, us, wal));
+        double rows = (double) ROUNDS * PARTITIONS;
         pushes.add(new Figures(us[0] / rows, wal[0] / rows));
         leases.add(new Figures(us[1] / rows, wal[1] / rows));
         acks.add(new Figures(us[2] / rows, wal[2] / rows));
     }
 
-    private static void round(Api api, Traffic.Wave wave, double[] us, double[] wal) {
-        List<Consumer<Api>> steps = List.of(wave::push, wave::lease, wave::ack);
+    private static void round(Api api, Traffic.Round round, double[] us, double[] wal) {
+        List<Consumer<Api>> steps = List.of(round::push, round::lease, round::ack);
         for (int i = 0; i < steps.size(); i++) {
             double before = ProcessCpu.seconds(api.backendPid());
             long walBefore = walBytes(api);

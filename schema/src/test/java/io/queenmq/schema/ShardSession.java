@@ -80,7 +80,7 @@ class ShardSession implements AutoCloseable {
         }).toList();
     }
 
-    /** On a link of the catalog, which with one shard is that of the shard. */
+    /** On a connection of the catalog, which with one shard is that of the shard. */
     final <T> List<T> inCatalog(Rows.Reader<T> reader, String sql, Object... values) {
         enter(catalog());
         return call(reader, sql, values);

@@ -43,14 +43,14 @@ final class Traffic {
     }
 
     /** What one call pushed to some of the partitions, and what became of it. */
-    final class Wave {
+    final class Round {
         private final int first;
         private final List<Batch> batches;
         private Wish[] wishes;
         private List<Given> given;
 
         /** @param first partition; the following ones get the other batches */
-        Wave(int first, List<Batch> batches) {
+        Round(int first, List<Batch> batches) {
             this.first = first;
             this.batches = batches;
         }

@@ -5,7 +5,7 @@ import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ShardConfig;
 import io.queenmq.server.postgres.JdbcSessions;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.time.Clock;
 import java.security.cert.CertificateException;
 import java.sql.Connection;
@@ -68,7 +68,7 @@ final class DatabaseGate {
 
     /** Without them some shards would never be reached, and that would look as if they were away. */
     static void requireConnections(int allowed, Shards shards) {
-        int needed = ShardLinks.sizeOfAll(shards) + OTHER_CONNECTIONS;
+        int needed = ShardConnections.sizeOfAll(shards) + OTHER_CONNECTIONS;
         if (needed > allowed) {
             throw new StartException("PostgreSQL allows " + allowed + " connections, and a server with "
                     + shards.count()

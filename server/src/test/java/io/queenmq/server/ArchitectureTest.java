@@ -35,7 +35,7 @@ class ArchitectureTest {
     void httpAndConfigKnowNothingOfTheDatabase() {
         check(noClasses().that().resideInAnyPackage(ROOT + ".http..", ROOT + ".config..").should().dependOnClassesThat()
                 .resideInAnyPackage("io.vertx.sqlclient..", "io.vertx.pgclient..", ROOT + ".postgres..",
-                        ROOT + ".wave..",
+                        ROOT + ".batch..",
                         "java.sql.."));
     }
 
@@ -48,7 +48,7 @@ class ArchitectureTest {
     @Test
     void lowerRoomsDoNotKnowTheOperations() {
         check(noClasses().that()
-                .resideInAnyPackage(ROOT + ".partition..", ROOT + ".lease..", ROOT + ".wave..", ROOT + ".postgres..",
+                .resideInAnyPackage(ROOT + ".partition..", ROOT + ".lease..", ROOT + ".batch..", ROOT + ".postgres..",
                         ROOT + ".time..", ROOT + ".reply..", ROOT + ".catalog..")
                 .should().dependOnClassesThat().resideInAnyPackage(ROOT + ".push..", ROOT + ".pop..", ROOT + ".ack..",
                         ROOT + ".renew..", ROOT + ".transact..", ROOT + ".stream..", ROOT + ".engine.."));
@@ -103,7 +103,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(ROOT + ".push..", ROOT + ".pop..", ROOT + ".ack..", ROOT + ".renew..",
                         ROOT + ".transact..", ROOT + ".stream..", ROOT + ".catalog..", ROOT + ".partition..",
                         ROOT + ".lease..",
-                        ROOT + ".wave..")
+                        ROOT + ".batch..")
                 .should().dependOnClassesThat().haveNameMatching("io\\.vertx\\.core\\.(Vertx|Context)")
                 .orShould().dependOnClassesThat().haveFullyQualifiedName(Clock.class.getName())
                 .orShould().callConstructor(Thread.class, Runnable.class)

@@ -86,7 +86,7 @@ class CitusTroubleTest {
 
         OnCitus.execute(database.coordinator(),
                 "select citus_schema_move('queen_00', '" + target.host() + "', " + target.port() + ")");
-        QueenProcess.await("the links follow", () -> process.output().stream()
+        QueenProcess.await("the connections follow", () -> process.output().stream()
                 .anyMatch(line -> line.contains("queen_00 is at " + target.host() + ":" + target.port())));
         int then = count(finished);
         QueenProcess.await("work goes on", () -> count(finished) > then + 100);

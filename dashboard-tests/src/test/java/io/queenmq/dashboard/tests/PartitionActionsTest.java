@@ -93,7 +93,7 @@ class PartitionActionsTest {
     @Test
     void onlyThisPartitionIsCleared() {
         Queues queue = Queues.create(board).filled(3).read(1, "completed");
-        queue.queen().push(queue.name(), "b", List.of("neighbour"));
+        queue.queen().push(queue.name(), "b", List.of("peer"));
         try (Tab tab = open(queue)) {
             tab.button("Clear").click();
             assertThat(tab.ask().innerText()).contains("Clear partition a of " + queue.name(), "3 messages",

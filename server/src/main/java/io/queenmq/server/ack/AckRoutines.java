@@ -3,7 +3,7 @@ package io.queenmq.server.ack;
 import io.queenmq.server.partition.HashIndex;
 import io.queenmq.server.partition.Hashes;
 import io.queenmq.server.partition.OffsetSet;
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Connection;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -31,8 +31,8 @@ final class AckRoutines {
     }
 
     /** For holders in which every message was completed. */
-    Future<Void> ack(Link link, List<AckHolder> holders) {
-        return link.call(ack, AckHolder.arguments(holders)).map(rows -> {
+    Future<Void> ack(Connection connection, List<AckHolder> holders) {
+        return connection.call(ack, AckHolder.arguments(holders)).map(rows -> {
             holders.forEach(AckHolder::asked);
             for (Row row : rows) {
                 holders.get(row.getInteger(0) - 1).answered(row.getBoolean(1), row.getBoolean(2), row.getLong(3),
@@ -43,28 +43,30 @@ final class AckRoutines {
     }
 
     /** For holders in which something went wrong. */
-    Future<Void> nack(Link link, List<AckHolder> holders) {
+    Future<Void> nack(Connection connection, List<AckHolder> holders) {
         List<AckHolder.Entry> failures = AckHolder.failures(holders);
-        return link.call(nack, AckHolder.addFailures(AckHolder.arguments(holders), holders, failures)).map(rows -> {
-            holders.forEach(AckHolder::asked);
-            for (Row row : rows) {
-                Integer item = row.getInteger(1);
-                if (item != null) {
-                    failures.get(item - 1).setDead(row.getBoolean(6));
-                } else {
-                    holders.get(row.getInteger(0) - 1).answered(row.getBoolean(2), row.getBoolean(3), row.getLong(4),
-                            OffsetSet.parse(row.getString(5)), row.getBoolean(7));
-                }
-            }
-            return null;
-        });
+        return connection.call(nack, AckHolder.addFailures(AckHolder.arguments(holders), holders, failures))
+                .map(rows -> {
+                    holders.forEach(AckHolder::asked);
+                    for (Row row : rows) {
+                        Integer item = row.getInteger(1);
+                        if (item != null) {
+                            failures.get(item - 1).setDead(row.getBoolean(6));
+                        } else {
+                            holders.get(row.getInteger(0) - 1).answered(row.getBoolean(2), row.getBoolean(3),
+                                    row.getLong(4),
+                                    OffsetSet.parse(row.getString(5)), row.getBoolean(7));
+                        }
+                    }
+                    return null;
+                });
     }
 
     /** What the database knows of each partition and group; null where there is no such partition. */
-    Future<List<Held>> held(Link link, List<AckLookup> lookups) {
+    Future<List<Held>> held(Connection connection, List<AckLookup> lookups) {
         UUID[] ids = lookups.stream().map(AckLookup::partitionId).toArray(UUID[]::new);
         String[] groups = lookups.stream().map(AckLookup::group).toArray(String[]::new);
-        return link.call(held, Tuple.of(ids, groups, LOOK_BACK_MESSAGES)).map(rows -> {
+        return connection.call(held, Tuple.of(ids, groups, LOOK_BACK_MESSAGES)).map(rows -> {
             List<Held> found = new ArrayList<>();
             for (int i = 0; i < ids.length; i++) {
                 found.add(null);

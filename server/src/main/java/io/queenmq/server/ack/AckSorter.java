@@ -1,24 +1,24 @@
 package io.queenmq.server.ack;
 
 import io.queenmq.server.ack.AckRoutines.Held;
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.QueueNumbers;
 import io.queenmq.server.partition.HashIndex;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.push.TransactionHash;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,17 +45,17 @@ public final class AckSorter {
     private final AckRoutines routines;
     private final ErrorTexts errors;
     private final DatabaseHistory history;
-    private final ShardWaves<AckLookup, Held> lookups;
+    private final ShardBatches<AckLookup, Held> lookups;
 
-    public AckSorter(String apiSchema, Leases leases, Numbers numbers, ErrorTexts errors, ShardLinks links,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+    public AckSorter(String apiSchema, Leases leases, Numbers numbers, ErrorTexts errors, ShardConnections connections,
+            Timers timers, EngineConfig config, BatchMeters meters) {
         this.errors = errors;
         this.leases = leases;
         this.numbers = numbers;
         this.routines = new AckRoutines(apiSchema);
-        this.history = links.history();
-        this.lookups = new ShardWaves<>(Operation.HELD, links, Durability.RELAXED,
-                lookup -> links.shardOf(lookup.partitionId()), timers, config, meters, new LookupCarrier());
+        this.history = connections.history();
+        this.lookups = new ShardBatches<>(Operation.HELD, connections, Durability.RELAXED,
+                lookup -> connections.shardOf(lookup.partitionId()), timers, config, meters, new LookupCarrier());
     }
 
     /**
@@ -199,8 +199,8 @@ public final class AckSorter {
 
     private final class LookupCarrier implements Carrier<AckLookup, Held> {
         @Override
-        public Future<List<Held>> carry(Link link, List<AckLookup> wave) {
-            return routines.held(link, wave);
+        public Future<List<Held>> carry(Connection connection, List<AckLookup> batch) {
+            return routines.held(connection, batch);
         }
 
         @Override

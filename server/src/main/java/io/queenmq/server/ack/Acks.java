@@ -1,21 +1,21 @@
 package io.queenmq.server.ack;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.partition.Arrivals;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -43,28 +43,28 @@ public final class Acks {
     private final Arrivals arrivals;
     private final Numbers numbers;
     private final DatabaseHistory history;
-    private final ShardWaves<AckHolder, Void> acks;
-    private final ShardWaves<AckHolder, Void> nacks;
-    private final ShardWaves<AckHolder, Void> largeNacks;
+    private final ShardBatches<AckHolder, Void> acks;
+    private final ShardBatches<AckHolder, Void> nacks;
+    private final ShardBatches<AckHolder, Void> largeNacks;
     private final Map<Partition, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
     public Acks(String apiSchema, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
-            ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters) {
+            ShardConnections connections, Timers timers, EngineConfig config, BatchMeters meters) {
         this.sorter = sorter;
         this.routines = new AckRoutines(apiSchema);
         this.absence = absence;
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
-        this.history = links.history();
-        this.acks = new ShardWaves<>(Operation.ACK, links, Durability.FLUSHED,
-                holder -> links.shardOf(holder.partitionId()), timers, config, meters,
+        this.history = connections.history();
+        this.acks = new ShardBatches<>(Operation.ACK, connections, Durability.FLUSHED,
+                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
                 new HolderCarrier(routines::ack, 0));
-        this.nacks = new ShardWaves<>(Operation.NACK, links, Durability.FLUSHED,
-                holder -> links.shardOf(holder.partitionId()), timers, config, meters,
+        this.nacks = new ShardBatches<>(Operation.NACK, connections, Durability.FLUSHED,
+                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
                 new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
-        this.largeNacks = new ShardWaves<>(Operation.NACK, links, Durability.FLUSHED,
-                holder -> links.shardOf(holder.partitionId()), timers, config, meters,
+        this.largeNacks = new ShardBatches<>(Operation.NACK, connections, Durability.FLUSHED,
+                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
                 new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
     }
 
@@ -134,17 +134,17 @@ public final class Acks {
 
     /** Carries holders with one of the two routines. */
     private final class HolderCarrier implements Carrier<AckHolder, Void> {
-        private final BiFunction<Link, List<AckHolder>, Future<Void>> routine;
+        private final BiFunction<Connection, List<AckHolder>, Future<Void>> routine;
         private final int bytesPerMessage;
 
-        HolderCarrier(BiFunction<Link, List<AckHolder>, Future<Void>> routine, int bytesPerMessage) {
+        HolderCarrier(BiFunction<Connection, List<AckHolder>, Future<Void>> routine, int bytesPerMessage) {
             this.routine = routine;
             this.bytesPerMessage = bytesPerMessage;
         }
 
         @Override
-        public Future<List<Void>> carry(Link link, List<AckHolder> wave) {
-            return routine.apply(link, wave).map(Collections.nCopies(wave.size(), null));
+        public Future<List<Void>> carry(Connection connection, List<AckHolder> batch) {
+            return routine.apply(connection, batch).map(Collections.nCopies(batch.size(), null));
         }
 
         @Override

@@ -1,18 +1,18 @@
 package io.queenmq.server.catalog;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Batches;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
 import io.queenmq.server.config.EngineConfig;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.DatabaseClock;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import java.util.ArrayList;
@@ -38,10 +38,10 @@ public final class Catalog {
     private final QueueRoutines routines;
     private final Timers timers;
     private final DatabaseClock databaseClock;
-    private final Waves<Creation, Queue> creations;
-    private final Waves<ConfigureCommand, ConfigureOutcome> configurations;
-    private final Waves<DeleteQueueCommand, Boolean> deletions;
-    private final Waves<Look, Sight> looks;
+    private final Batches<Creation, Queue> creations;
+    private final Batches<ConfigureCommand, ConfigureOutcome> configurations;
+    private final Batches<DeleteQueueCommand, Boolean> deletions;
+    private final Batches<Look, Sight> looks;
     private final Map<String, Queue> byName = new HashMap<>();
     private final QueueDirectory directory = new QueueDirectory();
     private final Map<String, List<Reply<Queue>>> creating = new HashMap<>();
@@ -62,18 +62,20 @@ public final class Catalog {
      * @param history told when an older state of the catalog is read than before
      * @param hasKey whether this server can encrypt
      */
-    public Catalog(String apiSchema, Links links, DatabaseHistory history, Timers timers, EngineConfig config,
-            WaveMeters meters, boolean hasKey) {
+    public Catalog(String apiSchema, ConnectionPool connections, DatabaseHistory history, Timers timers,
+            EngineConfig config,
+            BatchMeters meters, boolean hasKey) {
         this.history = history;
         this.routines = new QueueRoutines(apiSchema, config.dedupWindow());
         this.timers = timers;
         this.databaseClock = new DatabaseClock(timers);
-        this.creations = new Waves<>(Operation.CREATE_QUEUE, links, timers, config, meters, new CreationCarrier());
-        this.configurations = new Waves<>(Operation.CONFIGURE, links, timers, config, meters,
+        this.creations = new Batches<>(Operation.CREATE_QUEUE, connections, timers, config, meters,
+                new CreationCarrier());
+        this.configurations = new Batches<>(Operation.CONFIGURE, connections, timers, config, meters,
                 new Configurations(routines, hasKey, this::takeOwn));
-        this.deletions = new Waves<>(Operation.DELETE_QUEUE, links, timers, config, meters,
+        this.deletions = new Batches<>(Operation.DELETE_QUEUE, connections, timers, config, meters,
                 new Deletions(routines, this::onDeleted));
-        this.looks = new Waves<>(Operation.CATALOG, links, timers, config, meters, new LookCarrier());
+        this.looks = new Batches<>(Operation.CATALOG, connections, timers, config, meters, new LookCarrier());
     }
 
     /** The time of the database that holds the catalog; reported with every look. */
@@ -331,13 +333,13 @@ public final class Catalog {
 
     private final class CreationCarrier implements Carrier<Creation, Queue> {
         @Override
-        public Future<List<Queue>> carry(Link link, List<Creation> wave) {
-            return routines.create(link, wave.stream().map(Creation::name).toList(),
-                    wave.stream().map(Creation::namespace).toList(), wave.stream().map(Creation::task).toList())
+        public Future<List<Queue>> carry(Connection connection, List<Creation> batch) {
+            return routines.create(connection, batch.stream().map(Creation::name).toList(),
+                    batch.stream().map(Creation::namespace).toList(), batch.stream().map(Creation::task).toList())
                     .map(queues -> {
                         Map<String, Queue> created = new HashMap<>();
                         queues.forEach(queue -> created.put(queue.name(), queue));
-                        return wave.stream().map(creation -> created.get(creation.name())).toList();
+                        return batch.stream().map(creation -> created.get(creation.name())).toList();
                     });
         }
 
@@ -363,12 +365,12 @@ public final class Catalog {
 
     private final class LookCarrier implements Carrier<Look, Sight> {
         @Override
-        public Future<List<Sight>> carry(Link link, List<Look> wave) {
-            Look look = wave.getFirst();
+        public Future<List<Sight>> carry(Connection connection, List<Look> batch) {
+            Look look = batch.getFirst();
             look.touched.clear();
             looksUnderWay.add(look);
             long newestBefore = newest;
-            return routines.state(link, databaseClock).<Sight>compose(now -> {
+            return routines.state(connection, databaseClock).<Sight>compose(now -> {
                 if (now.version() < newestBefore) {
                     // What was read before was committed before: a version never decreases within one history.
                     history.contradicted("catalog version " + newestBefore + " -> " + now.version());
@@ -378,7 +380,7 @@ public final class Catalog {
                 if (now.equals(state)) {
                     return Future.succeededFuture(new Sight.Same());
                 }
-                return routines.all(link).compose(queues -> routines.revisedPartitions(link, known)
+                return routines.all(connection).compose(queues -> routines.revisedPartitions(connection, known)
                         .recover(Catalog::withoutPartitions)
                         .map(partitions -> new Sight.Changed(now, queues, partitions)));
             }).map(List::of);

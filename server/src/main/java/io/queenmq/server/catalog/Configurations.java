@@ -1,9 +1,9 @@
 package io.queenmq.server.catalog;
 
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.postgres.Connection;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
-import io.queenmq.server.wave.Carrier;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,27 +22,27 @@ final class Configurations implements Carrier<ConfigureCommand, ConfigureOutcome
     }
 
     @Override
-    public Future<List<ConfigureOutcome>> carry(Link link, List<ConfigureCommand> wave) {
-        ConfigureCommand command = wave.getFirst();
+    public Future<List<ConfigureOutcome>> carry(Connection connection, List<ConfigureCommand> batch) {
+        ConfigureCommand command = batch.getFirst();
         if (!Boolean.TRUE.equals(command.options().encryptionEnabled())) {
-            return configure(link, command).map(List::of);
+            return configure(connection, command).map(List::of);
         }
         // The answer means that nothing will be stored in clear any more, by no server.
-        return isKeyKnown(link).compose(isKnown -> isKnown
-                ? configure(link, command).compose(outcome -> routines.awaitPushes(link).map(outcome))
+        return isKeyKnown(connection).compose(isKnown -> isKnown
+                ? configure(connection, command).compose(outcome -> routines.awaitPushes(connection).map(outcome))
                 : Future.succeededFuture(new ConfigureOutcome.NoKey())).map(List::of);
     }
 
-    private Future<ConfigureOutcome> configure(Link link, ConfigureCommand command) {
-        return routines.configure(link, command).<ConfigureOutcome>map(ConfigureOutcome.Configured::new)
+    private Future<ConfigureOutcome> configure(Connection connection, ConfigureCommand command) {
+        return routines.configure(connection, command).<ConfigureOutcome>map(ConfigureOutcome.Configured::new)
                 .recover(cause -> SqlFailure.of(cause) == SqlFailure.FORBIDDEN
                         ? Future.succeededFuture(new ConfigureOutcome.Forbidden(SqlFailure.messageOf(cause)))
                         : Future.failedFuture(cause));
     }
 
     /** Without any key nothing could be pushed to an encrypted queue. */
-    private Future<Boolean> isKeyKnown(Link link) {
-        return hasKey ? Future.succeededFuture(true) : routines.isKeyKnown(link);
+    private Future<Boolean> isKeyKnown(Connection connection) {
+        return hasKey ? Future.succeededFuture(true) : routines.isKeyKnown(connection);
     }
 
     @Override

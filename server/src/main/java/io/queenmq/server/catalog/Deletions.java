@@ -1,8 +1,8 @@
 package io.queenmq.server.catalog;
 
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.postgres.Connection;
 import io.queenmq.server.reply.Failure;
-import io.queenmq.server.wave.Carrier;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,8 +19,8 @@ final class Deletions implements Carrier<DeleteQueueCommand, Boolean> {
     }
 
     @Override
-    public Future<List<Boolean>> carry(Link link, List<DeleteQueueCommand> wave) {
-        return routines.delete(link, wave.getFirst()).map(List::of);
+    public Future<List<Boolean>> carry(Connection connection, List<DeleteQueueCommand> batch) {
+        return routines.delete(connection, batch.getFirst()).map(List::of);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.queenmq.server.catalog;
 
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Connection;
 import io.queenmq.server.time.DatabaseClock;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -44,9 +44,9 @@ final class QueueRoutines {
     }
 
     /** @param clock is told PostgreSQL's time */
-    Future<CatalogState> state(Link link, DatabaseClock clock) {
+    Future<CatalogState> state(Connection connection, DatabaseClock clock) {
         long askedNs = clock.nowNs();
-        return link.call(STATE, Tuple.tuple()).map(rows -> {
+        return connection.call(STATE, Tuple.tuple()).map(rows -> {
             Row row = rows.iterator().next();
             clock.report(row.getOffsetDateTime(6).toInstant(), askedNs);
             return new CatalogState(row.getLong(0), row.getLong(1), row.getLong(2),
@@ -55,8 +55,8 @@ final class QueueRoutines {
     }
 
     /** The partitions that operators changed since a version of the catalog. */
-    Future<List<RevisedPartition>> revisedPartitions(Link link, long since) {
-        return link.call(REVISED_PARTITIONS, Tuple.of(since)).map(rows -> {
+    Future<List<RevisedPartition>> revisedPartitions(Connection connection, long since) {
+        return connection.call(REVISED_PARTITIONS, Tuple.of(since)).map(rows -> {
             List<RevisedPartition> partitions = new ArrayList<>(rows.size());
             for (Row row : rows) {
                 partitions.add(new RevisedPartition(row.getString(0), row.getString(1)));
@@ -65,8 +65,8 @@ final class QueueRoutines {
         });
     }
 
-    Future<Map<String, Queue>> all(Link link) {
-        return link.call(ALL, Tuple.tuple()).map(rows -> {
+    Future<Map<String, Queue>> all(Connection connection) {
+        return connection.call(ALL, Tuple.tuple()).map(rows -> {
             Map<String, Queue> queues = new HashMap<>();
             for (Row row : rows) {
                 Queue queue = queue(row);
@@ -76,10 +76,10 @@ final class QueueRoutines {
         });
     }
 
-    Future<List<Queue>> create(Link link, List<String> names, List<String> namespaces, List<String> tasks) {
+    Future<List<Queue>> create(Connection connection, List<String> names, List<String> namespaces, List<String> tasks) {
         Tuple arguments = Tuple.of(names.toArray(String[]::new), namespaces.toArray(String[]::new),
                 tasks.toArray(String[]::new));
-        return link.call(create, arguments).map(rows -> {
+        return connection.call(create, arguments).map(rows -> {
             List<Queue> queues = new ArrayList<>();
             for (Row row : rows) {
                 queues.add(queue(row));
@@ -88,7 +88,7 @@ final class QueueRoutines {
         });
     }
 
-    Future<Queue> configure(Link link, ConfigureCommand command) {
+    Future<Queue> configure(Connection connection, ConfigureCommand command) {
         QueueOptions options = command.options();
         Tuple arguments = Tuple.tuple().addString(command.actor()).addString(command.queue())
                 .addString(command.namespace()).addString(command.task()).addInteger(options.leaseTime())
@@ -102,21 +102,21 @@ final class QueueRoutines {
                 .addBoolean(options.deadLetterQueue()).addBoolean(options.dlqAfterMaxRetries())
                 .addInteger(options.dedupWindowSeconds()).addBoolean(command.mayRemove())
                 .addInteger(serverDedupWindowS);
-        return link.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
+        return connection.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
     }
 
     /** Whether some server can encrypt. */
-    Future<Boolean> isKeyKnown(Link link) {
-        return link.call(isKeyKnown, Tuple.tuple()).map(rows -> rows.iterator().next().getBoolean(0));
+    Future<Boolean> isKeyKnown(Connection connection) {
+        return connection.call(isKeyKnown, Tuple.tuple()).map(rows -> rows.iterator().next().getBoolean(0));
     }
 
     /** Completes when nobody adds messages any more by what was true before. */
-    Future<Void> awaitPushes(Link link) {
-        return link.call(awaitPushes, Tuple.of(AWAIT_PUSHES_MS)).mapEmpty();
+    Future<Void> awaitPushes(Connection connection) {
+        return connection.call(awaitPushes, Tuple.of(AWAIT_PUSHES_MS)).mapEmpty();
     }
 
-    Future<Boolean> delete(Link link, DeleteQueueCommand command) {
-        return link.call(delete, Tuple.of(command.actor(), command.queue()))
+    Future<Boolean> delete(Connection connection, DeleteQueueCommand command) {
+        return connection.call(delete, Tuple.of(command.actor(), command.queue()))
                 .map(rows -> rows.iterator().next().getBoolean(0));
     }
 

@@ -1,5 +1,5 @@
 /**
- * The queues there are and their options, kept in step with the database. Through waves it calls create_queues, configure
+ * The queues there are and their options, kept in step with the database. Through batches it calls create_queues, configure
  * and delete_queue. Runs on the engine loop.
  */
 package io.queenmq.server.catalog;

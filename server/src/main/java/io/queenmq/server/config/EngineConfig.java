@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Bounds and habits of the engine.
  *
- * @param requestsPerWaveMax the most requests moved by one database call
+ * @param requestsPerBatchMax the most requests moved by one database call
  * @param microBatchWait how long a request may wait for company although a connection is free
  * @param callsInFlightMax the most database calls of one operation at a time
  * @param requestsWaitingMax the most requests of one operation waiting for a call; more are refused
@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param answerBytesMax how many bytes of messages may be on their way to consumers
  * @param parkedMax the most waiting pops
  */
-public record EngineConfig(int requestsPerWaveMax, Duration microBatchWait, int callsInFlightMax,
+public record EngineConfig(int requestsPerBatchMax, Duration microBatchWait, int callsInFlightMax,
         int requestsWaitingMax,
         Duration unavailableAfter, Duration dedupWindow, int dedupMessages, int dedupMemoryMessages,
         long segmentCacheBytes, int popBytesMax, long answerBytesMax, int parkedMax, PopWait popWait) {

@@ -20,7 +20,7 @@ import io.queenmq.server.postgres.Announcements;
 import io.queenmq.server.postgres.PgSessions;
 import io.queenmq.server.postgres.Place;
 import io.queenmq.server.postgres.RoutineRepair;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.postgres.ShardMoves;
 import io.queenmq.server.postgres.ShardPlaces;
 import io.queenmq.server.push.PushCommand;
@@ -113,14 +113,14 @@ public final class EngineLoop extends VerticleBase implements Engine {
         mailbox = new Mailbox(context);
         Timers timers = new Timers(new VertxClock(vertx));
         ShardPlaces places = new ShardPlaces(new Place(database.host(), database.port()), installed.shards());
-        ShardLinks links = links(places, timers);
-        links.onSchemaMissing(new RoutineRepair(database)::request);
-        rooms = new Rooms(installed.api(), links, timers, new SecureRandom(), cipher, config,
+        ShardConnections connections = connections(places, timers);
+        connections.onSchemaMissing(new RoutineRepair(database)::request);
+        rooms = new Rooms(installed.api(), connections, timers, new SecureRandom(), cipher, config,
                 cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
         report = rooms.cluster();
-        transport.listen(new HintPost(mailbox, rooms.neighbours(), transport.traffic()));
+        transport.listen(new HintPost(mailbox, rooms.peers(), transport.traffic()));
         announcements = new Announcements(vertx, database, queue -> mailbox.post(() -> rooms.announced(queue)));
-        links.history().onChange(() -> {
+        connections.history().onChange(() -> {
             announcements.renew();
             historyListeners.forEach(Runnable::run);
         });
@@ -129,15 +129,15 @@ public final class EngineLoop extends VerticleBase implements Engine {
             isConnected = true;
             announcements.open();
             if (installed.isOnCitus() && isDirect) {
-                new ShardMoves(installed.api(), places, links, timers).follow();
+                new ShardMoves(installed.api(), places, connections, timers).follow();
             }
         });
     }
 
-    private ShardLinks links(ShardPlaces places, Timers timers) {
-        return new ShardLinks(installed.shards(),
+    private ShardConnections connections(ShardPlaces places, Timers timers) {
+        return new ShardConnections(installed.shards(),
                 (shard, durability) -> new PgSessions(vertx, database, installed, durability, identity.id(),
-                        shard == ShardLinks.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
+                        shard == ShardConnections.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
                 places::of, database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
     }
 

@@ -2,14 +2,14 @@ package io.queenmq.server.engine;
 
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
-import io.queenmq.server.cluster.Neighbours;
+import io.queenmq.server.cluster.Peers;
 import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.reply.Reply;
 import java.util.Set;
 import java.util.UUID;
 
 /** Brings what other servers say to the rooms it is for. Owned by the engine loop. */
-final class HintDoors implements Neighbours.Doors {
+final class HintDoors implements Peers.Doors {
     private final Catalog catalog;
     private final Hearsay hearsay;
     private boolean isLooking;

@@ -11,7 +11,7 @@ import io.queenmq.server.partition.SegmentCache;
 import io.queenmq.server.partition.SegmentReader;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushPartitions;
 import io.queenmq.server.time.Timers;
@@ -75,16 +75,16 @@ final class RoomMeters {
     }
 
     /** Under two names, because dashboards of Queen know one of them. */
-    void register(ShardLinks links) {
-        Supplier<Number> all = links::size;
-        Supplier<Number> busy = links::busyCount;
+    void register(ShardConnections connections) {
+        Supplier<Number> all = connections::size;
+        Supplier<Number> busy = connections::busyCount;
         gauge("queen.db.connections", "Connections of this server's engine to PostgreSQL.", all);
         gauge("queen.db.connections.busy", "Those of them that carry a call.", busy);
         gauge("queen.db.waiting.for.standby", "1 while commits wait for a synchronous standby of PostgreSQL.",
-                () -> links.isWaitingForStandby() ? 1 : 0);
+                () -> connections.isWaitingForStandby() ? 1 : 0);
         counter("queen.db.history.changes",
                 "How often PostgreSQL had another history: it was restarted, failed over or was restored.",
-                links.history(), DatabaseHistory::epoch);
+                connections.history(), DatabaseHistory::epoch);
         gauge("queen.db.pool.size", "Connections of this server's engine to PostgreSQL.", all);
         gauge("queen.db.pool.active", "Those of them that carry a call.", busy);
         gauge("queen.db.pool.idle", "Those of them that carry none.",

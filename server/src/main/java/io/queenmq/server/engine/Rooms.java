@@ -5,6 +5,7 @@ import io.queenmq.server.ack.AckCommand;
 import io.queenmq.server.ack.AckSorter;
 import io.queenmq.server.ack.Acks;
 import io.queenmq.server.ack.ErrorTexts;
+import io.queenmq.server.batch.BatchMeters;
 import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
@@ -15,7 +16,7 @@ import io.queenmq.server.catalog.Maintenance;
 import io.queenmq.server.catalog.QueueDirectory;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.cluster.ClusterReport;
-import io.queenmq.server.cluster.Neighbours;
+import io.queenmq.server.cluster.Peers;
 import io.queenmq.server.cluster.Transport;
 import io.queenmq.server.config.ClusterConfig;
 import io.queenmq.server.config.EngineConfig;
@@ -32,10 +33,10 @@ import io.queenmq.server.pop.Hearsay;
 import io.queenmq.server.pop.PopCommand;
 import io.queenmq.server.pop.Pops;
 import io.queenmq.server.pop.Presence;
+import io.queenmq.server.postgres.ConnectionPool;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Links;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.push.Acceptances;
 import io.queenmq.server.push.Duplicates;
 import io.queenmq.server.push.PushBundles;
@@ -60,7 +61,6 @@ import io.queenmq.server.stream.StateReads;
 import io.queenmq.server.time.Timers;
 import io.queenmq.server.transact.TransactCommand;
 import io.queenmq.server.transact.Transactions;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -74,7 +74,7 @@ import java.util.random.RandomGenerator;
  * simulation runs them as a server does. Owned by the engine loop, which alone may call them.
  */
 public final class Rooms implements Engine {
-    private final ShardLinks links;
+    private final ShardConnections connections;
     private final Numbers numbers = new Numbers();
     private final Catalog catalog;
     private final KeylessQueues keyless;
@@ -89,69 +89,73 @@ public final class Rooms implements Engine {
     private final Reports reports;
     private final Presence presence;
     private final TouchedPartitionReports touchedPartitions;
-    private final Neighbours neighbours;
+    private final Peers peers;
     private final Hearsay hearsay;
     private final AnnouncedQueues announcedQueues;
     private final SpoolRoom spool;
 
     /**
-     * @param links to the shards and to the catalog
+     * @param connections to the shards and to the catalog
      * @param random one that nobody can predict, because lease ids are made with it
      * @param reportEvery how often the database is told what was counted
      * @param spoolPlace where pushes are kept while PostgreSQL is away
      * @param transport what carries hints to other servers
      * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
      */
-    public Rooms(String apiSchema, ShardLinks links, Timers timers, RandomGenerator random, PayloadCipher cipher,
+    public Rooms(String apiSchema, ShardConnections connections, Timers timers, RandomGenerator random,
+            PayloadCipher cipher,
             EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
             Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters, Transport transport, Executor loop) {
-        this.links = links;
-        Links flushedCatalog = links.ofCatalog(Durability.FLUSHED);
-        Links relaxedCatalog = links.ofCatalog(Durability.RELAXED);
-        WaveMeters waveMeters = new WaveMeters(meters);
-        catalog = new Catalog(apiSchema, flushedCatalog, links.history(), timers, config, waveMeters, cipher.hasKey());
+        this.connections = connections;
+        ConnectionPool flushedCatalog = connections.ofCatalog(Durability.FLUSHED);
+        ConnectionPool relaxedCatalog = connections.ofCatalog(Durability.RELAXED);
+        BatchMeters batchMeters = new BatchMeters(meters);
+        catalog = new Catalog(apiSchema, flushedCatalog, connections.history(), timers, config, batchMeters,
+                cipher.hasKey());
         keyless = new KeylessQueues(catalog, cipher.hasKey());
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
         ByteBudget answers = new ByteBudget(config.answerBytesMax());
-        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, links, timers, config, waveMeters);
+        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, connections, timers, config,
+                batchMeters);
         Leases leases = new Leases();
-        neighbours = new Neighbours(identity, cluster, transport, timers, loop, meters);
-        pops = new Pops(apiSchema, catalog, reader, leases, numbers, links, timers, random, config,
-                waveMeters, neighbours);
+        peers = new Peers(identity, cluster, transport, timers, loop, meters);
+        pops = new Pops(apiSchema, catalog, reader, leases, numbers, connections, timers, random, config,
+                batchMeters, peers);
         hearsay = pops.hearsay();
         announcedQueues = new AnnouncedQueues(timers, queue -> hearsay.rung(queue, null));
-        neighbours.open(new HintDoors(catalog, hearsay));
-        catalog.onOwnChange(neighbours::catalogChanged);
+        peers.open(new HintDoors(catalog, hearsay));
+        catalog.onOwnChange(peers::catalogChanged);
         PushPartitions partitions = new PushPartitions(config, numbers, timers);
-        Acceptances acceptances = new Acceptances(apiSchema, links, timers, config, waveMeters);
+        Acceptances acceptances = new Acceptances(apiSchema, connections, timers, config, batchMeters);
         Duplicates duplicates = new Duplicates(reader, acceptances, partitions);
         Sealing sealing = new Sealing(catalog, cipher);
-        spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(links));
+        spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(connections));
         pushes = new Pushes(apiSchema, catalog, partitions, duplicates, sealing, acceptances, reader, spool.refuge(),
                 cache,
-                pops.arrivals(), numbers, links, timers, config, waveMeters);
+                pops.arrivals(), numbers, connections, timers, config, batchMeters);
         AckSorter sorter = new AckSorter(apiSchema, leases, numbers, new ErrorTexts(catalog, cipher.texts()),
-                links, timers, config, waveMeters);
+                connections, timers, config, batchMeters);
         Absence absence = new Absence(catalog);
-        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, links, timers, config,
-                waveMeters);
+        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, connections, timers, config,
+                batchMeters);
         spool.drainInto(pushes);
-        PushBundles bundles = new PushBundles(catalog, partitions, pushes, spool.refuge(), duplicates, reader, links,
+        PushBundles bundles = new PushBundles(catalog, partitions, pushes, spool.refuge(), duplicates, reader,
+                connections,
                 timers,
                 config);
         transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
-                pops.arrivals(), numbers, links, timers, config, waveMeters);
-        queries = new Queries(apiSchema, flushedCatalog, relaxedCatalog, timers, config, waveMeters);
-        stateReads = new StateReads(apiSchema, catalog, cipher, links, timers, config, waveMeters);
+                pops.arrivals(), numbers, connections, timers, config, batchMeters);
+        queries = new Queries(apiSchema, flushedCatalog, relaxedCatalog, timers, config, batchMeters);
+        stateReads = new StateReads(apiSchema, catalog, cipher, connections, timers, config, batchMeters);
         cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
-                pops.arrivals(), numbers, links, timers, config, waveMeters, meters);
-        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, links, timers, config, waveMeters);
-        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxedCatalog, timers, config, waveMeters);
-        reports = new Reports(apiSchema, identity, numbers, gauges(leases, waveMeters, cipher), catalog,
+                pops.arrivals(), numbers, connections, timers, config, batchMeters, meters);
+        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, connections, timers, config, batchMeters);
+        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxedCatalog, timers, config, batchMeters);
+        reports = new Reports(apiSchema, identity, numbers, gauges(leases, batchMeters, cipher), catalog,
                 pops::parkedByQueue,
-                relaxedCatalog, timers, config, waveMeters, reportEvery, links.history()::confirm);
-        touchedPartitions = new TouchedPartitionReports(apiSchema, numbers, links, timers, config, waveMeters);
-        links.history().onChange(() -> startOver(leases));
+                relaxedCatalog, timers, config, batchMeters, reportEvery, connections.history()::confirm);
+        touchedPartitions = new TouchedPartitionReports(apiSchema, numbers, connections, timers, config, batchMeters);
+        connections.history().onChange(() -> startOver(leases));
         RoomMeters shown = new RoomMeters(meters);
         shown.register(pops);
         shown.register(timers);
@@ -159,7 +163,7 @@ public final class Rooms implements Engine {
         shown.register(cache);
         shown.register(leases, partitions);
         shown.register(answers, reader);
-        shown.register(links);
+        shown.register(connections);
         shown.register(catalog);
         shown.register(cipher);
         spool.register(meters);
@@ -168,7 +172,7 @@ public final class Rooms implements Engine {
     /** Completes when PostgreSQL is connected and the queues there are are known. */
     public Future<Void> open() {
         Promise<Void> known = Promise.promise();
-        return links.open().compose(_ -> {
+        return connections.open().compose(_ -> {
             catalog.open(Reply.of(done -> {
                 keyless.open();
                 known.complete(done);
@@ -192,18 +196,18 @@ public final class Rooms implements Engine {
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
         return Future.join(presence.close(), reports.close(), touchedPartitions.close(), pops.releases().close())
-                .eventually(links::close).mapEmpty();
+                .eventually(connections::close).mapEmpty();
     }
 
     /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
     public void drain() {
-        neighbours.leave();
+        peers.leave();
         pops.drain();
     }
 
     /** Where to tell what comes from other servers. */
-    public Transport.Listener neighbours() {
-        return neighbours;
+    public Transport.Listener peers() {
+        return peers;
     }
 
     @Override
@@ -263,13 +267,13 @@ public final class Rooms implements Engine {
 
     @Override
     public void lookAgain(Reply<Void> reply) {
-        neighbours.catalogChanged();
+        peers.catalogChanged();
         catalog.look(reply);
     }
 
     @Override
     public void ring(String queue, String partition) {
-        neighbours.rung(queue, partition);
+        peers.rung(queue, partition);
         hearsay.rung(queue, partition);
     }
 
@@ -291,7 +295,7 @@ public final class Rooms implements Engine {
 
     @Override
     public ClusterReport cluster() {
-        return neighbours.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()));
+        return peers.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()));
     }
 
     @Override
@@ -301,23 +305,23 @@ public final class Rooms implements Engine {
 
     @Override
     public boolean isDatabaseConnected() {
-        return links.isConnected();
+        return connections.isConnected();
     }
 
     @Override
     public String databaseComplaint() {
-        return links.complaint();
+        return connections.complaint();
     }
 
     @Override
     public HistoryChange historyChange() {
-        DatabaseHistory.Change change = links.history().lastChange();
+        DatabaseHistory.Change change = connections.history().lastChange();
         return change == null ? null : new HistoryChange(change.number(), change.what(), change.atMicros());
     }
 
     @Override
     public List<String> shardTroubles() {
-        return links.troubles();
+        return connections.troubles();
     }
 
     @Override
@@ -351,12 +355,12 @@ public final class Rooms implements Engine {
         spool.dropRefused(choice, reply);
     }
 
-    private Gauges gauges(Leases leases, WaveMeters waveMeters, PayloadCipher cipher) {
+    private Gauges gauges(Leases leases, BatchMeters batchMeters, PayloadCipher cipher) {
         Gauges gauges = new Gauges();
-        gauges.add("database.pool_size", links::size);
-        gauges.add("database.pool_active", links::busyCount);
-        gauges.add("database.pool_idle", () -> links.size() - links.busyCount());
-        gauges.add("calls.waiting", waveMeters::waitingCount);
+        gauges.add("database.pool_size", connections::size);
+        gauges.add("database.pool_active", connections::busyCount);
+        gauges.add("database.pool_idle", () -> connections.size() - connections.busyCount());
+        gauges.add("calls.waiting", batchMeters::waitingCount);
         gauges.add("pops.parked", pops::parkedCount);
         gauges.add("leases.count", leases::count);
         gauges.add("leases.partitions", leases::partitionCount);

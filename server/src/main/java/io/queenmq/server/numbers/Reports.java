@@ -1,16 +1,16 @@
 package io.queenmq.server.numbers;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Batches;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -44,12 +44,12 @@ public final class Reports {
     private final Numbers numbers;
     private final Catalog catalog;
     private final ServerIdentity server;
-    private final Links links;
+    private final ConnectionPool connections;
     private final Timers timers;
-    private final WaveMeters meters;
+    private final BatchMeters meters;
     private final Gauges gauges;
     private final Supplier<Map<String, Integer>> parked;
-    private final Waves<Report, Void> reports;
+    private final Batches<Report, Void> reports;
     private final String routine;
     private final long everyNs;
     private final LongConsumer onStored;
@@ -67,22 +67,22 @@ public final class Reports {
      * @param onStored called with the number of each report that is stored
      */
     public Reports(String apiSchema, ServerIdentity server, Numbers numbers, Gauges gauges, Catalog catalog,
-            Supplier<Map<String, Integer>> parked, Links relaxed, Timers timers, EngineConfig config,
-            WaveMeters meters, Duration every, LongConsumer onStored) {
+            Supplier<Map<String, Integer>> parked, ConnectionPool relaxed, Timers timers, EngineConfig config,
+            BatchMeters meters, Duration every, LongConsumer onStored) {
         this.onStored = onStored;
         this.server = server;
         this.numbers = numbers;
         this.gauges = gauges;
         this.catalog = catalog;
         this.parked = parked;
-        this.links = relaxed;
+        this.connections = relaxed;
         this.timers = timers;
         this.meters = meters;
         this.everyNs = every.toNanos();
         this.sinceNs = timers.nowNs();
         this.routine = "select " + apiSchema + ".report_numbers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
                 + " $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
-        this.reports = new Waves<>(Operation.REPORT_NUMBERS, relaxed, timers, config, meters, new ReportCarrier());
+        this.reports = new Batches<>(Operation.REPORT_NUMBERS, relaxed, timers, config, meters, new ReportCarrier());
     }
 
     public void start() {
@@ -99,7 +99,7 @@ public final class Reports {
     public Future<Void> close() {
         closing = Promise.promise();
         numbers.refusals().write();
-        if (!links.isConnected()) {
+        if (!connections.isConnected()) {
             return Future.succeededFuture();
         }
         report();
@@ -179,8 +179,8 @@ public final class Reports {
 
     private final class ReportCarrier implements Carrier<Report, Void> {
         @Override
-        public Future<List<Void>> carry(Link link, List<Report> wave) {
-            return link.call(routine, wave.getFirst().arguments(server, timers.nowNs()))
+        public Future<List<Void>> carry(Connection connection, List<Report> batch) {
+            return connection.call(routine, batch.getFirst().arguments(server, timers.nowNs()))
                     .map(Collections.nCopies(1, null));
         }
 

@@ -1,17 +1,17 @@
 package io.queenmq.server.numbers;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.TouchedPartitions.Batch;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.sqlclient.Tuple;
@@ -32,23 +32,24 @@ public final class TouchedPartitionReports {
     private static final long EVERY_NS = 500_000_000;
 
     private final TouchedPartitions touched;
-    private final ShardLinks links;
+    private final ShardConnections connections;
     private final Timers timers;
-    private final ShardWaves<Part, Void> calls;
+    private final ShardBatches<Part, Void> calls;
     private final String routine;
     private int underWay;
     private Failure failure;
     private List<Reply<Void>> waiting = new ArrayList<>();
     private List<Reply<Void>> waitingForNext = new ArrayList<>();
 
-    public TouchedPartitionReports(String apiSchema, Numbers numbers, ShardLinks links, Timers timers,
+    public TouchedPartitionReports(String apiSchema, Numbers numbers, ShardConnections connections, Timers timers,
             EngineConfig config,
-            WaveMeters meters) {
+            BatchMeters meters) {
         this.touched = numbers.touchedPartitions();
-        this.links = links;
+        this.connections = connections;
         this.timers = timers;
         this.routine = "select " + apiSchema + ".touch_partitions($1, $2)";
-        this.calls = new ShardWaves<>(Operation.TOUCH_PARTITIONS, links, Durability.RELAXED, Part::shard, timers,
+        this.calls = new ShardBatches<>(Operation.TOUCH_PARTITIONS, connections, Durability.RELAXED, Part::shard,
+                timers,
                 config,
                 meters, new PartCarrier());
     }
@@ -75,7 +76,7 @@ public final class TouchedPartitionReports {
 
     /** Writes down what is left, unless PostgreSQL is away; completes in any case. */
     public Future<Void> close() {
-        if (!links.isConnected()) {
+        if (!connections.isConnected()) {
             return Future.succeededFuture();
         }
         Promise<Void> written = Promise.promise();
@@ -85,11 +86,11 @@ public final class TouchedPartitionReports {
 
     private void send() {
         List<Part> parts = new ArrayList<>();
-        List<Batch> batches = touched.take().byShard(links.shards());
+        List<Batch> batches = touched.take().byShard(connections.shards());
         failure = null;
         for (int shard = 0; shard < batches.size(); shard++) {
             Batch batch = batches.get(shard);
-            if (!batch.isEmpty() && !links.isWorthAsking(shard)) {
+            if (!batch.isEmpty() && !connections.isWorthAsking(shard)) {
                 // The others need not wait for it.
                 touched.putBack(batch);
                 failure = new Failure.Unavailable("PostgreSQL cannot be reached");
@@ -150,11 +151,11 @@ public final class TouchedPartitionReports {
 
     private final class PartCarrier implements Carrier<Part, Void> {
         @Override
-        public Future<List<Void>> carry(Link link, List<Part> wave) {
-            Batch batch = wave.getFirst().batch;
+        public Future<List<Void>> carry(Connection connection, List<Part> parts) {
+            Batch batch = parts.getFirst().batch;
             Tuple arguments = Tuple.tuple().addValue(batch.queueByPartition().keySet().toArray(UUID[]::new))
                     .addValue(batch.queues().toArray(String[]::new));
-            return link.call(routine, arguments).map(Collections.nCopies(1, null));
+            return connection.call(routine, arguments).map(Collections.nCopies(1, null));
         }
 
         @Override

@@ -1,19 +1,19 @@
 package io.queenmq.server.partition;
 
 import io.netty.buffer.ByteBuf;
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.budget.ByteBudget;
 import io.queenmq.server.budget.ByteBudget.Share;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
@@ -45,8 +45,8 @@ public final class SegmentReader {
     private final ByteBudget answers;
     private final Executor loop;
     private final Timers timers;
-    private final ShardLinks links;
-    private final ShardWaves<Range, Fetched> fetches;
+    private final ShardConnections connections;
+    private final ShardBatches<Range, Fetched> fetches;
     private final String fetch;
     private final long bytesPerCall;
     private final int askedMax;
@@ -57,8 +57,9 @@ public final class SegmentReader {
      * @param answers counts what is on its way to consumers
      * @param loop brings a task to the engine loop
      */
-    public SegmentReader(String apiSchema, SegmentCache cache, ByteBudget answers, Executor loop, ShardLinks links,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+    public SegmentReader(String apiSchema, SegmentCache cache, ByteBudget answers, Executor loop,
+            ShardConnections connections,
+            Timers timers, EngineConfig config, BatchMeters meters) {
         this.cache = cache;
         this.answers = answers;
         this.loop = loop;
@@ -66,12 +67,12 @@ public final class SegmentReader {
         this.bytesPerCall = config.popBytesMax();
         this.askedMax = ASKED_PER_CALL_MAX * config.callsInFlightMax();
         this.fetch = "select index, base, created_at, hashes, body from " + apiSchema + ".fetch($1, $2, $3, $4)";
-        this.links = links;
-        for (int i = 0; i < links.shards().count(); i++) {
+        this.connections = connections;
+        for (int i = 0; i < connections.shards().count(); i++) {
             lines.add(new Line());
         }
-        this.fetches = new ShardWaves<>(Operation.FETCH, links, Durability.RELAXED,
-                range -> links.shardOf(range.partitionId), timers, config, meters, new FetchCarrier());
+        this.fetches = new ShardBatches<>(Operation.FETCH, connections, Durability.RELAXED,
+                range -> connections.shardOf(range.partitionId), timers, config, meters, new FetchCarrier());
     }
 
     /** Returns the segments in memory. */
@@ -119,7 +120,7 @@ public final class SegmentReader {
     }
 
     private Line lineOf(Range range) {
-        return lines.get(links.shardOf(range.partitionId));
+        return lines.get(connections.shardOf(range.partitionId));
     }
 
     private void waitInLine(Range range) {
@@ -247,18 +248,18 @@ public final class SegmentReader {
         private static final long NOT_CUT = -1;
 
         @Override
-        public Future<List<Fetched>> carry(Link link, List<Range> wave) {
-            UUID[] ids = new UUID[wave.size()];
-            Long[] firsts = new Long[wave.size()];
-            Long[] ends = new Long[wave.size()];
-            List<Fetched> fetched = new ArrayList<>(wave.size());
+        public Future<List<Fetched>> carry(Connection connection, List<Range> batch) {
+            UUID[] ids = new UUID[batch.size()];
+            Long[] firsts = new Long[batch.size()];
+            Long[] ends = new Long[batch.size()];
+            List<Fetched> fetched = new ArrayList<>(batch.size());
             for (int i = 0; i < ids.length; i++) {
-                ids[i] = wave.get(i).partitionId;
-                firsts[i] = wave.get(i).first;
-                ends[i] = wave.get(i).end;
+                ids[i] = batch.get(i).partitionId;
+                firsts[i] = batch.get(i).first;
+                ends[i] = batch.get(i).end;
                 fetched.add(new Fetched(new ArrayList<>(1), NOT_CUT));
             }
-            return link.call(fetch, Tuple.of(ids, firsts, ends, bytesPerCall)).map(rows -> {
+            return connection.call(fetch, Tuple.of(ids, firsts, ends, bytesPerCall)).map(rows -> {
                 for (Row row : rows) {
                     int index = row.getInteger(0) - 1;
                     if (row.getBuffer(4) == null) {

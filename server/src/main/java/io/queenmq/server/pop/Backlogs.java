@@ -6,7 +6,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.pop.GroupPartition.Belief;
 import io.queenmq.server.pop.ShardView.Knowledge;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.time.Timers;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,16 +33,17 @@ final class Backlogs {
     private final Map<String, Map<String, Backlog>> byQueue = new HashMap<>();
     private final Map<PartitionKey, GroupPartition> partitions = new HashMap<>();
     private final Runnable onQueues;
-    private final ShardLinks links;
+    private final ShardConnections connections;
     private final PopSizes sizes;
     private boolean isForgettingDue;
     private int countMax = BACKLOGS_MAX + SURPLUS_MAX;
 
     /** @param onQueues called when one more queue is read here */
-    Backlogs(Catalog catalog, Numbers numbers, ShardLinks links, Timers timers, EngineConfig config, PopSizes sizes,
+    Backlogs(Catalog catalog, Numbers numbers, ShardConnections connections, Timers timers, EngineConfig config,
+            PopSizes sizes,
             Runnable onQueues) {
         this.sizes = sizes;
-        this.links = links;
+        this.connections = connections;
         this.onQueues = onQueues;
         this.catalog = catalog;
         this.numbers = numbers;
@@ -60,7 +61,7 @@ final class Backlogs {
         Backlog backlog = groups.get(group);
         if (backlog == null) {
             backlog = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()),
-                    links.shards().count(), links::isWorthAsking, sizes);
+                    connections.shards().count(), connections::isWorthAsking, sizes);
             backlog.setQueue(catalog.find(queueName));
             groups.put(group, backlog);
             sizes.addBacklogs(1);
@@ -120,10 +121,10 @@ final class Backlogs {
         GroupPartition partition = backlog.partitions().get(partitionId);
         if (partition == null) {
             if (partitions.size() >= PARTITIONS_MAX) {
-                backlog.view(links.shardOf(partitionId)).setKnowledge(Knowledge.NONE);
+                backlog.view(connections.shardOf(partitionId)).setKnowledge(Knowledge.NONE);
                 return null;
             }
-            partition = new GroupPartition(backlog, name, partitionId, links.shardOf(partitionId));
+            partition = new GroupPartition(backlog, name, partitionId, connections.shardOf(partitionId));
             backlog.partitions().put(partitionId, partition);
             partitions.put(new PartitionKey(partitionId, backlog.group()), partition);
             sizes.addPartitions(1);

@@ -1,18 +1,18 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.pop.PopRoutines.CursorOpening;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -34,27 +34,29 @@ final class LeaseDesk {
     private final DatabaseHistory history;
     private final Timers timers;
     private final Consumer<LeaseRound> onLeased;
-    private final ShardWaves<LeaseRound, Void> leases;
-    private final ShardWaves<LeaseRound, Void> autoAcks;
-    private final ShardWaves<CursorOpening, Boolean> openings;
-    private final ShardWaves<Expiry, Void> expiries;
+    private final ShardBatches<LeaseRound, Void> leases;
+    private final ShardBatches<LeaseRound, Void> autoAcks;
+    private final ShardBatches<CursorOpening, Boolean> openings;
+    private final ShardBatches<Expiry, Void> expiries;
     private final LeaseReleases releases;
     private int rounds;
 
-    LeaseDesk(PopRoutines routines, ShardLinks links, Timers timers, LeaseIds leaseIds,
-            LeaseReleases releases, EngineConfig config, WaveMeters meters, Consumer<LeaseRound> onLeased) {
+    LeaseDesk(PopRoutines routines, ShardConnections connections, Timers timers, LeaseIds leaseIds,
+            LeaseReleases releases, EngineConfig config, BatchMeters meters, Consumer<LeaseRound> onLeased) {
         this.routines = routines;
         this.timers = timers;
         this.leaseIds = leaseIds;
-        this.history = links.history();
+        this.history = connections.history();
         this.onLeased = onLeased;
-        this.leases = new ShardWaves<>(Operation.LEASE, links, Durability.RELAXED, LeaseRound::shard, timers, config,
+        this.leases = new ShardBatches<>(Operation.LEASE, connections, Durability.RELAXED, LeaseRound::shard, timers,
+                config,
                 meters, new LeaseCarrier(false));
-        this.autoAcks = new ShardWaves<>(Operation.AUTO_ACK, links, Durability.FLUSHED, LeaseRound::shard, timers,
+        this.autoAcks = new ShardBatches<>(Operation.AUTO_ACK, connections, Durability.FLUSHED, LeaseRound::shard,
+                timers,
                 config, meters, new LeaseCarrier(true));
-        this.openings = new ShardWaves<>(Operation.OPEN_CURSORS, links, Durability.RELAXED,
+        this.openings = new ShardBatches<>(Operation.OPEN_CURSORS, connections, Durability.RELAXED,
                 opening -> opening.partition().shard(), timers, config, meters, new OpeningCarrier());
-        this.expiries = new ShardWaves<>(Operation.EXPIRE, links, Durability.RELAXED,
+        this.expiries = new ShardBatches<>(Operation.EXPIRE, connections, Durability.RELAXED,
                 expiry -> expiry.partition.shard(),
                 timers, config, meters, new ExpiryCarrier());
         this.releases = releases;
@@ -161,14 +163,14 @@ final class LeaseDesk {
         }
 
         @Override
-        public Future<List<Void>> carry(Link link, List<LeaseRound> wave) {
-            List<LeaseRound> current = wave.stream().filter(LeaseDesk.this::isCurrent).toList();
+        public Future<List<Void>> carry(Connection connection, List<LeaseRound> batch) {
+            List<LeaseRound> current = batch.stream().filter(LeaseDesk.this::isCurrent).toList();
             if (current.isEmpty()) {
-                return Future.succeededFuture(Collections.nCopies(wave.size(), null));
+                return Future.succeededFuture(Collections.nCopies(batch.size(), null));
             }
             // The others are given up when they are settled: where their groups begin is not known any more.
-            return routines.lease(link, current, isAutoAck, timers::nowNs)
-                    .<List<Void>>map(Collections.nCopies(wave.size(), null)).onFailure(cause -> {
+            return routines.lease(connection, current, isAutoAck, timers::nowNs)
+                    .<List<Void>>map(Collections.nCopies(batch.size(), null)).onFailure(cause -> {
                         if (SqlFailure.of(cause).isOutcomeUnknown()) {
                             current.forEach(LeaseRound::setUnknown);
                         }
@@ -189,10 +191,10 @@ final class LeaseDesk {
 
     private final class OpeningCarrier implements Carrier<CursorOpening, Boolean> {
         @Override
-        public Future<List<Boolean>> carry(Link link, List<CursorOpening> wave) {
-            return wave.stream().allMatch(opening -> isCurrent(opening.round()))
-                    ? routines.openCursors(link, wave)
-                    : Future.succeededFuture(Collections.nCopies(wave.size(), false));
+        public Future<List<Boolean>> carry(Connection connection, List<CursorOpening> batch) {
+            return batch.stream().allMatch(opening -> isCurrent(opening.round()))
+                    ? routines.openCursors(connection, batch)
+                    : Future.succeededFuture(Collections.nCopies(batch.size(), false));
         }
 
         @Override
@@ -210,9 +212,9 @@ final class LeaseDesk {
 
     private final class ExpiryCarrier implements Carrier<Expiry, Void> {
         @Override
-        public Future<List<Void>> carry(Link link, List<Expiry> wave) {
-            return routines.expire(link, wave.stream().map(Expiry::partition).toList())
-                    .map(Collections.nCopies(wave.size(), null));
+        public Future<List<Void>> carry(Connection connection, List<Expiry> batch) {
+            return routines.expire(connection, batch.stream().map(Expiry::partition).toList())
+                    .map(Collections.nCopies(batch.size(), null));
         }
 
         @Override

@@ -1,18 +1,18 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.partition.Arrivals;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -42,9 +42,9 @@ public final class LeaseReleases {
     private final Backlogs backlogs;
     private final Leases leases;
     private final Arrivals arrivals;
-    private final ShardLinks links;
+    private final ShardConnections connections;
     private final Timers timers;
-    private final ShardWaves<Release, Boolean> calls;
+    private final ShardBatches<Release, Boolean> calls;
     /** Releases that wait until their shard is available, by shard. */
     private final List<ArrayDeque<Release>> pending = new ArrayList<>();
     /** The number of releases that were not executed yet, by cursor. */
@@ -53,17 +53,19 @@ public final class LeaseReleases {
     private boolean isRetrying;
     private boolean isOverflowing;
 
-    LeaseReleases(PopRoutines routines, Backlogs backlogs, Leases leases, Arrivals arrivals, ShardLinks links,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+    LeaseReleases(PopRoutines routines, Backlogs backlogs, Leases leases, Arrivals arrivals,
+            ShardConnections connections,
+            Timers timers, EngineConfig config, BatchMeters meters) {
         this.routines = routines;
         this.backlogs = backlogs;
         this.leases = leases;
         this.arrivals = arrivals;
-        this.links = links;
+        this.connections = connections;
         this.timers = timers;
-        this.calls = new ShardWaves<>(Operation.RELEASE, links, Durability.RELAXED, this::shardOf, timers, config,
+        this.calls = new ShardBatches<>(Operation.RELEASE, connections, Durability.RELAXED, this::shardOf, timers,
+                config,
                 meters, new ReleaseCarrier());
-        for (int shard = 0; shard < links.shards().count(); shard++) {
+        for (int shard = 0; shard < connections.shards().count(); shard++) {
             pending.add(new ArrayDeque<>());
         }
     }
@@ -113,7 +115,7 @@ public final class LeaseReleases {
 
     private void awaitNone(Promise<Void> closed, long untilNs) {
         boolean isDone = open.isEmpty() && leaseCalls.getAsInt() <= 0;
-        if (isDone || untilNs - timers.nowNs() <= 0 || !links.isConnected()) {
+        if (isDone || untilNs - timers.nowNs() <= 0 || !connections.isConnected()) {
             closed.complete();
         } else {
             timers.after(RETRY_EVERY_NS, () -> awaitNone(closed, untilNs));
@@ -130,13 +132,13 @@ public final class LeaseReleases {
     }
 
     private int shardOf(Release release) {
-        return links.shardOf(release.cursor.partitionId);
+        return connections.shardOf(release.cursor.partitionId);
     }
 
     /** A lost lease call that may still be executed must not be executed after the release. */
     private boolean isAvailable(int shard) {
-        Links connections = links.of(shard, Durability.RELAXED);
-        return connections.isConnected() && connections.isSettled();
+        ConnectionPool pool = connections.of(shard, Durability.RELAXED);
+        return pool.isConnected() && pool.isSettled();
     }
 
     private void postpone(Release release) {
@@ -182,8 +184,8 @@ public final class LeaseReleases {
 
     private final class ReleaseCarrier implements Carrier<Release, Boolean> {
         @Override
-        public Future<List<Boolean>> carry(Link link, List<Release> batch) {
-            return routines.release(link, batch);
+        public Future<List<Boolean>> carry(Connection connection, List<Release> batch) {
+            return routines.release(connection, batch);
         }
 
         @Override

@@ -2,7 +2,7 @@ package io.queenmq.server.pop;
 
 import io.queenmq.server.catalog.QueueOptions;
 import io.queenmq.server.partition.OffsetSet;
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Connection;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -43,7 +43,7 @@ final class PopRoutines {
     }
 
     /** Asks for the partitions of all rounds; each round's tries are told what became of them. */
-    Future<Void> lease(Link link, List<LeaseRound> rounds, boolean isAutoAck, LongSupplier nowNs) {
+    Future<Void> lease(Connection connection, List<LeaseRound> rounds, boolean isAutoAck, LongSupplier nowNs) {
         List<LeaseRound.Try> tries = new ArrayList<>();
         for (LeaseRound round : rounds) {
             tries.addAll(round.askFor());
@@ -54,11 +54,11 @@ final class PopRoutines {
         List<LeaseRound.Try> expiring = tries.stream()
                 .filter(each -> each.partition().backlog().queue().options().doMessagesExpire()).toList();
         if (expiring.isEmpty()) {
-            return leaseTries(link, tries, isAutoAck, nowNs);
+            return leaseTries(connection, tries, isAutoAck, nowNs);
         }
-        return evict(link, expiring).compose(unready -> {
+        return evict(connection, expiring).compose(unready -> {
             tries.removeAll(unready);
-            return leaseTries(link, tries, isAutoAck, nowNs);
+            return leaseTries(connection, tries, isAutoAck, nowNs);
         });
     }
 
@@ -80,10 +80,10 @@ final class PopRoutines {
     private record Place(UUID partitionId, String group) {}
 
     /** Lets messages go that waited too long, and answers the partitions that have more of them than one call takes. */
-    private Future<List<LeaseRound.Try>> evict(Link link, List<LeaseRound.Try> expiring) {
+    private Future<List<LeaseRound.Try>> evict(Connection connection, List<LeaseRound.Try> expiring) {
         UUID[] ids = expiring.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
         String[] groups = expiring.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
-        return link.call(evict, Tuple.tuple().addValue(ids).addValue(groups)).map(rows -> {
+        return connection.call(evict, Tuple.tuple().addValue(ids).addValue(groups)).map(rows -> {
             List<LeaseRound.Try> unready = new ArrayList<>(0);
             for (Row row : rows) {
                 unready.add(expiring.get(row.getInteger(0) - 1));
@@ -92,7 +92,8 @@ final class PopRoutines {
         });
     }
 
-    private Future<Void> leaseTries(Link link, List<LeaseRound.Try> tries, boolean isAutoAck, LongSupplier nowNs) {
+    private Future<Void> leaseTries(Connection connection, List<LeaseRound.Try> tries, boolean isAutoAck,
+            LongSupplier nowNs) {
         int size = tries.size();
         UUID[] partitionIds = new UUID[size];
         String[] groups = new String[size];
@@ -124,7 +125,7 @@ final class PopRoutines {
             opens[i] = !each.partition().hasCursor();
             fromAts[i] = each.round().fromAt();
         }
-        return link.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
+        return connection.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
                 .addValue(windows).addValue(partitionLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
                 .addValue(byteRooms).addValue(opens).addValue(fromAts))
                 .map(rows -> {
@@ -148,16 +149,16 @@ final class PopRoutines {
     }
 
     /** Answers which of the partitions exist. */
-    Future<List<Boolean>> openCursors(Link link, List<CursorOpening> openings) {
+    Future<List<Boolean>> openCursors(Connection connection, List<CursorOpening> openings) {
         UUID[] ids = openings.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
         String[] groups = openings.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
         OffsetDateTime[] fromAts = openings.stream().map(each -> each.round().fromAt()).toArray(OffsetDateTime[]::new);
-        return link.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
+        return connection.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
     }
 
     /** Ends leases that ran out. */
-    Future<Void> expire(Link link, List<GroupPartition> partitions) {
-        return link
+    Future<Void> expire(Connection connection, List<GroupPartition> partitions) {
+        return connection
                 .call(expire, Tuple.tuple().addValue(partitions.stream().map(GroupPartition::id).toArray(UUID[]::new))
                         .addValue(partitions.stream().map(partition -> partition.backlog().group())
                                 .toArray(String[]::new)))
@@ -165,8 +166,8 @@ final class PopRoutines {
     }
 
     /** Answers which leases could not be given back, because somebody is working on their cursors at this moment. */
-    Future<List<Boolean>> release(Link link, List<LeaseReleases.Release> releases) {
-        return link
+    Future<List<Boolean>> release(Connection connection, List<LeaseReleases.Release> releases) {
+        return connection
                 .call(release, Tuple.of(releases.stream().map(LeaseReleases.Release::partitionId).toArray(UUID[]::new),
                         releases.stream().map(LeaseReleases.Release::group).toArray(String[]::new),
                         releases.stream().map(LeaseReleases.Release::leaseId).toArray(UUID[]::new)))
@@ -174,9 +175,10 @@ final class PopRoutines {
     }
 
     /** The next pending partitions; lookBackS null means all partitions, page by page. */
-    Future<List<Resolved>> resolve(Link link, UUID queueId, String group, Integer lookBackS, String afterName,
+    Future<List<Resolved>> resolve(Connection connection, UUID queueId, String group, Integer lookBackS,
+            String afterName,
             int page) {
-        return link.call(resolve,
+        return connection.call(resolve,
                 Tuple.tuple().addUUID(queueId).addString(group).addInteger(lookBackS)
                         .addString(afterName).addInteger(page))
                 .map(rows -> {
@@ -189,12 +191,12 @@ final class PopRoutines {
     }
 
     /** Tells each look whether it would find something. */
-    Future<List<Boolean>> hasPending(Link link, List<Watch.Look> looks) {
+    Future<List<Boolean>> hasPending(Connection connection, List<Watch.Look> looks) {
         UUID[] queueIds = looks.stream().map(Watch.Look::queueId).toArray(UUID[]::new);
         UUID[] partitionIds = looks.stream().map(Watch.Look::partitionId).toArray(UUID[]::new);
         String[] groups = looks.stream().map(look -> look.waiters().backlog().group()).toArray(String[]::new);
         Integer[] lookBack = looks.stream().map(Watch.Look::lookBackS).toArray(Integer[]::new);
-        return link.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack))
+        return connection.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack))
                 .map(rows -> marked(rows, queueIds.length));
     }
 
@@ -219,8 +221,8 @@ final class PopRoutines {
     }
 
     /** Records a subscription, and answers the one in force. */
-    Future<Subscription> subscribe(Link link, Subscriptions.Key key, Subscription wanted) {
-        return link.call(subscribe,
+    Future<Subscription> subscribe(Connection connection, Subscriptions.Key key, Subscription wanted) {
+        return connection.call(subscribe,
                 Tuple.tuple().addString(key.group()).addString(key.queue()).addString(key.namespace())
                         .addString(key.task()).addString(wanted.mode().name().toLowerCase())
                         .addOffsetDateTime(wanted.fromAt()))

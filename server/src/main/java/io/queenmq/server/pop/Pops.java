@@ -1,5 +1,6 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.batch.BatchMeters;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.Leases;
@@ -7,13 +8,12 @@ import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.partition.Arrivals;
 import io.queenmq.server.partition.SegmentReader;
 import io.queenmq.server.pop.GroupPartition.Belief;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.WaveMeters;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -50,28 +50,30 @@ public final class Pops implements Readiness.Runner {
     private boolean isDraining;
 
     public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers,
-            ShardLinks links, Timers timers, RandomGenerator random, EngineConfig config, WaveMeters meters,
+            ShardConnections connections, Timers timers, RandomGenerator random, EngineConfig config,
+            BatchMeters meters,
             Elsewhere elsewhere) {
         PopRoutines routines = new PopRoutines(apiSchema, config.popBytesMax());
         this.popBytesMax = config.popBytesMax();
-        this.shards = links.shards().count();
-        this.history = links.history();
+        this.shards = connections.shards().count();
+        this.history = connections.history();
         this.catalog = catalog;
         this.timers = timers;
-        this.backlogs = new Backlogs(catalog, numbers, links, timers, config, sizes,
+        this.backlogs = new Backlogs(catalog, numbers, connections, timers, config, sizes,
                 elsewhere::interestsChanged);
-        this.subscriptions = new Subscriptions(routines, catalog, links.ofCatalog(Durability.FLUSHED), timers, config,
+        this.subscriptions = new Subscriptions(routines, catalog, connections.ofCatalog(Durability.FLUSHED), timers,
+                config,
                 meters);
         this.delivery = new Delivery(reader, leases, numbers, history, timers, this::onNothingKept, this::startOver,
                 this::onRefused);
         this.parking = new Parking(backlogs, numbers, timers, config);
         this.readiness = new Readiness(backlogs, parking, leases, reader.cache(), timers, this);
         this.arrivals = new Bells(readiness, elsewhere);
-        this.releases = new LeaseReleases(routines, backlogs, leases, arrivals, links, timers, config, meters);
-        this.desk = new LeaseDesk(routines, links, timers, new LeaseIds(random), releases, config, meters,
+        this.releases = new LeaseReleases(routines, backlogs, leases, arrivals, connections, timers, config, meters);
+        this.desk = new LeaseDesk(routines, connections, timers, new LeaseIds(random), releases, config, meters,
                 this::onLeased);
-        this.sweeps = new Sweeps(routines, backlogs, links, timers, random, config, meters, readiness);
-        this.watch = new Watch(routines, sweeps, links, timers, config, meters, readiness);
+        this.sweeps = new Sweeps(routines, backlogs, connections, timers, random, config, meters, readiness);
+        this.watch = new Watch(routines, sweeps, connections, timers, config, meters, readiness);
         this.invalidation = new Invalidation(backlogs, subscriptions, readiness, sweeps, watch);
         catalog.onChange(invalidation::queueChanged);
         catalog.onMaintenance(() -> {
@@ -81,7 +83,7 @@ public final class Pops implements Readiness.Runner {
         });
         catalog.onRevision(invalidation);
         if (shards > 1) {
-            links.onBack(invalidation::shardBack);
+            connections.onBack(invalidation::shardBack);
         }
         timers.every(TIDY_EVERY_NS, backlogs::forgetUnused);
         timers.every(TIDY_EVERY_NS, () -> leases.forgetOverdue(timers.nowNs()));

@@ -1,17 +1,17 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Batches;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.ServerIdentity;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.sqlclient.Row;
@@ -32,24 +32,25 @@ public final class Presence {
     private final ServerIdentity server;
     private final Consumer<Attendance> pops;
     private final Leases leases;
-    private final Links links;
+    private final ConnectionPool connections;
     private final Timers timers;
     private final String routine;
-    private final Waves<Attendance, Set<Integer>> reports;
+    private final Batches<Attendance, Set<Integer>> reports;
     private boolean isUnderWay;
     private boolean isNobodySaid = true;
     private Promise<Void> closing;
 
     /** @param pops counts those who wait, and those who popped a moment ago */
-    public Presence(String apiSchema, ServerIdentity server, Consumer<Attendance> pops, Leases leases, Links relaxed,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+    public Presence(String apiSchema, ServerIdentity server, Consumer<Attendance> pops, Leases leases,
+            ConnectionPool relaxed,
+            Timers timers, EngineConfig config, BatchMeters meters) {
         this.server = server;
         this.pops = pops;
         this.leases = leases;
-        this.links = relaxed;
+        this.connections = relaxed;
         this.timers = timers;
         this.routine = "select index from " + apiSchema + ".report_presence($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-        this.reports = new Waves<>(Operation.REPORT_PRESENCE, relaxed, timers, config, meters, new ReportCarrier());
+        this.reports = new Batches<>(Operation.REPORT_PRESENCE, relaxed, timers, config, meters, new ReportCarrier());
     }
 
     public void start() {
@@ -63,7 +64,7 @@ public final class Presence {
     /** Says that nobody waits here any more, unless PostgreSQL is away; completes in any case. */
     public Future<Void> close() {
         closing = Promise.promise();
-        if (!links.isConnected()) {
+        if (!connections.isConnected()) {
             return Future.succeededFuture();
         }
         report();
@@ -110,8 +111,8 @@ public final class Presence {
 
     private final class ReportCarrier implements Carrier<Attendance, Set<Integer>> {
         @Override
-        public Future<List<Set<Integer>>> carry(Link link, List<Attendance> wave) {
-            return link.call(routine, wave.getFirst().addTo(Tuple.of(server.id()))).map(rows -> {
+        public Future<List<Set<Integer>>> carry(Connection connection, List<Attendance> batch) {
+            return connection.call(routine, batch.getFirst().addTo(Tuple.of(server.id()))).map(rows -> {
                 Set<Integer> over = new HashSet<>();
                 for (Row row : rows) {
                     over.add(row.getInteger(0) - 1);

@@ -1,17 +1,17 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Batches;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,19 +31,19 @@ final class Subscriptions {
     private final PopRoutines routines;
     private final Catalog catalog;
     private final Timers timers;
-    private final Waves<Recording, Subscription> recordings;
+    private final Batches<Recording, Subscription> recordings;
     private final Map<Key, Known> inForce = boundedMap();
     /** Subscriptions of an earlier history of the database that were not recorded again yet. */
     private final Map<Key, Known> earlier = boundedMap();
     private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
     private int era;
 
-    Subscriptions(PopRoutines routines, Catalog catalog, Links flushed, Timers timers, EngineConfig config,
-            WaveMeters meters) {
+    Subscriptions(PopRoutines routines, Catalog catalog, ConnectionPool flushed, Timers timers, EngineConfig config,
+            BatchMeters meters) {
         this.routines = routines;
         this.catalog = catalog;
         this.timers = timers;
-        this.recordings = new Waves<>(Operation.SUBSCRIBE, flushed, timers, config, meters, new RecordingCarrier());
+        this.recordings = new Batches<>(Operation.SUBSCRIBE, flushed, timers, config, meters, new RecordingCarrier());
     }
 
     /** The group's subscription, or null when it has to be recorded first. */
@@ -151,9 +151,9 @@ final class Subscriptions {
 
     private final class RecordingCarrier implements Carrier<Recording, Subscription> {
         @Override
-        public Future<List<Subscription>> carry(Link link, List<Recording> wave) {
-            Recording one = wave.getFirst();
-            return routines.subscribe(link, one.key, one.wanted).map(List::of);
+        public Future<List<Subscription>> carry(Connection connection, List<Recording> batch) {
+            Recording one = batch.getFirst();
+            return routines.subscribe(connection, one.key, one.wanted).map(List::of);
         }
 
         @Override

@@ -1,17 +1,17 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.pop.GroupPartition.Belief;
 import io.queenmq.server.pop.ShardView.Knowledge;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,18 +54,19 @@ final class Sweeps {
     private final Finder finder;
     private final int shards;
     private final IntPredicate isWorthAsking;
-    private final ShardWaves<Sweep, List<PopRoutines.Resolved>> sweeps;
+    private final ShardBatches<Sweep, List<PopRoutines.Resolved>> sweeps;
 
-    Sweeps(PopRoutines routines, Backlogs backlogs, ShardLinks links, Timers timers, RandomGenerator random,
-            EngineConfig config, WaveMeters meters, Finder finder) {
+    Sweeps(PopRoutines routines, Backlogs backlogs, ShardConnections connections, Timers timers, RandomGenerator random,
+            EngineConfig config, BatchMeters meters, Finder finder) {
         this.routines = routines;
         this.backlogs = backlogs;
         this.timers = timers;
         this.random = random;
         this.finder = finder;
-        this.shards = links.shards().count();
-        this.isWorthAsking = links::isWorthAsking;
-        this.sweeps = new ShardWaves<>(Operation.RESOLVE, links, Durability.RELAXED, Sweep::shard, timers, config,
+        this.shards = connections.shards().count();
+        this.isWorthAsking = connections::isWorthAsking;
+        this.sweeps = new ShardBatches<>(Operation.RESOLVE, connections, Durability.RELAXED, Sweep::shard, timers,
+                config,
                 meters, new SweepCarrier());
     }
 
@@ -218,9 +219,10 @@ final class Sweeps {
 
     private final class SweepCarrier implements Carrier<Sweep, List<PopRoutines.Resolved>> {
         @Override
-        public Future<List<List<PopRoutines.Resolved>>> carry(Link link, List<Sweep> wave) {
-            Sweep sweep = wave.getFirst();
-            return routines.resolve(link, sweep.queueId, sweep.backlog.group(), sweep.lookBackS, sweep.afterName, PAGE)
+        public Future<List<List<PopRoutines.Resolved>>> carry(Connection connection, List<Sweep> batch) {
+            Sweep sweep = batch.getFirst();
+            return routines
+                    .resolve(connection, sweep.queueId, sweep.backlog.group(), sweep.lookBackS, sweep.afterName, PAGE)
                     .map(List::of);
         }
 

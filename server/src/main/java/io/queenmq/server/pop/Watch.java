@@ -1,16 +1,16 @@
 package io.queenmq.server.pop;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +29,8 @@ final class Watch {
     private final Sweeps sweeps;
     private final Timers timers;
     private final Finder finder;
-    private final ShardLinks links;
-    private final ShardWaves<Look, Boolean> looks;
+    private final ShardConnections connections;
+    private final ShardBatches<Look, Boolean> looks;
     private int watched;
     private long hits;
     private long misses;
@@ -40,14 +40,16 @@ final class Watch {
         void found(Backlog backlog, String partition);
     }
 
-    Watch(PopRoutines routines, Sweeps sweeps, ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters,
+    Watch(PopRoutines routines, Sweeps sweeps, ShardConnections connections, Timers timers, EngineConfig config,
+            BatchMeters meters,
             Finder finder) {
         this.routines = routines;
         this.sweeps = sweeps;
         this.timers = timers;
         this.finder = finder;
-        this.links = links;
-        this.looks = new ShardWaves<>(Operation.HAS_PENDING, links, Durability.RELAXED, Look::shard, timers, config,
+        this.connections = connections;
+        this.looks = new ShardBatches<>(Operation.HAS_PENDING, connections, Durability.RELAXED, Look::shard, timers,
+                config,
                 meters, new LookCarrier());
     }
 
@@ -100,15 +102,15 @@ final class Watch {
         long nowNs = timers.nowNs();
         List<Look> round = new ArrayList<>(1);
         if (waiters.partition() == null) {
-            for (int shard = 0; shard < links.shards().count(); shard++) {
+            for (int shard = 0; shard < connections.shards().count(); shard++) {
                 round.add(
                         new Look(waiters, queue.id(), null, shard, sweeps.lookBackS(backlog.view(shard), nowNs), nowNs,
                                 null));
             }
-            round.removeIf(look -> !links.isWorthAsking(look.shard));
+            round.removeIf(look -> !connections.isWorthAsking(look.shard));
         } else {
             UUID partitionId = queue.partitionId(waiters.partition());
-            round.add(new Look(waiters, queue.id(), partitionId, links.shardOf(partitionId), 0, nowNs, null));
+            round.add(new Look(waiters, queue.id(), partitionId, connections.shardOf(partitionId), 0, nowNs, null));
         }
         // A shard that is slow to answer keeps nobody from looking at the others.
         round.removeIf(look -> waiters.isAsking(look.shard));
@@ -128,7 +130,7 @@ final class Watch {
      */
     void lookAtHeld(Backlog backlog) {
         for (GroupPartition partition : backlog.nextHeld(HELD_PER_LOOK)) {
-            if (links.isWorthAsking(partition.shard())) {
+            if (connections.isWorthAsking(partition.shard())) {
                 looks.offer(new Look(backlog.waiters(), backlog.queue().id(), partition.id(), partition.shard(), 0,
                         timers.nowNs(), partition));
             }
@@ -181,8 +183,8 @@ final class Watch {
 
     private final class LookCarrier implements Carrier<Look, Boolean> {
         @Override
-        public Future<List<Boolean>> carry(Link link, List<Look> wave) {
-            return routines.hasPending(link, wave);
+        public Future<List<Boolean>> carry(Connection connection, List<Look> batch) {
+            return routines.hasPending(connection, batch);
         }
 
         @Override

@@ -9,6 +9,6 @@
  *                                            └── Readiness ◄── bells, alarms ◄── Parking ◄─┘ and allowed to wait
  * </pre>
  *
- * Through waves it calls lease, open_cursors, expire, release, resolve, has_pending and subscribe. Runs on the engine loop.
+ * Through batches it calls lease, open_cursors, expire, release, resolve, has_pending and subscribe. Runs on the engine loop.
  */
 package io.queenmq.server.pop;

@@ -22,7 +22,7 @@ public final class DatabaseHistory {
 
     private final Timers timers;
     private final Map<Place, DatabaseIdentity> known = new HashMap<>();
-    private final Map<Links, Supplier<Place>> connections = new LinkedHashMap<>();
+    private final Map<ConnectionPool, Supplier<Place>> connections = new LinkedHashMap<>();
     private final List<Runnable> listeners = new ArrayList<>();
     private long epoch;
     private long confirmedReport = NO_REPORT;
@@ -41,8 +41,8 @@ public final class DatabaseHistory {
     }
 
     /** @param place where the connections lead to at the moment */
-    void add(Links links, Supplier<Place> place) {
-        connections.put(links, place);
+    void add(ConnectionPool pool, Supplier<Place> place) {
+        connections.put(pool, place);
     }
 
     /** The listener drops all state that was loaded from the database. Called while no connection is open. */
@@ -100,10 +100,10 @@ public final class DatabaseHistory {
         confirmedReport = NO_REPORT;
         lastChange = new Change(epoch, what, timers.epochMicros());
         // No call fails before all connections are closed and all state is dropped: what follows from the failure would use them.
-        List<Link> abandoned = new ArrayList<>();
-        connections.keySet().forEach(links -> abandoned.addAll(links.abandon(isSamePostmaster)));
+        List<Connection> abandoned = new ArrayList<>();
+        connections.keySet().forEach(connections -> abandoned.addAll(connections.abandon(isSamePostmaster)));
         listeners.forEach(Runnable::run);
-        abandoned.forEach(Link::failAbandoned);
+        abandoned.forEach(Connection::failAbandoned);
     }
 
     /** What was known when a session was asked for its identity: its answer may be older than what is known afterwards. */

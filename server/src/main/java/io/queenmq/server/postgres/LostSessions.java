@@ -68,9 +68,9 @@ final class LostSessions {
     }
 
     /** Ends the sessions on another connection, as far as that is possible now. */
-    Future<?> end(Link link) {
+    Future<?> end(Connection connection) {
         isEnding = true;
-        return link.call(SQL, arguments(link.processId(), timers.nowNs())).onComplete(rows -> {
+        return connection.call(SQL, arguments(connection.processId(), timers.nowNs())).onComplete(rows -> {
             isEnding = false;
             if (rows.succeeded()) {
                 ended(rows.result(), timers.nowNs());

@@ -39,7 +39,8 @@ public final class PgSessions implements Sessions {
      * @param schema whose tables are meant where a statement names none
      * @param place asked each time, because a shard may have moved since the last session was opened
      */
-    public PgSessions(Vertx vertx, DatabaseConfig database, Schema.Installed installed, Links.Durability durability,
+    public PgSessions(Vertx vertx, DatabaseConfig database, Schema.Installed installed,
+            ConnectionPool.Durability durability,
             UUID serverId, String schema, Supplier<Place> place) {
         this.vertx = vertx;
         this.options = SessionOptions.forEngine(database, installed, durability, schema);

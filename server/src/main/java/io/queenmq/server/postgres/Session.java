@@ -5,7 +5,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 
-/** One session of PostgreSQL, as a {@link Link} uses it. Called on the engine loop. */
+/** One session of PostgreSQL, as a {@link Connection} uses it. Called on the engine loop. */
 public interface Session {
     /** Calls a routine about what is stored. */
     Future<RowSet<Row>> call(String sql, Tuple arguments);

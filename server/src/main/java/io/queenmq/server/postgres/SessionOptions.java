@@ -23,10 +23,11 @@ public final class SessionOptions {
      *
      * @param schema whose tables are meant where a statement names none
      */
-    static PgConnectOptions forEngine(DatabaseConfig database, Schema.Installed installed, Links.Durability durability,
+    static PgConnectOptions forEngine(DatabaseConfig database, Schema.Installed installed,
+            ConnectionPool.Durability durability,
             String schema) {
         Map<String, String> settings = settings(database);
-        settings.put("synchronous_commit", durability == Links.Durability.FLUSHED ? "on" : "off");
+        settings.put("synchronous_commit", durability == ConnectionPool.Durability.FLUSHED ? "on" : "off");
         settings.putAll(installed.sessionSettings());
         settings.put("search_path", Shards.path(schema));
         return options(database, settings).setPipeliningLimit(1);
@@ -37,7 +38,7 @@ public final class SessionOptions {
      * has, so PostgreSQL ends it when that server has gone silent. It begins with the first shard.
      */
     public static PgConnectOptions forUpkeep(DatabaseConfig database, Schema.Installed installed) {
-        return forEngine(database, installed, Links.Durability.RELAXED, Shards.name(0)).addProperty(
+        return forEngine(database, installed, ConnectionPool.Durability.RELAXED, Shards.name(0)).addProperty(
                 "idle_session_timeout",
                 silenceMaxMs(database));
     }

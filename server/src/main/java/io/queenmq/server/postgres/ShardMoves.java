@@ -1,7 +1,7 @@
 package io.queenmq.server.postgres;
 
 import io.queenmq.schema.Shards;
-import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.time.Timers;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -22,13 +22,13 @@ public final class ShardMoves {
 
     private final String places;
     private final ShardPlaces known;
-    private final ShardLinks links;
+    private final ShardConnections connections;
     private final Timers timers;
 
-    public ShardMoves(String apiSchema, ShardPlaces known, ShardLinks links, Timers timers) {
+    public ShardMoves(String apiSchema, ShardPlaces known, ShardConnections connections, Timers timers) {
         this.places = "select number, host, port from " + apiSchema + ".shard_places()";
         this.known = known;
-        this.links = links;
+        this.connections = connections;
         this.timers = timers;
     }
 
@@ -40,12 +40,12 @@ public final class ShardMoves {
 
     /** While all connections are busy, or the answer does not come, nothing is known, and the next look tells more. */
     private void look() {
-        Links catalog = links.ofCatalog(Durability.RELAXED);
-        Link link = catalog.tryTake();
-        if (link == null) {
+        ConnectionPool catalog = connections.ofCatalog(Durability.RELAXED);
+        Connection connection = catalog.tryTake();
+        if (connection == null) {
             return;
         }
-        link.call(places, Tuple.tuple()).onComplete(rows -> {
+        connection.call(places, Tuple.tuple()).onComplete(rows -> {
             try {
                 if (rows.succeeded()) {
                     learn(rows.result());
@@ -53,7 +53,7 @@ public final class ShardMoves {
                     log.debug("where the shards are is not known: {}", rows.cause().getMessage());
                 }
             } finally {
-                catalog.giveBack(link);
+                catalog.giveBack(connection);
             }
         });
     }
@@ -62,11 +62,11 @@ public final class ShardMoves {
         for (Row row : rows) {
             int shard = row.getInteger(0);
             Place place = row.getString(1) == null
-                    ? known.of(ShardLinks.CATALOG)
+                    ? known.of(ShardConnections.CATALOG)
                     : new Place(row.getString(1), row.getInteger(2));
             if (known.learn(shard, place)) {
                 log.info("{} is at {}:{} now", Shards.name(shard), place.host(), place.port());
-                links.moved(shard);
+                connections.moved(shard);
             }
         }
     }

@@ -14,9 +14,9 @@ public final class ShardPlaces {
         Arrays.fill(this.shards, catalog);
     }
 
-    /** @param shard its number, or {@link ShardLinks#CATALOG} */
+    /** @param shard its number, or {@link ShardConnections#CATALOG} */
     public Place of(int shard) {
-        return shard == ShardLinks.CATALOG ? catalog : shards[shard];
+        return shard == ShardConnections.CATALOG ? catalog : shards[shard];
     }
 
     /** Takes note of where a shard is; true when it was elsewhere before. */

@@ -1,18 +1,18 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.partition.Hashes;
 import io.queenmq.server.partition.Micros;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -33,17 +33,18 @@ public final class Acceptances {
 
     private final String acceptances;
     private final String findHashes;
-    private final ShardWaves<Inquiry, Times> inquiries;
-    private final ShardWaves<Search, List<Match>> searches;
+    private final ShardBatches<Inquiry, Times> inquiries;
+    private final ShardBatches<Search, List<Match>> searches;
 
-    public Acceptances(String apiSchema, ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters) {
+    public Acceptances(String apiSchema, ShardConnections connections, Timers timers, EngineConfig config,
+            BatchMeters meters) {
         this.acceptances = "select index, accepted_at, now_is from " + apiSchema + ".acceptances($1, $2)";
         this.findHashes = "select index, message_offset, hash, accepted_at from " + apiSchema
                 + ".find_hashes($1, $2, $3, $4)";
-        this.inquiries = new ShardWaves<>(Operation.ACCEPTANCES, links, Durability.RELAXED,
-                each -> links.shardOf(each.partitionId), timers, config, meters, new InquiryCarrier());
-        this.searches = new ShardWaves<>(Operation.FIND_HASHES, links, Durability.RELAXED,
-                each -> links.shardOf(each.partitionId), timers, config, meters, new SearchCarrier());
+        this.inquiries = new ShardBatches<>(Operation.ACCEPTANCES, connections, Durability.RELAXED,
+                each -> connections.shardOf(each.partitionId), timers, config, meters, new InquiryCarrier());
+        this.searches = new ShardBatches<>(Operation.FIND_HASHES, connections, Durability.RELAXED,
+                each -> connections.shardOf(each.partitionId), timers, config, meters, new SearchCarrier());
     }
 
     /**
@@ -78,10 +79,10 @@ public final class Acceptances {
 
     private final class InquiryCarrier implements Carrier<Inquiry, Times> {
         @Override
-        public Future<List<Times>> carry(Link link, List<Inquiry> wave) {
+        public Future<List<Times>> carry(Connection connection, List<Inquiry> batch) {
             List<UUID> ids = new ArrayList<>();
             List<Long> offsets = new ArrayList<>();
-            for (Inquiry each : wave) {
+            for (Inquiry each : batch) {
                 for (long offset : each.offsets) {
                     ids.add(each.partitionId);
                     offsets.add(offset);
@@ -89,7 +90,7 @@ public final class Acceptances {
             }
             Tuple arguments = Tuple.tuple().addArrayOfUUID(ids.toArray(UUID[]::new))
                     .addArrayOfLong(offsets.toArray(Long[]::new));
-            return link.call(acceptances, arguments).map(rows -> {
+            return connection.call(acceptances, arguments).map(rows -> {
                 long[] accepted = new long[offsets.size()];
                 long[] nows = new long[offsets.size()];
                 Arrays.fill(accepted, GONE);
@@ -98,14 +99,14 @@ public final class Acceptances {
                     accepted[place] = Micros.of(row.getOffsetDateTime(1));
                     nows[place] = Micros.of(row.getOffsetDateTime(2));
                 }
-                return split(wave, accepted, nows);
+                return split(batch, accepted, nows);
             });
         }
 
-        private static List<Times> split(List<Inquiry> wave, long[] accepted, long[] nows) {
-            List<Times> all = new ArrayList<>(wave.size());
+        private static List<Times> split(List<Inquiry> batch, long[] accepted, long[] nows) {
+            List<Times> all = new ArrayList<>(batch.size());
             int from = 0;
-            for (Inquiry each : wave) {
+            for (Inquiry each : batch) {
                 int to = from + each.offsets.length;
                 long nowMicros = Long.MIN_VALUE;
                 for (int i = from; i < to; i++) {
@@ -130,22 +131,22 @@ public final class Acceptances {
 
     private final class SearchCarrier implements Carrier<Search, List<Match>> {
         @Override
-        public Future<List<List<Match>>> carry(Link link, List<Search> wave) {
-            int size = wave.size();
+        public Future<List<List<Match>>> carry(Connection connection, List<Search> batch) {
+            int size = batch.size();
             UUID[] ids = new UUID[size];
             Long[] firsts = new Long[size];
             OffsetDateTime[] afters = new OffsetDateTime[size];
             Buffer[] hashes = new Buffer[size];
             List<List<Match>> found = new ArrayList<>(size);
             for (int i = 0; i < size; i++) {
-                Search each = wave.get(i);
+                Search each = batch.get(i);
                 ids[i] = each.partitionId;
                 firsts[i] = each.firstOffset;
                 afters[i] = Micros.moment(each.createdAfterMicros);
                 hashes[i] = Hashes.bytesOf(each.hashes);
                 found.add(new ArrayList<>(0));
             }
-            return link.call(findHashes, Tuple.of(ids, firsts, afters, hashes)).map(rows -> {
+            return connection.call(findHashes, Tuple.of(ids, firsts, afters, hashes)).map(rows -> {
                 for (Row row : rows) {
                     found.get(row.getInteger(0) - 1).add(new Match(row.getLong(1), Hashes.of(row.getBuffer(2))[0],
                             Micros.of(row.getOffsetDateTime(3))));

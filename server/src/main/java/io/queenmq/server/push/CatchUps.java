@@ -1,16 +1,16 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.Collections;
 import java.util.List;
@@ -32,12 +32,13 @@ public final class CatchUps {
     }
 
     private final PushRoutines routines;
-    private final ShardWaves<CatchUp, Void> catchUps;
+    private final ShardBatches<CatchUp, Void> catchUps;
 
-    CatchUps(PushRoutines routines, ShardLinks links, Timers timers, EngineConfig config, WaveMeters meters) {
+    CatchUps(PushRoutines routines, ShardConnections connections, Timers timers, EngineConfig config,
+            BatchMeters meters) {
         this.routines = routines;
-        this.catchUps = new ShardWaves<>(Operation.CATCH_UP, links, Durability.FLUSHED,
-                each -> links.shardOf(each.partition.id()), timers, config, meters, new CatchUpCarrier());
+        this.catchUps = new ShardBatches<>(Operation.CATCH_UP, connections, Durability.FLUSHED,
+                each -> connections.shardOf(each.partition.id()), timers, config, meters, new CatchUpCarrier());
     }
 
     /**
@@ -63,10 +64,10 @@ public final class CatchUps {
 
     private final class CatchUpCarrier implements Carrier<CatchUp, Void> {
         @Override
-        public Future<List<Void>> carry(Link link, List<CatchUp> wave) {
-            return routines.catchUp(link, wave.stream().map(CatchUp::partition).toList(),
-                    wave.stream().map(CatchUp::needsOnlyHead).toList())
-                    .map(Collections.nCopies(wave.size(), null));
+        public Future<List<Void>> carry(Connection connection, List<CatchUp> batch) {
+            return routines.catchUp(connection, batch.stream().map(CatchUp::partition).toList(),
+                    batch.stream().map(CatchUp::needsOnlyHead).toList())
+                    .map(Collections.nCopies(batch.size(), null));
         }
 
         @Override

@@ -6,7 +6,7 @@ import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.partition.SegmentReader;
 import io.queenmq.server.partition.StoredLine;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.push.Duplicates.Verdict;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
@@ -46,7 +46,7 @@ public final class PushBundles {
     private final Refuge refuge;
     private final Duplicates duplicates;
     private final SegmentReader reader;
-    private final ShardLinks links;
+    private final ShardConnections connections;
     private final Timers timers;
     private final long unavailableAfterNs;
     private final TreeSet<WaitingBundle> waiting = new TreeSet<>();
@@ -54,14 +54,14 @@ public final class PushBundles {
     private boolean isChecking;
 
     public PushBundles(Catalog catalog, PushPartitions partitions, Pushes pushes, Refuge refuge, Duplicates duplicates,
-            SegmentReader reader, ShardLinks links, Timers timers, EngineConfig config) {
+            SegmentReader reader, ShardConnections connections, Timers timers, EngineConfig config) {
         this.catalog = catalog;
         this.partitions = partitions;
         this.pushes = pushes;
         this.refuge = refuge;
         this.duplicates = duplicates;
         this.reader = reader;
-        this.links = links;
+        this.connections = connections;
         this.timers = timers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         partitions.onFreeForBundles(this::onFree);
@@ -216,7 +216,8 @@ public final class PushBundles {
     }
 
     private boolean canTake(WaitingBundle each, PushPartition partition) {
-        return !partition.isTaken() && !isBackingOff(partition) && links.isWorthAsking(links.shardOf(partition.id()))
+        return !partition.isTaken() && !isBackingOff(partition)
+                && connections.isWorthAsking(connections.shardOf(partition.id()))
                 && !partition.access().isReservedBefore(each);
     }
 
@@ -227,13 +228,13 @@ public final class PushBundles {
     /** Returns true if the shards are reachable in which the same call acknowledges messages. */
     private boolean areReachable(PushBundle bundle) {
         return bundle.partitions().isEmpty()
-                || bundle.acknowledged().stream().allMatch(id -> links.isWorthAsking(links.shardOf(id)));
+                || bundle.acknowledged().stream().allMatch(id -> connections.isWorthAsking(connections.shardOf(id)));
     }
 
     private boolean isHardToHave(PushPartition partition) {
         boolean isSlow = partition.isTaken() && timers.nowNs() - partition.access().takenNs() > SLOW_AFTER_NS;
         return isSlow || partition.access().isLocked() || isBackingOff(partition)
-                || !links.isWorthAsking(links.shardOf(partition.id()));
+                || !connections.isWorthAsking(connections.shardOf(partition.id()));
     }
 
     private boolean isBackingOff(PushPartition partition) {
@@ -324,7 +325,7 @@ public final class PushBundles {
                 .orElse(each.partitions().iterator().next());
         String why = !areReachable(each.bundle())
                 ? "the shard of an acknowledged message cannot be reached"
-                : !links.isWorthAsking(links.shardOf(partition.id()))
+                : !connections.isWorthAsking(connections.shardOf(partition.id()))
                         ? "its shard cannot be reached"
                         : partition.access().isLocked() || isBackingOff(partition)
                                 ? "it is locked by another transaction of the database"

@@ -2,8 +2,8 @@ package io.queenmq.server.push;
 
 import io.queenmq.server.partition.Hashes;
 import io.queenmq.server.partition.Micros;
+import io.queenmq.server.postgres.Connection;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
 import io.queenmq.server.postgres.SqlFailure;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
@@ -48,14 +48,14 @@ final class PushRoutines {
     }
 
     /** Marks every draft whose segment was stored. */
-    Future<List<Storing>> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
+    Future<List<Storing>> push(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addLong(encryptionEpoch)
                 .addValue(SegmentDraft.queueIdsToBeginIn(drafts)).addValue(SegmentDraft.namesToBeginWith(drafts));
         OffsetDateTime[] acceptedAts = SegmentDraft.acceptedAts(drafts);
         if (acceptedAts != null) {
             arguments.addValue(acceptedAts).addValue(SegmentDraft.acceptedPlaces(drafts));
         }
-        return storing(link.call(acceptedAts == null ? push : pushSpooled, arguments).map(rows -> {
+        return storing(connection.call(acceptedAts == null ? push : pushSpooled, arguments).map(rows -> {
             for (Row row : rows) {
                 drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
             }
@@ -72,11 +72,11 @@ final class PushRoutines {
     }
 
     /** Like push; a draft its queue had no room for is cut, to nothing if need be. */
-    Future<List<Storing>> pushBounded(Link link, List<SegmentDraft> drafts, long encryptionEpoch) {
+    Future<List<Storing>> pushBounded(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addValue(SegmentDraft.limitedQueueIds(drafts))
                 .addLong(encryptionEpoch).addValue(SegmentDraft.acceptedAts(drafts))
                 .addValue(SegmentDraft.acceptedPlaces(drafts));
-        return storing(link.call(pushBounded, arguments).map(rows -> {
+        return storing(connection.call(pushBounded, arguments).map(rows -> {
             for (Row row : rows) {
                 SegmentDraft draft = drafts.get(row.getInteger(0) - 1);
                 int count = row.getInteger(3);
@@ -92,7 +92,7 @@ final class PushRoutines {
     }
 
     /** Teaches each partition's window what it does not know yet; a partition without a row has no queue any more. */
-    Future<Void> catchUp(Link link, List<PushPartition> partitions, List<Boolean> arePartial) {
+    Future<Void> catchUp(Connection connection, List<PushPartition> partitions, List<Boolean> arePartial) {
         int size = partitions.size();
         UUID[] ids = new UUID[size];
         UUID[] queueIds = new UUID[size];
@@ -108,20 +108,22 @@ final class PushRoutines {
             windows[i] = arePartial.get(i) || partition.rule().isOff() ? 0 : partition.rule().windowSeconds();
             partition.markMissing();
         }
-        return link.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows)).compose(rows -> {
-            for (Row row : rows) {
-                int index = row.getInteger(0) - 1;
-                Long head = row.getLong(1);
-                if (head != null && head < knowns[index]) {
-                    // A head never decreases within one history of the database.
-                    history.contradicted("head of a partition of queue " + partitions.get(index).queue().name() + " "
-                            + knowns[index] + " -> " + head);
-                    return Future.failedFuture(new VertxException("the database history changed", true));
-                }
-            }
-            learn(partitions, arePartial, rows);
-            return Future.succeededFuture();
-        });
+        return connection.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows))
+                .compose(rows -> {
+                    for (Row row : rows) {
+                        int index = row.getInteger(0) - 1;
+                        Long head = row.getLong(1);
+                        if (head != null && head < knowns[index]) {
+                            // A head never decreases within one history of the database.
+                            history.contradicted(
+                                    "head of a partition of queue " + partitions.get(index).queue().name() + " "
+                                            + knowns[index] + " -> " + head);
+                            return Future.failedFuture(new VertxException("the database history changed", true));
+                        }
+                    }
+                    learn(partitions, arePartial, rows);
+                    return Future.succeededFuture();
+                });
     }
 
     private static void learn(List<PushPartition> partitions, List<Boolean> arePartial, RowSet<Row> rows) {

@@ -1,5 +1,9 @@
 package io.queenmq.server.push;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.catalog.Queue;
 import io.queenmq.server.config.EngineConfig;
@@ -8,18 +12,14 @@ import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.partition.Arrivals;
 import io.queenmq.server.partition.SegmentCache;
 import io.queenmq.server.partition.SegmentReader;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.push.PushRoutines.Storing;
 import io.queenmq.server.push.PushTurn.Step;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,13 +48,13 @@ public final class Pushes {
     private final Refuge refuge;
     private final PushDoor door;
     private final long unavailableAfterNs;
-    private final ShardWaves<PushTurn, Storing> pushes;
-    private final ShardWaves<PushTurn, Storing> boundedPushes;
+    private final ShardBatches<PushTurn, Storing> pushes;
+    private final ShardBatches<PushTurn, Storing> boundedPushes;
 
     public Pushes(String apiSchema, Catalog catalog, PushPartitions partitions, Duplicates duplicates, Sealing sealing,
             Acceptances acceptances, SegmentReader reader, Refuge refuge, SegmentCache cache, Arrivals arrivals,
-            Numbers numbers, ShardLinks links, Timers timers,
-            EngineConfig config, WaveMeters meters) {
+            Numbers numbers, ShardConnections connections, Timers timers,
+            EngineConfig config, BatchMeters meters) {
         this.catalog = catalog;
         this.partitions = partitions;
         this.sealing = sealing;
@@ -63,14 +63,15 @@ public final class Pushes {
         this.timers = timers;
         this.refuge = refuge;
         this.door = new PushDoor(catalog, partitions, refuge, numbers, timers, this::move);
-        this.examiner = new Examiner(duplicates, acceptances, reader, door, links.history(), timers);
+        this.examiner = new Examiner(duplicates, acceptances, reader, door, connections.history(), timers);
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), links.history());
-        this.catchUps = new CatchUps(routines, links, timers, config, meters);
-        this.pushes = new ShardWaves<>(Operation.PUSH, links, Durability.FLUSHED,
-                turn -> links.shardOf(turn.partition().id()), timers, config, meters, new PushCarrier(routines::push));
-        this.boundedPushes = new ShardWaves<>(Operation.PUSH_BOUNDED, links, Durability.FLUSHED,
-                turn -> links.shardOf(turn.partition().id()), timers, config, meters,
+        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), connections.history());
+        this.catchUps = new CatchUps(routines, connections, timers, config, meters);
+        this.pushes = new ShardBatches<>(Operation.PUSH, connections, Durability.FLUSHED,
+                turn -> connections.shardOf(turn.partition().id()), timers, config, meters,
+                new PushCarrier(routines::push));
+        this.boundedPushes = new ShardBatches<>(Operation.PUSH_BOUNDED, connections, Durability.FLUSHED,
+                turn -> connections.shardOf(turn.partition().id()), timers, config, meters,
                 new PushCarrier(routines::pushBounded));
         partitions.onFree(this::move);
         catalog.onChange(this::onQueueChanged);
@@ -301,7 +302,7 @@ public final class Pushes {
 
     /** One of the two routines that store segments. */
     private interface Call {
-        Future<List<Storing>> push(Link link, List<SegmentDraft> drafts, long encryptionEpoch);
+        Future<List<Storing>> push(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch);
     }
 
     private final class PushCarrier implements Carrier<PushTurn, Storing> {
@@ -312,11 +313,11 @@ public final class Pushes {
         }
 
         @Override
-        public Future<List<Storing>> carry(Link link, List<PushTurn> wave) {
-            BatchDrafts drafts = new BatchDrafts(wave, sealing);
+        public Future<List<Storing>> carry(Connection connection, List<PushTurn> batch) {
+            BatchDrafts drafts = new BatchDrafts(batch, sealing);
             return drafts.isEmpty()
                     ? Future.succeededFuture(drafts.outcomes(List.of()))
-                    : call.push(link, drafts.segments(), sealing.epoch()).map(drafts::outcomes);
+                    : call.push(connection, drafts.segments(), sealing.epoch()).map(drafts::outcomes);
         }
 
         @Override

@@ -1,18 +1,18 @@
 package io.queenmq.server.renew;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.lease.LeasedRange;
 import io.queenmq.server.lease.Leases;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -29,17 +29,18 @@ public final class Renewals {
     private final Leases leases;
     private final Absence absence;
     private final ObjIntConsumer<UUID> onRenewed;
-    private final ShardWaves<RenewCommand, Answer> renewals;
+    private final ShardBatches<RenewCommand, Answer> renewals;
 
     /** @param onRenewed told the lease id and the seconds */
-    public Renewals(String apiSchema, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed, ShardLinks links,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+    public Renewals(String apiSchema, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed,
+            ShardConnections connections,
+            Timers timers, EngineConfig config, BatchMeters meters) {
         this.renew = "select index, until_at, is_busy from " + apiSchema + ".renew($1, $2)";
         this.leases = leases;
         this.absence = absence;
         this.onRenewed = onRenewed;
-        this.renewals = new ShardWaves<>(Operation.RENEW, links, Durability.RELAXED,
-                command -> links.shardOf(command.leaseId()), timers, config, meters, new RenewCarrier());
+        this.renewals = new ShardBatches<>(Operation.RENEW, connections, Durability.RELAXED,
+                command -> connections.shardOf(command.leaseId()), timers, config, meters, new RenewCarrier());
     }
 
     public void accept(RenewCommand command) {
@@ -65,21 +66,21 @@ public final class Renewals {
 
     private final class RenewCarrier implements Carrier<RenewCommand, Answer> {
         @Override
-        public Future<List<Answer>> carry(Link link, List<RenewCommand> wave) {
+        public Future<List<Answer>> carry(Connection connection, List<RenewCommand> batch) {
             // The routine wants each lease once; who asks for the most decides.
             Map<UUID, Integer> wanted = new LinkedHashMap<>();
-            for (RenewCommand command : wave) {
+            for (RenewCommand command : batch) {
                 wanted.merge(command.leaseId(), command.seconds(), Math::max);
             }
             UUID[] leaseIds = wanted.keySet().toArray(UUID[]::new);
             Integer[] seconds = wanted.values().toArray(Integer[]::new);
-            return link.call(renew, Tuple.tuple().addValue(leaseIds).addValue(seconds)).map(rows -> {
+            return connection.call(renew, Tuple.tuple().addValue(leaseIds).addValue(seconds)).map(rows -> {
                 Map<UUID, Answer> answers = new LinkedHashMap<>();
                 for (Row row : rows) {
                     answers.put(leaseIds[row.getInteger(0) - 1],
                             new Answer(row.getOffsetDateTime(1), row.getBoolean(2)));
                 }
-                return wave.stream().map(command -> answers.getOrDefault(command.leaseId(), Answer.GONE)).toList();
+                return batch.stream().map(command -> answers.getOrDefault(command.leaseId(), Answer.GONE)).toList();
             });
         }
 

@@ -36,7 +36,7 @@ final class PrivateFiles {
         }
         restrict(path, FOLDER);
         try (Stream<Path> files = Files.list(path)) {
-            // A link may lead to a file of somebody else.
+            // A connection may lead to a file of somebody else.
             for (Path file : files.filter(each -> Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)).toList()) {
                 restrict(file, FILE);
             }

@@ -1,26 +1,26 @@
 package io.queenmq.server.spool;
 
 import io.queenmq.server.catalog.Queue;
-import io.queenmq.server.postgres.Links;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ConnectionPool;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 
 /** Which partitions can be stored to now: one shard may be away while others are not. Owned by the engine loop. */
 public final class Reach {
-    private final ShardLinks links;
+    private final ShardConnections connections;
 
-    public Reach(ShardLinks links) {
-        this.links = links;
+    public Reach(ShardConnections connections) {
+        this.connections = connections;
     }
 
     /** Whether any shard, or the catalog, is known not to take anything. Asked for every request. */
     boolean isAnyAway() {
-        for (int shard = 0; shard < links.shards().count(); shard++) {
+        for (int shard = 0; shard < connections.shards().count(); shard++) {
             if (isAway(shard)) {
                 return true;
             }
         }
-        return isAway(ShardLinks.CATALOG);
+        return isAway(ShardConnections.CATALOG);
     }
 
     /**
@@ -34,19 +34,19 @@ public final class Reach {
 
     /** The number of the shard that holds the partition, or that of the catalog. */
     int shardOf(Queue queue, String partition) {
-        if (links.shards().count() == 1) {
+        if (connections.shards().count() == 1) {
             return 0;
         }
-        return queue == null ? ShardLinks.CATALOG : links.shardOf(queue.partitionId(partition));
+        return queue == null ? ShardConnections.CATALOG : connections.shardOf(queue.partitionId(partition));
     }
 
     boolean isConnected(int shard) {
-        return links.of(shard, Durability.FLUSHED).isConnected();
+        return connections.of(shard, Durability.FLUSHED).isConnected();
     }
 
     /** Whether anything can be stored. */
     boolean isAnyConnected() {
-        for (int shard = 0; shard < links.shards().count(); shard++) {
+        for (int shard = 0; shard < connections.shards().count(); shard++) {
             if (isConnected(shard)) {
                 return true;
             }
@@ -56,16 +56,16 @@ public final class Reach {
 
     /** Whether all can be. */
     boolean isAllConnected() {
-        for (int shard = 0; shard < links.shards().count(); shard++) {
+        for (int shard = 0; shard < connections.shards().count(); shard++) {
             if (!isConnected(shard)) {
                 return false;
             }
         }
-        return isConnected(ShardLinks.CATALOG);
+        return isConnected(ShardConnections.CATALOG);
     }
 
     private boolean isAway(int shard) {
-        Links flushed = links.of(shard, Durability.FLUSHED);
+        ConnectionPool flushed = connections.of(shard, Durability.FLUSHED);
         return !flushed.isConnected() || flushed.complaint() != null;
     }
 }

@@ -2,7 +2,7 @@ package io.queenmq.server.stream;
 
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.partition.Micros;
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Connection;
 import io.queenmq.server.push.SegmentDraft;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -38,7 +38,7 @@ final class CycleRoutine {
     record Judgement(Verdict verdict, long finished, boolean isReleased) {}
 
     /** One judgement per cycle; the drafts of those that took effect are stored. */
-    Future<List<Judgement>> call(Link link, List<Form> forms, long encryptionEpoch) {
+    Future<List<Judgement>> call(Connection connection, List<Form> forms, long encryptionEpoch) {
         List<SegmentDraft> drafts = new ArrayList<>();
         List<Integer> pushCycles = new ArrayList<>();
         for (int i = 0; i < forms.size(); i++) {
@@ -56,7 +56,7 @@ final class CycleRoutine {
         }
         arguments.addValue(SegmentDraft.limitedQueueIds(drafts)).addLong(encryptionEpoch);
         arguments.addValue(forms.stream().map(form -> form.cycle.command().host()).toArray(Long[]::new));
-        return link.call(cycle, arguments).map(rows -> {
+        return connection.call(cycle, arguments).map(rows -> {
             Judgement[] judgements = new Judgement[forms.size()];
             for (Row row : rows) {
                 if (row.getInteger(4) != null) {

@@ -4,6 +4,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.ack.AckHolder;
 import io.queenmq.server.ack.AckItem;
 import io.queenmq.server.ack.AckSorter;
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.cipher.PayloadCipher;
@@ -12,10 +16,10 @@ import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.partition.Arrivals;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushBundles.Finding;
@@ -29,10 +33,6 @@ import io.queenmq.server.reply.Reply;
 import io.queenmq.server.stream.CycleRoutine.Form;
 import io.queenmq.server.stream.CycleRoutine.Judgement;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -73,16 +73,16 @@ public final class Cycles {
     private final long unavailableAfterNs;
     private final CycleRoutine routine;
     private final CycleMeters meters;
-    private final ShardWaves<Cycle, Answer> calls;
+    private final ShardBatches<Cycle, Answer> calls;
     private final Map<UUID, ArrayDeque<Cycle>> lines = new HashMap<>();
 
     public Cycles(String apiSchema, Queries queries, Catalog catalog, AckSorter sorter, Pushes pushes,
             PushBundles bundles, Sealing sealing, PayloadCipher cipher, Leases leases, Arrivals arrivals,
-            Numbers numbers, ShardLinks links, Timers timers, EngineConfig config, WaveMeters waveMeters,
+            Numbers numbers, ShardConnections connections, Timers timers, EngineConfig config, BatchMeters batchMeters,
             MeterRegistry registry) {
         this.queries = queries;
         this.catalog = catalog;
-        this.history = links.history();
+        this.history = connections.history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
@@ -95,8 +95,8 @@ public final class Cycles {
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routine = new CycleRoutine(apiSchema);
         this.meters = new CycleMeters(registry);
-        this.calls = ShardWaves.across(Operation.CYCLE, links, Durability.FLUSHED,
-                cycle -> links.shardOf(cycle.partitions()), timers, config, waveMeters, new CycleCarrier());
+        this.calls = ShardBatches.across(Operation.CYCLE, connections, Durability.FLUSHED,
+                cycle -> connections.shardOf(cycle.partitions()), timers, config, batchMeters, new CycleCarrier());
     }
 
     public void accept(CycleCommand command) {
@@ -274,18 +274,18 @@ public final class Cycles {
 
     private final class CycleCarrier implements Carrier<Cycle, Answer> {
         @Override
-        public Future<List<Answer>> carry(Link link, List<Cycle> wave) {
-            Answer[] answers = new Answer[wave.size()];
-            List<Integer> positions = new ArrayList<>(wave.size());
-            List<Form> forms = new ArrayList<>(wave.size());
-            List<Map<PushPartition, SegmentDraft>> drafts = new ArrayList<>(wave.size());
+        public Future<List<Answer>> carry(Connection connection, List<Cycle> batch) {
+            Answer[] answers = new Answer[batch.size()];
+            List<Integer> positions = new ArrayList<>(batch.size());
+            List<Form> forms = new ArrayList<>(batch.size());
+            List<Map<PushPartition, SegmentDraft>> drafts = new ArrayList<>(batch.size());
             for (int i = 0; i < answers.length; i++) {
-                if (wave.get(i).epoch() != history.epoch()) {
+                if (batch.get(i).epoch() != history.epoch()) {
                     answers[i] = new Answer.Outdated();
                     continue;
                 }
                 try {
-                    Cycle cycle = wave.get(i);
+                    Cycle cycle = batch.get(i);
                     Map<PushPartition, SegmentDraft> each = cycle.isHopeless()
                             ? Map.of()
                             : cycle.bundle().drafts(sealing);
@@ -304,12 +304,12 @@ public final class Cycles {
             if (forms.isEmpty()) {
                 return Future.succeededFuture(List.of(answers));
             }
-            return routine.call(link, forms, sealing.epoch()).map(judgements -> {
+            return routine.call(connection, forms, sealing.epoch()).map(judgements -> {
                 for (int i = 0; i < judgements.size(); i++) {
                     answers[positions.get(i)] = new Answer.Judged(judgements.get(i), drafts.get(i));
                 }
                 return List.of(answers);
-            }).recover(cause -> wave.size() > 1 ? Future.failedFuture(cause) : alone(cause));
+            }).recover(cause -> batch.size() > 1 ? Future.failedFuture(cause) : alone(cause));
         }
 
         private Form form(Cycle cycle, List<SegmentDraft> drafts) {

@@ -1,15 +1,15 @@
 package io.queenmq.server.stream;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Batches;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.WaveMeters;
-import io.queenmq.server.wave.Waves;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
@@ -24,16 +24,16 @@ public final class Queries {
     private static final int REMEMBERED_MAX = 10_000;
 
     private final StreamRoutines routines;
-    private final Waves<RegisterQueryCommand, RegisterQueryOutcome> registrations;
-    private final Waves<Search, String> searches;
+    private final Batches<RegisterQueryCommand, RegisterQueryOutcome> registrations;
+    private final Batches<Search, String> searches;
     private final Map<UUID, String> sourceQueues = new HashMap<>();
 
-    public Queries(String apiSchema, Links flushed, Links relaxed, Timers timers, EngineConfig config,
-            WaveMeters meters) {
+    public Queries(String apiSchema, ConnectionPool flushed, ConnectionPool relaxed, Timers timers, EngineConfig config,
+            BatchMeters meters) {
         this.routines = new StreamRoutines(apiSchema);
-        this.registrations = new Waves<>(Operation.REGISTER_QUERY, flushed, timers, config, meters,
+        this.registrations = new Batches<>(Operation.REGISTER_QUERY, flushed, timers, config, meters,
                 new RegistrationCarrier());
-        this.searches = new Waves<>(Operation.FIND_QUERY, relaxed, timers, config, meters, new SearchCarrier());
+        this.searches = new Batches<>(Operation.FIND_QUERY, relaxed, timers, config, meters, new SearchCarrier());
     }
 
     public void accept(RegisterQueryCommand command) {
@@ -71,8 +71,8 @@ public final class Queries {
 
     private final class RegistrationCarrier implements Carrier<RegisterQueryCommand, RegisterQueryOutcome> {
         @Override
-        public Future<List<RegisterQueryOutcome>> carry(Link link, List<RegisterQueryCommand> wave) {
-            return routines.register(link, wave.getFirst()).map(List::of);
+        public Future<List<RegisterQueryOutcome>> carry(Connection connection, List<RegisterQueryCommand> batch) {
+            return routines.register(connection, batch.getFirst()).map(List::of);
         }
 
         @Override
@@ -89,8 +89,8 @@ public final class Queries {
 
     private final class SearchCarrier implements Carrier<Search, String> {
         @Override
-        public Future<List<String>> carry(Link link, List<Search> wave) {
-            return routines.find(link, wave.stream().map(Search::queryId).toArray(UUID[]::new));
+        public Future<List<String>> carry(Connection connection, List<Search> batch) {
+            return routines.find(connection, batch.stream().map(Search::queryId).toArray(UUID[]::new));
         }
 
         @Override

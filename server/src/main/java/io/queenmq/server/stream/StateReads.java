@@ -1,19 +1,19 @@
 package io.queenmq.server.stream;
 
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.cipher.CipherException;
 import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.stream.StreamRoutines.StoredState;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +25,15 @@ public final class StateReads {
 
     private final StreamRoutines routines;
     private final StateSealing sealing;
-    private final ShardWaves<ReadStateCommand, StoredState> reads;
+    private final ShardBatches<ReadStateCommand, StoredState> reads;
 
-    public StateReads(String apiSchema, Catalog catalog, PayloadCipher cipher, ShardLinks links, Timers timers,
-            EngineConfig config, WaveMeters meters) {
+    public StateReads(String apiSchema, Catalog catalog, PayloadCipher cipher, ShardConnections connections,
+            Timers timers,
+            EngineConfig config, BatchMeters meters) {
         this.routines = new StreamRoutines(apiSchema);
         this.sealing = new StateSealing(catalog, cipher);
-        this.reads = new ShardWaves<>(Operation.READ_STATE, links, Durability.RELAXED,
-                command -> links.shardOf(command.partitionId()), timers, config, meters, new ReadCarrier());
+        this.reads = new ShardBatches<>(Operation.READ_STATE, connections, Durability.RELAXED,
+                command -> connections.shardOf(command.partitionId()), timers, config, meters, new ReadCarrier());
     }
 
     public void accept(ReadStateCommand command) {
@@ -66,8 +67,8 @@ public final class StateReads {
 
     private final class ReadCarrier implements Carrier<ReadStateCommand, StoredState> {
         @Override
-        public Future<List<StoredState>> carry(Link link, List<ReadStateCommand> wave) {
-            return routines.read(link, wave, ROWS_MAX, BYTES_MAX);
+        public Future<List<StoredState>> carry(Connection connection, List<ReadStateCommand> batch) {
+            return routines.read(connection, batch, ROWS_MAX, BYTES_MAX);
         }
 
         @Override

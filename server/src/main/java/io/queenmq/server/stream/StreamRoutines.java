@@ -1,7 +1,7 @@
 package io.queenmq.server.stream;
 
 import io.queenmq.server.partition.Micros;
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Connection;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -25,8 +25,8 @@ final class StreamRoutines {
                 + ".read_state($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     }
 
-    Future<RegisterQueryOutcome> register(Link link, RegisterQueryCommand command) {
-        return link.call(register, Tuple.of(command.actor(), command.name(), command.sourceQueue(),
+    Future<RegisterQueryOutcome> register(Connection connection, RegisterQueryCommand command) {
+        return connection.call(register, Tuple.of(command.actor(), command.name(), command.sourceQueue(),
                 command.sinkQueue(), command.configHash(), command.isReset())).map(rows -> {
                     Row row = rows.iterator().next();
                     return new RegisterQueryOutcome(row.getUUID(0), row.getBoolean(1), row.getBoolean(2),
@@ -35,8 +35,8 @@ final class StreamRoutines {
     }
 
     /** The queue each query reads; null where there is no such query. */
-    Future<List<String>> find(Link link, UUID[] queryIds) {
-        return link.call(find, Tuple.tuple().addValue(queryIds)).map(rows -> {
+    Future<List<String>> find(Connection connection, UUID[] queryIds) {
+        return connection.call(find, Tuple.tuple().addValue(queryIds)).map(rows -> {
             String[] found = new String[queryIds.length];
             for (Row row : rows) {
                 found[row.getInteger(0) - 1] = row.getString(1);
@@ -45,7 +45,8 @@ final class StreamRoutines {
         });
     }
 
-    Future<List<StoredState>> read(Link link, List<ReadStateCommand> questions, int rowsMax, long bytesMax) {
+    Future<List<StoredState>> read(Connection connection, List<ReadStateCommand> questions, int rowsMax,
+            long bytesMax) {
         int size = questions.size();
         UUID[] queryIds = new UUID[size];
         UUID[] partitionIds = new UUID[size];
@@ -70,7 +71,7 @@ final class StreamRoutines {
         }
         Tuple arguments = Tuple.of(queryIds, partitionIds, firsts, lasts, keys.toArray(String[]::new), prefixes)
                 .addValue(ripeUntils).addInteger(rowsMax).addLong(bytesMax).addValue(hosts);
-        return link.call(read, arguments).map(rows -> {
+        return connection.call(read, arguments).map(rows -> {
             List<StoredState> states = new ArrayList<>(size);
             for (int i = 0; i < size; i++) {
                 states.add(new StoredState());

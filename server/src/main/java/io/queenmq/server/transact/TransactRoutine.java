@@ -2,7 +2,7 @@ package io.queenmq.server.transact;
 
 import io.queenmq.server.ack.AckHolder;
 import io.queenmq.server.partition.Micros;
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Connection;
 import io.queenmq.server.push.SegmentDraft;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -20,7 +20,8 @@ final class TransactRoutine {
     }
 
     /** Fails when the transaction did not take effect; else every draft is stored and every failure knows its end. */
-    Future<Void> transact(Link link, Transaction transaction, List<SegmentDraft> drafts, long encryptionEpoch) {
+    Future<Void> transact(Connection connection, Transaction transaction, List<SegmentDraft> drafts,
+            long encryptionEpoch) {
         List<AckHolder> holders = transaction.holders();
         List<AckHolder.Entry> failures = AckHolder.failures(holders);
         Tuple acks = AckHolder.addFailures(AckHolder.arguments(holders), holders, failures);
@@ -30,7 +31,7 @@ final class TransactRoutine {
         }
         arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new))
                 .addValue(SegmentDraft.limitedQueueIds(drafts)).addLong(encryptionEpoch);
-        return link.call(transact, arguments).map(rows -> {
+        return connection.call(transact, arguments).map(rows -> {
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {
                     drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1),

@@ -2,6 +2,10 @@ package io.queenmq.server.transact;
 
 import io.queenmq.server.ack.AckHolder;
 import io.queenmq.server.ack.AckSorter;
+import io.queenmq.server.batch.BatchMeters;
+import io.queenmq.server.batch.Carrier;
+import io.queenmq.server.batch.Operation;
+import io.queenmq.server.batch.ShardBatches;
 import io.queenmq.server.catalog.Absence;
 import io.queenmq.server.catalog.Catalog;
 import io.queenmq.server.cipher.CipherException;
@@ -10,10 +14,10 @@ import io.queenmq.server.lease.Leases;
 import io.queenmq.server.numbers.Numbers;
 import io.queenmq.server.numbers.PushRefusal;
 import io.queenmq.server.partition.Arrivals;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.push.PushBundles;
 import io.queenmq.server.push.PushBundles.Finding;
@@ -24,10 +28,6 @@ import io.queenmq.server.push.SegmentDraft;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.Carrier;
-import io.queenmq.server.wave.Operation;
-import io.queenmq.server.wave.ShardWaves;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -57,13 +57,14 @@ public final class Transactions {
     private final Timers timers;
     private final long unavailableAfterNs;
     private final TransactRoutine routine;
-    private final ShardWaves<Transaction, Answer> calls;
+    private final ShardBatches<Transaction, Answer> calls;
 
     public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
-            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers, ShardLinks links,
-            Timers timers, EngineConfig config, WaveMeters meters) {
+            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
+            ShardConnections connections,
+            Timers timers, EngineConfig config, BatchMeters meters) {
         this.catalog = catalog;
-        this.history = links.history();
+        this.history = connections.history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
@@ -75,8 +76,8 @@ public final class Transactions {
         this.timers = timers;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         this.routine = new TransactRoutine(apiSchema);
-        this.calls = ShardWaves.across(Operation.TRANSACT, links, Durability.FLUSHED,
-                transaction -> links.shardOf(transaction.partitionsAndLeases()), timers, config, meters,
+        this.calls = ShardBatches.across(Operation.TRANSACT, connections, Durability.FLUSHED,
+                transaction -> connections.shardOf(transaction.partitionsAndLeases()), timers, config, meters,
                 new TransactCarrier());
     }
 
@@ -229,8 +230,8 @@ public final class Transactions {
 
     private final class TransactCarrier implements Carrier<Transaction, Answer> {
         @Override
-        public Future<List<Answer>> carry(Link link, List<Transaction> wave) {
-            Transaction transaction = wave.getFirst();
+        public Future<List<Answer>> carry(Connection connection, List<Transaction> batch) {
+            Transaction transaction = batch.getFirst();
             if (isOutdated(transaction)) {
                 return Future.succeededFuture(List.of(new Answer.Unknown(HISTORY_CHANGED)));
             }
@@ -245,7 +246,7 @@ public final class Transactions {
                 return Future.succeededFuture(
                         List.of(new Answer.NotDone(SqlFailure.PARTITION_MOVED, "a queue was deleted", deleted)));
             }
-            return routine.transact(link, transaction, List.copyOf(drafts.values()), sealing.epoch())
+            return routine.transact(connection, transaction, List.copyOf(drafts.values()), sealing.epoch())
                     .<Answer>map(new Answer.Done(drafts))
                     .recover(cause -> switch (SqlFailure.of(cause)) {
                         case PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL -> Future.succeededFuture(

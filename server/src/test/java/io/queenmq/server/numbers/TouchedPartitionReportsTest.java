@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.schema.Shards;
+import io.queenmq.server.batch.BatchMeters;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.harness.ManualClock;
 import io.queenmq.server.harness.ScriptedSessions;
 import io.queenmq.server.postgres.Place;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Reply;
 import io.queenmq.server.time.Timers;
-import io.queenmq.server.wave.WaveMeters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.pgclient.PgException;
@@ -35,12 +35,14 @@ class TouchedPartitionReportsTest {
     private final ManualClock clock = new ManualClock();
     private final Timers timers = new Timers(clock);
     private final ScriptedSessions postgres = new ScriptedSessions();
-    private final ShardLinks links = new ShardLinks(Shards.ONE, (_, _) -> postgres, _ -> new Place("scripted", 1),
+    private final ShardConnections connections = new ShardConnections(Shards.ONE, (_, _) -> postgres,
+            _ -> new Place("scripted", 1),
             Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
     private final Numbers numbers = new Numbers();
     private final QueueNumbers orders = numbers.of("orders");
-    private final TouchedPartitionReports reports = new TouchedPartitionReports("api", numbers, links, timers, CONFIG,
-            new WaveMeters(new SimpleMeterRegistry()));
+    private final TouchedPartitionReports reports = new TouchedPartitionReports("api", numbers, connections, timers,
+            CONFIG,
+            new BatchMeters(new SimpleMeterRegistry()));
     private final List<Set<UUID>> written = new ArrayList<>();
     private final List<String> answers = new ArrayList<>();
     private final UUID partition = UUID.randomUUID();
@@ -49,7 +51,7 @@ class TouchedPartitionReportsTest {
     @BeforeEach
     void open() {
         take(Future.succeededFuture());
-        links.open();
+        connections.open();
         reports.start();
     }
 
@@ -122,7 +124,7 @@ class TouchedPartitionReportsTest {
     void eachPartitionIsWrittenDownInItsShardAndThoseOfOneThatIsAwayWait() {
         Map<Integer, ScriptedSessions> nodes = new HashMap<>();
         Map<Integer, List<Set<UUID>>> writtenIn = new HashMap<>();
-        ShardLinks shards = new ShardLinks(new Shards(2), (shard, _) -> nodes.computeIfAbsent(shard, _ -> {
+        ShardConnections shards = new ShardConnections(new Shards(2), (shard, _) -> nodes.computeIfAbsent(shard, _ -> {
             ScriptedSessions node = new ScriptedSessions();
             node.answer((_, arguments) -> {
                 writtenIn.computeIfAbsent(shard, _ -> new ArrayList<>()).add(Set.of((UUID[]) arguments.getValue(0)));
@@ -132,7 +134,7 @@ class TouchedPartitionReportsTest {
         }), shard -> new Place("node", shard), Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
         Numbers apart = new Numbers();
         TouchedPartitionReports inShards = new TouchedPartitionReports("api", apart, shards, timers, CONFIG,
-                new WaveMeters(new SimpleMeterRegistry()));
+                new BatchMeters(new SimpleMeterRegistry()));
         nodes.get(1).setReachable(false);
         shards.open();
         UUID inFirst = new UUID(2L << 56, 1);

@@ -21,7 +21,7 @@ class OffsetSetTest {
     }
 
     @Test
-    void neighboursBecomeOneRangeAsPostgresWritesIt() {
+    void adjacentOffsetsBecomeOneRangeAsPostgresWritesIt() {
         assertThat(OffsetSet.of(new long[]{5, 3, 4, 9, 9})).hasToString("{[3,6),[9,10)}");
         assertThat(OffsetSet.parse(null)).isEqualTo(OffsetSet.NONE);
         assertThat(OffsetSet.parse("{}").isEmpty()).isTrue();

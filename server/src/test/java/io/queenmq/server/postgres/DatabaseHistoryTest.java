@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.harness.ManualClock;
 import io.queenmq.server.harness.ScriptedSessions;
-import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -27,17 +27,18 @@ class DatabaseHistoryTest {
     private final ManualClock clock = new ManualClock();
     private final Map<Place, ScriptedSessions> nodes = new HashMap<>();
     private final Place[] places = {new Place("a", 1), new Place("a", 1), new Place("a", 1)};
-    private final ShardLinks links = new ShardLinks(new Shards(2), (shard, _) -> () -> node(shard).open(),
+    private final ShardConnections connections = new ShardConnections(new Shards(2),
+            (shard, _) -> () -> node(shard).open(),
             this::placeOf,
             Duration.ofSeconds(2), Duration.ofSeconds(35), new Timers(clock));
-    private final DatabaseHistory history = links.history();
+    private final DatabaseHistory history = connections.history();
     private final List<String> events = new ArrayList<>();
 
     DatabaseHistoryTest() {
         identify("a", identity(1, MORNING, 100, 0));
         identify("b", new DatabaseIdentity(2L, 1, MORNING, 100L, null, false));
-        history.onChange(() -> events.add("dropped, connected " + links.isConnected()));
-        links.open();
+        history.onChange(() -> events.add("dropped, connected " + connections.isConnected()));
+        connections.open();
     }
 
     private Place placeOf(int shard) {
@@ -62,7 +63,7 @@ class DatabaseHistoryTest {
 
     /** A connection is lost, as all are when PostgreSQL ends; another one is opened. */
     private void reconnectOne() {
-        links.of(0, Durability.FLUSHED).tryTake().giveUp("lost");
+        connections.of(0, Durability.FLUSHED).tryTake().giveUp("lost");
         clock.pass(1_000);
     }
 
@@ -80,8 +81,8 @@ class DatabaseHistoryTest {
     @Test
     void aPromotedStandbyDropsEverythingOnAllShards() {
         node(0).answer((_, _) -> ScriptedSessions.silence());
-        Future<RowSet<Row>> call = links.of(1, Durability.RELAXED).tryTake().call("select work", Tuple.tuple());
-        call.onFailure(_ -> events.add("failed, connected " + links.isConnected()));
+        Future<RowSet<Row>> call = connections.of(1, Durability.RELAXED).tryTake().call("select work", Tuple.tuple());
+        call.onFailure(_ -> events.add("failed, connected " + connections.isConnected()));
         identify("a", identity(2, MORNING.plusMinutes(1), 90, 0));
         int openedBefore = node(0).openedCount();
 
@@ -92,7 +93,7 @@ class DatabaseHistoryTest {
         assertThat(SqlFailure.of(call.cause())).isEqualTo(SqlFailure.LOST);
         assertThat(history.lastChange().what()).isEqualTo("timeline 1 -> 2");
         assertThat(node(0).droppedCount()).as("connections to the old history").isEqualTo(openedBefore);
-        assertThat(links.isConnected()).isTrue();
+        assertThat(connections.isConnected()).isTrue();
         assertThat(history.epoch()).isEqualTo(1);
     }
 
@@ -141,15 +142,15 @@ class DatabaseHistoryTest {
     void aStandbyIsNotConnectedTo() {
         identify("a", new DatabaseIdentity(1L, null, MORNING, null, null, true));
         reconnectOne();
-        int connected = links.size() - 1;
-        assertThat(links.of(0, Durability.FLUSHED).busyCount()).isZero();
+        int connected = connections.size() - 1;
+        assertThat(connections.of(0, Durability.FLUSHED).busyCount()).isZero();
         assertThat(history.epoch()).isZero();
         assertThat(node(0).openedCount() - node(0).droppedCount()).isEqualTo(connected);
 
         identify("a", identity(1, MORNING, 100, 0));
         clock.pass(2_000);
 
-        assertThat(node(0).openedCount() - node(0).droppedCount()).isEqualTo(links.size());
+        assertThat(node(0).openedCount() - node(0).droppedCount()).isEqualTo(connections.size());
     }
 
     @Test
@@ -169,7 +170,7 @@ class DatabaseHistoryTest {
     void aShardThatMovesToAnotherNodeIsOfTheSameHistory() {
         places[2] = new Place("b", 1);
 
-        links.moved(1);
+        connections.moved(1);
         clock.pass(1_000);
 
         assertThat(node(1).openedCount()).isPositive();
@@ -182,7 +183,7 @@ class DatabaseHistoryTest {
         places[2] = new Place("c", 1);
         identify("c", identity(2, MORNING.plusMinutes(1), 90, 0));
 
-        links.moved(1);
+        connections.moved(1);
         clock.pass(1_000);
 
         assertThat(history.lastChange().what()).isEqualTo("timeline 1 -> 2");
@@ -207,6 +208,6 @@ class DatabaseHistoryTest {
 
         assertThat(events).containsExactly("dropped, connected false");
         assertThat(history.lastChange().what()).isEqualTo("catalog version 9 -> 8");
-        assertThat(links.isConnected()).isTrue();
+        assertThat(connections.isConnected()).isTrue();
     }
 }

@@ -79,7 +79,7 @@ class PgSessionsTest {
                         database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()))
                 .database();
         return new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
-                Links.Durability.FLUSHED, UUID.randomUUID(), "public",
+                ConnectionPool.Durability.FLUSHED, UUID.randomUUID(), "public",
                 () -> new Place(database.host(), database.port())).open().await();
     }
 }

@@ -57,11 +57,11 @@ class SessionSettingsTest {
 
     @Test
     void ofTheEngine() {
-        for (Links.Durability durability : Links.Durability.values()) {
+        for (ConnectionPool.Durability durability : ConnectionPool.Durability.values()) {
             Map<String, String> expected = expected();
             expected.putAll(Schema.SESSION_SETTINGS);
             expected.put("work_mem", Integer.toString(64 * 1024 * 1024));
-            expected.put("synchronous_commit", durability == Links.Durability.FLUSHED ? "on" : "off");
+            expected.put("synchronous_commit", durability == ConnectionPool.Durability.FLUSHED ? "on" : "off");
             expected.put("search_path", "queen_00, queen");
             Session session = new PgSessions(vertx, config, INSTALLED, durability, UUID.randomUUID(), "queen_00",
                     () -> new Place(config.host(), config.port())).open().await();

@@ -101,7 +101,7 @@ class FailedBatchTest {
         }
 
         @Test
-        void aMessageSentToTheDeadLettersDoesNotDisturbItsNeighbours() {
+        void aMessageSentToTheDeadLettersDoesNotDisturbOthers() {
             queen.push(queue, "a", "1", "2", "3");
 
             Answer acked = queen.ackEach(queen.pop(queue, "batch=3"), "completed", "dlq", "completed");

@@ -18,7 +18,7 @@ class ServerNumbersTest {
 
     private static QueenClient there;
 
-    /** Of both workers: links to every shard, and what they share. */
+    /** Of both workers: connections to every shard, and what they share. */
     private static final int POOL_SIZE = 4 + 8 * TestShards.COUNT;
 
     private final QueenClient here = server.client();

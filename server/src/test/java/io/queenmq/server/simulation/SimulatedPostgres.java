@@ -1,10 +1,10 @@
 package io.queenmq.server.simulation;
 
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.DatabaseIdentity;
-import io.queenmq.server.postgres.Links.Durability;
 import io.queenmq.server.postgres.Session;
 import io.queenmq.server.postgres.Sessions;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.simulation.store.Store;
 import io.queenmq.server.simulation.store.StoredRowSet;
 import io.vertx.core.Future;
@@ -80,7 +80,7 @@ final class SimulatedPostgres {
 
     void setDoor(Door door) {
         doors.clear();
-        for (int node = ShardLinks.CATALOG; node < shards; node++) {
+        for (int node = ShardConnections.CATALOG; node < shards; node++) {
             doors.put(node, door);
         }
     }
@@ -273,7 +273,7 @@ final class SimulatedPostgres {
                 return Future.succeededFuture(new StoredRowSet(List.of(), List.of()));
             }
             try {
-                if (shard == ShardLinks.CATALOG && store.shardsOf(sql, arguments).stream()
+                if (shard == ShardConnections.CATALOG && store.shardsOf(sql, arguments).stream()
                         .anyMatch(each -> doorOf(each) != Door.OPEN)) {
                     throw new PgException("simulated: a node cannot be reached", "ERROR", "08006", null);
                 }

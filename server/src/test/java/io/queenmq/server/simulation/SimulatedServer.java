@@ -10,7 +10,7 @@ import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.Rooms;
 import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.postgres.Place;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.spool.MemorySpool;
 import io.queenmq.server.spool.SpoolPlace;
 import io.queenmq.server.time.LoopClock;
@@ -55,16 +55,16 @@ final class SimulatedServer {
         id = new UUID(world.random().nextLong(), world.random().nextLong());
         timers = new Timers(new VirtualClock());
         var database = config.database();
-        ShardLinks links = new ShardLinks(new Shards(postgres.shards()),
+        ShardConnections connections = new ShardConnections(new Shards(postgres.shards()),
                 (shard, durability) -> postgres.sessionsOf(this, shard, durability),
                 shard -> new Place("simulated", shard),
                 database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
         ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
         Transport transport = group.join(this, id);
-        rooms = new Rooms("api", links, timers, world.random(), new PayloadCipher(config.encryption()),
+        rooms = new Rooms("api", connections, timers, world.random(), new PayloadCipher(config.encryption()),
                 config.engine(), config.cluster(), identity, config.numbers().reportEvery(), spoolPlace(onEnd), meters,
                 transport, task -> world.after(0, whileAlive(task)));
-        transport.listen(rooms.neighbours());
+        transport.listen(rooms.peers());
         rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onEnd.run());
     }
 

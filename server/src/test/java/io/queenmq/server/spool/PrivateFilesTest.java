@@ -44,13 +44,13 @@ class PrivateFilesTest {
         assertThat(permissions(spool)).containsOnly("rwx------", "rw-------");
     }
 
-    /** Whoever could write to the folder before may have put a link there. */
+    /** Whoever could write to the folder before may have put a connection there. */
     @Test
     void aLinkIsNotFollowed() throws IOException {
         Path elsewhere = Files.createFile(folder.resolve("elsewhere"));
         Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rw-r--r--"));
         Path spool = Files.createDirectories(folder.resolve("spool"));
-        Files.createSymbolicLink(spool.resolve("link"), elsewhere);
+        Files.createSymbolicLink(spool.resolve("connection"), elsewhere);
 
         PrivateFiles.createFolder(spool);
 

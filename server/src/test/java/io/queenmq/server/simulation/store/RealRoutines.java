@@ -2,7 +2,7 @@ package io.queenmq.server.simulation.store;
 
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
 import io.vertx.core.Future;
@@ -101,7 +101,7 @@ final class RealRoutines implements AutoCloseable {
         shards.names().forEach(shard -> connections.add(open(shard)));
         catalog = shards.count() == 1 ? connections.getFirst() : open(Shards.ALL);
         other = open(shards.count() == 1 ? Shards.name(0) : Shards.ALL);
-        queueColumns = call(ShardLinks.CATALOG, "select * from queen.queue", Tuple.tuple()).columnsNames();
+        queueColumns = call(ShardConnections.CATALOG, "select * from queen.queue", Tuple.tuple()).columnsNames();
     }
 
     private PgConnection open(String schema) {
@@ -150,7 +150,7 @@ final class RealRoutines implements AutoCloseable {
 
     /** @param shard in whose session, or in that of the catalog */
     RowSet<Row> call(int shard, String sql, Tuple arguments) {
-        PgConnection session = shard == ShardLinks.CATALOG ? catalog : connections.get(shard);
+        PgConnection session = shard == ShardConnections.CATALOG ? catalog : connections.get(shard);
         return await(session.preparedQuery(sql).execute(arguments));
     }
 

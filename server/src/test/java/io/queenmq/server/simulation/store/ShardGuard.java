@@ -1,7 +1,7 @@
 package io.queenmq.server.simulation.store;
 
 import io.queenmq.schema.Shards;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,11 +38,11 @@ final class ShardGuard {
         if (shards.count() == 1) {
             return;
         }
-        if (OF_CATALOG.contains(routine) != (shard == ShardLinks.CATALOG) && !ACROSS_SHARDS.contains(routine)) {
+        if (OF_CATALOG.contains(routine) != (shard == ShardConnections.CATALOG) && !ACROSS_SHARDS.contains(routine)) {
             throw new AssertionError(routine + " was called on a session of " + name(shard));
         }
         Set<Integer> meant = shardsOf(arguments);
-        if (shard != ShardLinks.CATALOG && !Set.of(shard).containsAll(meant)) {
+        if (shard != ShardConnections.CATALOG && !Set.of(shard).containsAll(meant)) {
             throw new AssertionError(
                     routine + " was called on a session of " + name(shard) + " about partitions of shards " + meant);
         }
@@ -62,6 +62,6 @@ final class ShardGuard {
     }
 
     private static String name(int shard) {
-        return shard == ShardLinks.CATALOG ? "the catalog" : "shard " + shard;
+        return shard == ShardConnections.CATALOG ? "the catalog" : "shard " + shard;
     }
 }

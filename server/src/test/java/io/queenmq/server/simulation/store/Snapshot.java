@@ -1,6 +1,6 @@
 package io.queenmq.server.simulation.store;
 
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -52,7 +52,7 @@ final class Snapshot {
     static Map<String, List<String>> of(RealRoutines real) {
         Map<String, List<String>> tables = new TreeMap<>();
         QUERIES.forEach(
-                (table, query) -> tables.put(table, texts(real.call(ShardLinks.CATALOG, query, Tuple.tuple()))));
+                (table, query) -> tables.put(table, texts(real.call(ShardConnections.CATALOG, query, Tuple.tuple()))));
         return tables;
     }
 

@@ -3,7 +3,7 @@ package io.queenmq.server.simulation.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Shards;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
@@ -89,21 +89,21 @@ final class Stage {
         Set<Integer> meant = new ShardGuard(shards())
                 .shardsOf(new Arguments(Signature.of(routine).parameters(), tuple(arguments)));
         if (ShardGuard.isOfCatalog(routine) || meant.size() > 1) {
-            return ShardLinks.CATALOG;
+            return ShardConnections.CATALOG;
         }
         return meant.isEmpty() ? ids % shards().count() : meant.iterator().next();
     }
 
     /** Makes a query of the catalog. */
     List<Row> compare(String what, String sql, Object... arguments) {
-        return compare(what, ShardLinks.CATALOG, sql, arguments);
+        return compare(what, ShardConnections.CATALOG, sql, arguments);
     }
 
     private List<Row> compare(String routine, int shard, String sql, Object... arguments) {
         steps.add(routine + Arrays.stream(arguments).map(Stage::argumentText).toList());
         Outcome expected = Outcome.of(() -> real.call(shard, sql, tuple(arguments)));
         Outcome actual = Outcome.of(() -> store.call(shard, sql, tuple(arguments)));
-        if (shard == ShardLinks.CATALOG && expected.isRefused() && actual.isRefused()) {
+        if (shard == ShardConnections.CATALOG && expected.isRefused() && actual.isRefused()) {
             // Of what stands in the way in several shards, the first that is met is named.
             actual.events().forEach(event -> events.add(routine + " " + event));
             return List.of();
@@ -137,7 +137,7 @@ final class Stage {
 
     /** Does on the store what a routine of operators or upkeep does for real. */
     void both(String what, String sql, Tuple arguments, Runnable onStore) {
-        both(what, ShardLinks.CATALOG, sql, arguments, onStore);
+        both(what, ShardConnections.CATALOG, sql, arguments, onStore);
     }
 
     /** @param shard in whose session it is done for real */

@@ -1,4 +1,4 @@
-package io.queenmq.server.wave;
+package io.queenmq.server.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,9 +7,9 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.harness.ManualClock;
 import io.queenmq.server.harness.ScriptedSessions;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
 import io.queenmq.server.postgres.DatabaseHistory;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
 import io.queenmq.server.postgres.Place;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class WavesTest {
+class BatchesTest {
     private static final EngineConfig CONFIG = ConfigReader
             .read(Map.of("PG_HOST", "scripted", "DB_UNAVAILABLE_AFTER_MS", "3000", "MAX_CALLS_IN_FLIGHT", "1"))
             .engine();
@@ -34,19 +34,20 @@ class WavesTest {
     private final ManualClock clock = new ManualClock();
     private final Timers timers = new Timers(clock);
     private final ScriptedSessions postgres = new ScriptedSessions();
-    private final Links links = new Links(postgres, () -> new Place("scripted", 1), new DatabaseHistory(timers),
+    private final ConnectionPool connections = new ConnectionPool(postgres, () -> new Place("scripted", 1),
+            new DatabaseHistory(timers),
             Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
     private final Carried carrier = new Carried();
-    private final Waves<String, String> waves = new Waves<>(Operation.ACK, links, timers, CONFIG,
-            new WaveMeters(new SimpleMeterRegistry()), carrier);
+    private final Batches<String, String> batches = new Batches<>(Operation.ACK, connections, timers, CONFIG,
+            new BatchMeters(new SimpleMeterRegistry()), carrier);
 
-    WavesTest() {
-        links.open();
+    BatchesTest() {
+        connections.open();
     }
 
     @Test
     void whatPostgresRefusesIsNarrowedDownToTheCulprit() {
-        carrier.fails("23514", wave -> wave.contains("culprit"));
+        carrier.fails("23514", batch -> batch.contains("culprit"));
 
         offerTogether("a", "b", "culprit", "c", "d");
         clock.pass(1_000);
@@ -76,25 +77,25 @@ class WavesTest {
         carrier.fails("57014", _ -> true);
 
         carrier.holds = true;
-        waves.offer("large");
+        batches.offer("large");
         clock.pass(5_000);
         carrier.letGo();
         clock.pass(5_000);
 
         assertThat(carrier.refused).containsOnlyKeys("large");
         assertThat(carrier.refused.get("large").message()).contains("57014");
-        assertThat(carrier.waves).containsExactly(List.of("large"));
+        assertThat(carrier.batches).containsExactly(List.of("large"));
     }
 
     @Test
     @DisplayName("D4: requests that time out together are tried apart")
     void whatTimesOutTogetherIsHalved() {
-        carrier.fails("57014", wave -> wave.size() > 1);
+        carrier.fails("57014", batch -> batch.size() > 1);
 
         carrier.holds = true;
-        waves.offer("first");
-        waves.offer("a");
-        waves.offer("b");
+        batches.offer("first");
+        batches.offer("a");
+        batches.offer("b");
         carrier.letGo();
         clock.pass(5_000);
         carrier.holds = false;
@@ -110,8 +111,8 @@ class WavesTest {
         postgres.answer((_, _) -> ScriptedSessions.silence());
         carrier.callsDatabase = true;
 
-        waves.offer("under way");
-        waves.offer("in line");
+        batches.offer("under way");
+        batches.offer("in line");
         postgres.setReachable(false);
         clock.pass(14_000);
 
@@ -121,7 +122,7 @@ class WavesTest {
     @Test
     @DisplayName("D5: statements that wait for a lock are isolated, and the others go through")
     void oneLockedRowHoldsUpNobodyElse() {
-        carrier.fails("55P03", wave -> wave.contains("locked"));
+        carrier.fails("55P03", batch -> batch.contains("locked"));
 
         offerTogether("a", "locked", "b", "c");
         clock.pass(100);
@@ -136,25 +137,25 @@ class WavesTest {
         carrier.fails("53100", _ -> true);
         offerTogether("a", "b", "c", "d", "e", "f", "g", "h");
         clock.pass(100);
-        int soon = carrier.waves.size();
+        int soon = carrier.batches.size();
 
         clock.pass(3_500);
 
         assertThat(soon).isLessThan(8);
-        assertThat(carrier.waves).allSatisfy(wave -> assertThat(wave.size()).isIn(1, 7, 8));
+        assertThat(carrier.batches).allSatisfy(batch -> assertThat(batch.size()).isIn(1, 7, 8));
         assertThat(carrier.refused).hasSize(8)
                 .allSatisfy((_, failure) -> assertThat(failure).isInstanceOf(Failure.Unavailable.class));
-        assertThat(links.complaint()).isEqualTo("simulated 53100");
+        assertThat(connections.complaint()).isEqualTo("simulated 53100");
 
         carrier.fails("53100", _ -> false);
-        waves.offer("later");
-        assertThat(links.complaint()).isNull();
+        batches.offer("later");
+        assertThat(connections.complaint()).isNull();
     }
 
     @Test
     void missingRoutinesAreNotTheFaultOfARequest() {
         List<String> reported = new ArrayList<>();
-        links.onSchemaMissing(message -> {
+        connections.onSchemaMissing(message -> {
             reported.add(message);
             return "missing: " + message;
         });
@@ -165,12 +166,12 @@ class WavesTest {
 
             assertThat(carrier.refused.get("a " + state)).isInstanceOf(Failure.Unavailable.class);
             assertThat(carrier.refused.get("b " + state)).isInstanceOf(Failure.Unavailable.class);
-            assertThat(links.complaint()).isEqualTo("missing: simulated " + state);
+            assertThat(connections.complaint()).isEqualTo("missing: simulated " + state);
             assertThat(reported).contains("simulated " + state);
 
             carrier.fails(state, _ -> false);
-            waves.offer("later " + state);
-            assertThat(links.complaint()).isNull();
+            batches.offer("later " + state);
+            assertThat(connections.complaint()).isNull();
         }
     }
 
@@ -181,31 +182,31 @@ class WavesTest {
 
         offerTogether("a", "broken", "b");
         clock.pass(100);
-        waves.offer("later");
+        batches.offer("later");
 
         assertThat(carrier.settled).containsExactlyInAnyOrder("a", "b", "later");
         assertThat(carrier.refused).containsOnlyKeys("broken");
-        assertThat(links.busyCount()).isZero();
+        assertThat(connections.busyCount()).isZero();
     }
 
     @Test
     @DisplayName("D7: a defect in a call gives its connection back")
     void anExceptionInACallIsRefused() {
         carrier.throwsInCall = true;
-        waves.offer("a");
+        batches.offer("a");
         carrier.throwsInCall = false;
-        waves.offer("b");
+        batches.offer("b");
 
         assertThat(carrier.refused).containsOnlyKeys("a");
         assertThat(carrier.refused.get("a")).as("nobody knows whether it was done")
                 .isInstanceOf(Failure.Unavailable.class);
         assertThat(carrier.settled).containsExactly("b");
-        assertThat(links.busyCount()).isZero();
+        assertThat(connections.busyCount()).isZero();
     }
 
     @Test
-    void aWaveWhoseConnectionIsLostIsCarriedAgainAndWhatBreaksConnectionsIsFound() {
-        carrier.failure = wave -> wave.contains("poison") ? new VertxException("connection lost", true) : null;
+    void aBatchWhoseConnectionIsLostIsCarriedAgainAndWhatBreaksConnectionsIsFound() {
+        carrier.failure = batch -> batch.contains("poison") ? new VertxException("connection lost", true) : null;
 
         offerTogether("a", "poison", "b");
         clock.pass(4_000);
@@ -223,21 +224,21 @@ class WavesTest {
         clock.pass(100);
 
         assertThat(carrier.settled).hasSize(4);
-        assertThat(carrier.waves).allSatisfy(wave -> assertThat(wave.size()).isLessThanOrEqualTo(2));
+        assertThat(carrier.batches).allSatisfy(batch -> assertThat(batch.size()).isLessThanOrEqualTo(2));
     }
 
     /** The first goes at once; the others gather behind it and go together. */
     private void offerTogether(String... commands) {
         carrier.holds = true;
         for (String command : commands) {
-            waves.offer(command);
+            batches.offer(command);
         }
         carrier.holds = false;
         carrier.letGo();
     }
 
     private final class Carried implements Carrier<String, String> {
-        final List<List<String>> waves = new ArrayList<>();
+        final List<List<String>> batches = new ArrayList<>();
         final List<String> settled = new ArrayList<>();
         final Map<String, Failure> refused = new LinkedHashMap<>();
         final List<Runnable> held = new ArrayList<>();
@@ -249,7 +250,7 @@ class WavesTest {
         long bytes;
 
         void fails(String state, Predicate<List<String>> when) {
-            failure = wave -> when.test(wave) ? new PgException("simulated " + state, "ERROR", state, null) : null;
+            failure = batch -> when.test(batch) ? new PgException("simulated " + state, "ERROR", state, null) : null;
         }
 
         void letGo() {
@@ -259,25 +260,25 @@ class WavesTest {
         }
 
         @Override
-        public Future<List<String>> carry(Link link, List<String> wave) {
-            waves.add(List.copyOf(wave));
+        public Future<List<String>> carry(Connection connection, List<String> batch) {
+            batches.add(List.copyOf(batch));
             if (throwsInCall) {
                 throw new IllegalStateException("a defect");
             }
             if (callsDatabase) {
-                return link.call("select 1", Tuple.tuple()).map(List.copyOf(wave));
+                return connection.call("select 1", Tuple.tuple()).map(List.copyOf(batch));
             }
             if (holds) {
                 io.vertx.core.Promise<List<String>> later = io.vertx.core.Promise.promise();
-                held.add(() -> answer(wave).onComplete(later));
+                held.add(() -> answer(batch).onComplete(later));
                 return later.future();
             }
-            return answer(wave);
+            return answer(batch);
         }
 
-        private Future<List<String>> answer(List<String> wave) {
-            Throwable cause = failure.apply(wave);
-            return cause != null ? Future.failedFuture(cause) : Future.succeededFuture(List.copyOf(wave));
+        private Future<List<String>> answer(List<String> batch) {
+            Throwable cause = failure.apply(batch);
+            return cause != null ? Future.failedFuture(cause) : Future.succeededFuture(List.copyOf(batch));
         }
 
         @Override

@@ -1,4 +1,4 @@
-package io.queenmq.server.wave;
+package io.queenmq.server.batch;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Counts what each operation's database calls cost. Safe from any thread. */
-public final class WaveMeters {
+public final class BatchMeters {
     private final MeterRegistry registry;
     private final Map<Operation, Timer> calls = new EnumMap<>(Operation.class);
     private final Map<Operation, DistributionSummary> sizes = new EnumMap<>(Operation.class);
@@ -22,7 +22,7 @@ public final class WaveMeters {
 
     private final Map<String, List<Supplier<Number>>> lines = new ConcurrentHashMap<>();
 
-    public WaveMeters(MeterRegistry registry) {
+    public BatchMeters(MeterRegistry registry) {
         this.registry = registry;
         for (Operation operation : Operation.values()) {
             calls.put(operation, Timer.builder("queen.call").description("Time of calls of PostgreSQL, by operation.")
@@ -36,7 +36,7 @@ public final class WaveMeters {
         }
     }
 
-    void wave(Operation operation, int size, long tookNs, boolean isFailed) {
+    void batch(Operation operation, int size, long tookNs, boolean isFailed) {
         calls.get(operation).record(tookNs, TimeUnit.NANOSECONDS);
         sizes.get(operation).record(size);
         if (isFailed) {

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class NeighboursTest {
+class PeersTest {
     private static final UUID A = new UUID(0, 1);
     private static final UUID B = new UUID(0, 2);
     private static final UUID PARTITION = new UUID(0, 9);
@@ -39,23 +39,23 @@ class NeighboursTest {
     private final Mail mail = new Mail();
     private final Rooms rooms = new Rooms();
     private final ArrayDeque<Runnable> afterTurn = new ArrayDeque<>();
-    private Neighbours neighbours;
+    private Peers peers;
 
     @BeforeEach
     void open() {
         ServerIdentity identity = new ServerIdentity(UUID.randomUUID(), "here", 1, "worker", 1, "1.0", 0);
-        neighbours = new Neighbours(identity,
+        peers = new Peers(identity,
                 ConfigReader.read(Map.of("QUEEN_SYNC_ENABLED", "true")).cluster(), mail,
                 new Timers(clock), afterTurn::add, new SimpleMeterRegistry());
-        neighbours.open(rooms);
+        peers.open(rooms);
     }
 
     @Test
     void newMembersAreGreetedWithWhatIsReadHere() {
         rooms.read.add("orders");
-        neighbours.interestsChanged();
+        peers.interestsChanged();
         clock.pass(100);
-        neighbours.members(Set.of(A));
+        peers.members(Set.of(A));
 
         assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class, introduction -> {
             assertThat(introduction.name()).isEqualTo("here:worker");
@@ -65,13 +65,13 @@ class NeighboursTest {
 
     @Test
     void oneMoreQueueIsToldAtOnceAndTheSameOnesAreNot() {
-        neighbours.members(Set.of(A, B));
+        peers.members(Set.of(A, B));
         mail.clear();
         rooms.read.add("orders");
-        neighbours.interestsChanged();
-        neighbours.interestsChanged();
+        peers.interestsChanged();
+        peers.interestsChanged();
         clock.pass(100);
-        neighbours.interestsChanged();
+        peers.interestsChanged();
         clock.pass(100);
 
         assertThat(mail.to(A)).singleElement()
@@ -82,9 +82,9 @@ class NeighboursTest {
     @Test
     void whoReadsVeryManyQueuesHearsOfEverything() {
         IntStream.range(0, 501).forEach(i -> rooms.read.add("queue-" + i));
-        neighbours.interestsChanged();
+        peers.interestsChanged();
         clock.pass(100);
-        neighbours.members(Set.of(A));
+        peers.members(Set.of(A));
 
         assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class,
                 it -> assertThat(it.isEverything() && it.queues().isEmpty()).isTrue());
@@ -95,9 +95,9 @@ class NeighboursTest {
         introduce(A, 1, "orders");
         introduce(B, 1, "other");
         mail.clear();
-        neighbours.pushed(ORDERS, "a", PARTITION, 3);
-        neighbours.pushed(ORDERS, "b", PARTITION, 1);
-        neighbours.released("orders", PARTITION, "billing", 2);
+        peers.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "b", PARTITION, 1);
+        peers.released("orders", PARTITION, "billing", 2);
         assertThat(mail.to(A)).isEmpty();
         endTurn();
 
@@ -112,11 +112,11 @@ class NeighboursTest {
     void turnsThatFollowEachOtherCloselyShareAHint() {
         introduce(A, 1, "orders");
         mail.clear();
-        neighbours.pushed(ORDERS, "a", PARTITION, 1);
+        peers.pushed(ORDERS, "a", PARTITION, 1);
         endTurn();
         assertThat(mail.to(A)).as("the first goes at once").hasSize(1);
         for (int head = 2; head <= 9; head++) {
-            neighbours.pushed(ORDERS, "a", PARTITION, head);
+            peers.pushed(ORDERS, "a", PARTITION, head);
             endTurn();
         }
         assertThat(mail.to(A)).hasSize(1);
@@ -129,9 +129,9 @@ class NeighboursTest {
     @Test
     void ofQueuesNobodyElseReadsNothingIsGathered() {
         introduce(A, 1, "other");
-        neighbours.pushed(ORDERS, "a", PARTITION, 3);
-        neighbours.released("orders", PARTITION, "billing", 2);
-        neighbours.released(null, PARTITION, "billing", 2);
+        peers.pushed(ORDERS, "a", PARTITION, 3);
+        peers.released("orders", PARTITION, "billing", 2);
+        peers.released(null, PARTITION, "billing", 2);
 
         assertThat(afterTurn).isEmpty();
     }
@@ -141,11 +141,11 @@ class NeighboursTest {
         introduce(A, 1, "orders");
         introduce(B, 1, "orders");
         mail.clear();
-        neighbours.heard(A,
+        peers.heard(A,
                 new Arrival(List.of(new PushedQueue("orders", ORDERS.id(), List.of(new PartitionHead("a", 3)))),
                         List.of(new FreePartition(PARTITION, "billing"))));
-        neighbours.heard(A, new Ring("orders", "a"));
-        neighbours.heard(A, new CatalogChange());
+        peers.heard(A, new Ring("orders", "a"));
+        peers.heard(A, new CatalogChange());
 
         assertThat(rooms.told).containsExactly("pushed orders a 3", "freed billing", "rung orders a",
                 "catalog changed");
@@ -158,8 +158,8 @@ class NeighboursTest {
         introduce(A, 1);
         introduce(B, 1, "orders");
         mail.clear();
-        neighbours.catalogChanged();
-        neighbours.catalogChanged();
+        peers.catalogChanged();
+        peers.catalogChanged();
         endTurn();
 
         assertThat(mail.to(A)).containsExactly(new CatalogChange());
@@ -171,7 +171,7 @@ class NeighboursTest {
         introduce(A, 1, "orders");
         introduce(B, 1, "other");
         mail.clear();
-        neighbours.rung("orders", null);
+        peers.rung("orders", null);
 
         assertThat(mail.to(A)).containsExactly(new Ring("orders", null));
         assertThat(mail.to(B)).isEmpty();
@@ -181,19 +181,19 @@ class NeighboursTest {
     void anIntroductionThatWasLostIsAskedForAfterTheNextBeat() {
         introduce(A, 4, "orders");
         mail.clear();
-        neighbours.heard(A, new Beat(4, 77));
+        peers.heard(A, new Beat(4, 77));
         assertThat(mail.to(A)).containsExactly(new Echo(77));
         mail.clear();
-        neighbours.heard(A, new Beat(5, 78));
+        peers.heard(A, new Beat(5, 78));
 
         assertThat(mail.to(A)).containsExactly(new Echo(78), new Question());
     }
 
     @Test
     void aQuestionIsAnsweredWithTheLatestIntroduction() {
-        neighbours.members(Set.of(A));
+        peers.members(Set.of(A));
         mail.clear();
-        neighbours.heard(A, new Question());
+        peers.heard(A, new Question());
 
         assertThat(mail.to(A)).singleElement().isInstanceOf(Introduction.class);
     }
@@ -203,7 +203,7 @@ class NeighboursTest {
         introduce(A, 5, "orders");
         introduce(A, 4, "other");
         mail.clear();
-        neighbours.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "a", PARTITION, 3);
         endTurn();
 
         assertThat(mail.to(A)).hasSize(1);
@@ -214,7 +214,7 @@ class NeighboursTest {
         introduce(A, 1, "orders");
         clock.pass(6_000);
         mail.clear();
-        neighbours.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "a", PARTITION, 3);
         endTurn();
         assertThat(mail.to(A)).isEmpty();
         assertThat(mail.traffic.counts().dropped()).isEqualTo(1);
@@ -222,19 +222,19 @@ class NeighboursTest {
         clock.pass(1_000);
         assertThat(mail.to(A)).anyMatch(Beat.class::isInstance);
 
-        neighbours.heard(A, new Beat(1, 0));
+        peers.heard(A, new Beat(1, 0));
         mail.clear();
-        neighbours.pushed(ORDERS, "a", PARTITION, 4);
+        peers.pushed(ORDERS, "a", PARTITION, 4);
         endTurn();
         assertThat(mail.to(A)).hasSize(1);
     }
 
     @Test
     void whoIsNoMemberIsNotHeard() {
-        neighbours.heard(B, new CatalogChange());
+        peers.heard(B, new CatalogChange());
         introduce(A, 1, "orders");
-        neighbours.members(Set.of());
-        neighbours.heard(A, new CatalogChange());
+        peers.members(Set.of());
+        peers.heard(A, new CatalogChange());
 
         assertThat(rooms.told).isEmpty();
     }
@@ -242,8 +242,8 @@ class NeighboursTest {
     @Test
     void ofAMemberThatIsGoneNothingIsKept() {
         introduce(A, 1, "orders");
-        neighbours.members(Set.of());
-        neighbours.pushed(ORDERS, "a", PARTITION, 3);
+        peers.members(Set.of());
+        peers.pushed(ORDERS, "a", PARTITION, 3);
 
         assertThat(afterTurn).isEmpty();
         assertThat(report().members()).isEmpty();
@@ -254,11 +254,11 @@ class NeighboursTest {
         rooms.read.add("orders");
         introduce(A, 1, "orders");
         mail.clear();
-        neighbours.leave();
+        peers.leave();
         assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class,
                 it -> assertThat(it.isLeaving() && it.queues().isEmpty()).isTrue());
         mail.clear();
-        neighbours.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "a", PARTITION, 3);
         endTurn();
 
         assertThat(mail.to(A)).hasSize(1);
@@ -267,21 +267,21 @@ class NeighboursTest {
     @Test
     void theTimeThereAndBackIsReported() {
         introduce(A, 1, "orders");
-        neighbours.heard(A, new Echo(clock.nowNs() - 300_000));
+        peers.heard(A, new Echo(clock.nowNs() - 300_000));
 
         assertThat(report().members().getFirst().roundTripMicros()).isEqualTo(300);
     }
 
     private ClusterReport report() {
-        return neighbours.report(new ClusterReport.QueueCache(0, 0, 0));
+        return peers.report(new ClusterReport.QueueCache(0, 0, 0));
     }
 
     private void introduce(UUID member, long edition, String... queues) {
         Set<UUID> members = new HashSet<>(mail.known);
         members.add(member);
         mail.known.add(member);
-        neighbours.members(members);
-        neighbours.heard(member, new Introduction(edition, "there", "1.0", 0, false, Set.of(queues), false));
+        peers.members(members);
+        peers.heard(member, new Introduction(edition, "there", "1.0", 0, false, Set.of(queues), false));
     }
 
     private void endTurn() {
@@ -327,7 +327,7 @@ class NeighboursTest {
         }
     }
 
-    private static final class Rooms implements Neighbours.Doors {
+    private static final class Rooms implements Peers.Doors {
         private final List<String> told = new ArrayList<>();
         private final Set<String> read = new HashSet<>();
 

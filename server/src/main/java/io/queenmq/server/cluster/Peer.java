@@ -4,14 +4,14 @@ import io.queenmq.server.cluster.Hint.Introduction;
 import java.util.UUID;
 
 /** What this server knows of another one. Owned by the engine loop. */
-final class Neighbour {
+final class Peer {
     private final UUID id;
     private final long sinceMs;
     private Introduction introduction;
     private long heardNs;
     private long roundTripNs = -1;
 
-    Neighbour(UUID id, long sinceMs, long nowNs) {
+    Peer(UUID id, long sinceMs, long nowNs) {
         this.id = id;
         this.sinceMs = sinceMs;
         this.heardNs = nowNs;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * A fixed number of connections that keep one promise at commit. One that is lost or silent is replaced as soon as
  * PostgreSQL is back. Owned by the engine loop.
  */
-public final class Links implements Link.Supervisor {
+public final class ConnectionPool implements Connection.Supervisor {
     /** Whether a commit waits until it is flushed to disk. */
     public enum Durability {
         /** For everything somebody is told has been stored. */
@@ -29,7 +29,7 @@ public final class Links implements Link.Supervisor {
         RELAXED
     }
 
-    private static final Logger log = LoggerFactory.getLogger(Links.class);
+    private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
     private static final long RECONNECT_FIRST_NS = 50_000_000;
     private static final long RECONNECT_MAX_NS = 1_000_000_000;
     /** How long a call is not answered before that is looked into. */
@@ -41,18 +41,18 @@ public final class Links implements Link.Supervisor {
     private final Timers timers;
     private final long answerWithinNs;
     private final int size;
-    private final ArrayDeque<Link> free = new ArrayDeque<>();
-    private final Set<Link> all = new LinkedHashSet<>();
+    private final ArrayDeque<Connection> free = new ArrayDeque<>();
+    private final Set<Connection> all = new LinkedHashSet<>();
     private final List<Runnable> users = new ArrayList<>();
     private final LostSessions lostSessions;
     private final Complaint complaint;
-    private final Set<Link> enquired = new HashSet<>();
+    private final Set<Connection> enquired = new HashSet<>();
     /** Those whose call cannot end, and whose requests do not wait for it any longer. */
-    private final Set<Link> detached = new HashSet<>();
+    private final Set<Connection> detached = new HashSet<>();
     /** New ones that have not committed anything yet. */
-    private final Set<Link> unconfirmed = new HashSet<>();
+    private final Set<Connection> unconfirmed = new HashSet<>();
     /** Those in whose place another one is open: they end when nothing is under way on them. */
-    private final Set<Link> replaced = new HashSet<>();
+    private final Set<Connection> replaced = new HashSet<>();
     private Runnable onSilence = () -> {};
     private Runnable onBack = () -> {};
     private UnaryOperator<String> onSchemaMissing = UnaryOperator.identity();
@@ -65,7 +65,7 @@ public final class Links implements Link.Supervisor {
      * @param connectWithin how long opening a session may take
      * @param answerWithin how long a call may take; a session that does not answer it is given up
      */
-    public Links(Sessions sessions, Supplier<Place> place, DatabaseHistory history, Duration connectWithin,
+    public ConnectionPool(Sessions sessions, Supplier<Place> place, DatabaseHistory history, Duration connectWithin,
             Duration answerWithin, int size, Timers timers) {
         this.sessions = new TimedSessions(sessions, () -> history.ask(place.get()), connectWithin.toNanos(), timers);
         this.timers = timers;
@@ -123,7 +123,7 @@ public final class Links implements Link.Supervisor {
      * A free connection, or null. There is none while a commit cannot end: another call would wait like it, and so many
      * sessions wait at most as were busy when that began.
      */
-    public Link tryTake() {
+    public Connection tryTake() {
         return isStalled() ? null : free.poll();
     }
 
@@ -132,16 +132,16 @@ public final class Links implements Link.Supervisor {
         return complaint.isReplicating() && !detached.isEmpty();
     }
 
-    public void giveBack(Link link) {
-        if (link.isDetached()) {
+    public void giveBack(Connection connection) {
+        if (connection.isDetached()) {
             return;
         }
         if (isClosed) {
-            link.close();
-        } else if (replaced.contains(link)) {
-            retire(link);
-        } else if (!link.isLost()) {
-            free.push(link);
+            connection.close();
+        } else if (replaced.contains(connection)) {
+            retire(connection);
+        } else if (!connection.isLost()) {
+            free.push(connection);
             offerFree();
         }
     }
@@ -151,28 +151,28 @@ public final class Links implements Link.Supervisor {
      * and nothing is under way on it.
      */
     public void renew() {
-        List.copyOf(all).forEach(link -> replace(link, RECONNECT_FIRST_NS));
+        List.copyOf(all).forEach(connection -> replace(connection, RECONNECT_FIRST_NS));
     }
 
-    private void replace(Link link, long delayNs) {
-        if (isClosed || !all.contains(link)) {
+    private void replace(Connection connection, long delayNs) {
+        if (isClosed || !all.contains(connection)) {
             return;
         }
         connect().onSuccess(_ -> {
-            replaced.add(link);
-            if (free.contains(link)) {
-                retire(link);
+            replaced.add(connection);
+            if (free.contains(connection)) {
+                retire(connection);
             }
         }).onFailure(cause -> {
             log.debug("no connection to the other place yet: {}", cause.getMessage());
-            timers.after(delayNs, () -> replace(link, Math.min(delayNs * 2, RECONNECT_MAX_NS)));
+            timers.after(delayNs, () -> replace(connection, Math.min(delayNs * 2, RECONNECT_MAX_NS)));
         });
     }
 
-    private void retire(Link link) {
-        all.remove(link);
-        free.remove(link);
-        link.close();
+    private void retire(Connection connection) {
+        all.remove(connection);
+        free.remove(connection);
+        connection.close();
     }
 
     /** How long a call may take. */
@@ -229,10 +229,10 @@ public final class Links implements Link.Supervisor {
         sessions.close();
         Promise<Void> closed = Promise.promise();
         timers.after(CLOSE_WITHIN_NS, () -> {
-            List.copyOf(all).forEach(link -> link.giveUp("the server is closing"));
+            List.copyOf(all).forEach(connection -> connection.giveUp("the server is closing"));
             closed.tryComplete();
         });
-        Future.join(List.copyOf(all).stream().map(Link::close).toList()).onComplete(_ -> closed.tryComplete());
+        Future.join(List.copyOf(all).stream().map(Connection::close).toList()).onComplete(_ -> closed.tryComplete());
         return closed.future();
     }
 
@@ -245,10 +245,10 @@ public final class Links implements Link.Supervisor {
     }
 
     private Future<Void> connect() {
-        return sessions.open().compose(this::confirm).map(link -> {
+        return sessions.open().compose(this::confirm).map(connection -> {
             boolean isBack = all.isEmpty();
-            all.add(link);
-            giveBack(link);
+            all.add(connection);
+            giveBack(connection);
             if (isBack) {
                 onBack.run();
             }
@@ -261,15 +261,15 @@ public final class Links implements Link.Supervisor {
      * commits that no standby has. This waits for as long as the standby takes, because every other attempt would add a session
      * that waits.
      */
-    private Future<Link> confirm(Session session) {
-        Link link = new Link(session, timers, Math.min(SILENCE_NS, answerWithinNs), this);
-        unconfirmed.add(link);
+    private Future<Connection> confirm(Session session) {
+        Connection connection = new Connection(session, timers, Math.min(SILENCE_NS, answerWithinNs), this);
+        unconfirmed.add(connection);
         // A commit may fail on a standby or a full disk; what follows reports that.
-        return link.call(Replication.CONFIRM, Tuple.tuple()).onSuccess(_ -> replicated())
-                .transform(_ -> sessions.admit(session, link::isLost)).map(_ -> {
-                    unconfirmed.remove(link);
-                    return link;
-                }).onFailure(cause -> link.giveUp(cause.getMessage()));
+        return connection.call(Replication.CONFIRM, Tuple.tuple()).onSuccess(_ -> replicated())
+                .transform(_ -> sessions.admit(session, connection::isLost)).map(_ -> {
+                    unconfirmed.remove(connection);
+                    return connection;
+                }).onFailure(cause -> connection.giveUp(cause.getMessage()));
     }
 
     private void replicated() {
@@ -279,9 +279,9 @@ public final class Links implements Link.Supervisor {
     }
 
     /** Drops and returns all connections. Their calls are still to be failed; another postmaster will not carry them out. */
-    List<Link> abandon(boolean isSamePostmaster) {
-        List<Link> abandoned = List.copyOf(all);
-        abandoned.forEach(Link::abandon);
+    List<Connection> abandon(boolean isSamePostmaster) {
+        List<Connection> abandoned = List.copyOf(all);
+        abandoned.forEach(Connection::abandon);
         if (!isSamePostmaster) {
             lostSessions.clear();
         }
@@ -290,41 +290,41 @@ public final class Links implements Link.Supervisor {
 
     /** Ends the sessions of lost calls on a free connection, before that connection carries anything else. */
     private void endLostSessions() {
-        Link link = isClosed || isStalled() || !lostSessions.isDue() ? null : free.poll();
-        if (link != null) {
-            lostSessions.end(link).onComplete(_ -> {
+        Connection connection = isClosed || isStalled() || !lostSessions.isDue() ? null : free.poll();
+        if (connection != null) {
+            lostSessions.end(connection).onComplete(_ -> {
                 if (!lostSessions.isEmpty()) {
                     timers.after(LostSessions.END_AGAIN_NS, this::endLostSessions);
                 }
-                giveBack(link);
+                giveBack(connection);
             });
         }
     }
 
     @Override
-    public void notAnswered(Link link) {
-        if (!enquired.add(link)) {
+    public void notAnswered(Connection connection) {
+        if (!enquired.add(connection)) {
             return;
         }
-        long askedNs = link.askedNs();
+        long askedNs = connection.askedNs();
         boolean mustEnd = timers.nowNs() - askedNs >= answerWithinNs;
-        sessions.enquire(link.processId(), mustEnd).onSuccess(enquiry -> {
-            enquired.remove(link);
+        sessions.enquire(connection.processId(), mustEnd).onSuccess(enquiry -> {
+            enquired.remove(connection);
             switch (enquiry) {
                 case WORKING -> {
                     return;
                 }
                 case COMMITTING, REPLICATING -> {
-                    onUnended(link, enquiry);
+                    onUnended(connection, enquiry);
                     return;
                 }
                 case ENDED, UNREACHABLE -> {
                 }
             }
-            // The session that was ended may have told so already, and then the link has given up by itself.
-            if (link.isBusy() && link.askedNs() == askedNs) {
+            // The session that was ended may have told so already, and then the connection has given up by itself.
+            if (connection.isBusy() && connection.askedNs() == askedNs) {
                 log.warn("a connection to PostgreSQL does not answer and is dropped");
-                link.giveUp("PostgreSQL did not answer in time");
+                connection.giveUp("PostgreSQL did not answer in time");
             }
             distrust(askedNs);
             onSilence.run();
@@ -332,18 +332,19 @@ public final class Links implements Link.Supervisor {
     }
 
     /** A call that PostgreSQL works on is waited for; one that only commits keeps its requests waiting no longer. */
-    private void onUnended(Link link, Enquiry enquiry) {
+    private void onUnended(Connection connection, Enquiry enquiry) {
         complaint.setReplicating(complaint.isReplicating() || enquiry == Enquiry.REPLICATING);
-        if (enquiry != Enquiry.WORKING && all.contains(link) && link.isBusy() && detached.add(link)) {
-            link.detach(enquiry == Enquiry.REPLICATING ? Replication.COMPLAINT : "PostgreSQL did not answer in time");
+        if (enquiry != Enquiry.WORKING && all.contains(connection) && connection.isBusy() && detached.add(connection)) {
+            connection.detach(
+                    enquiry == Enquiry.REPLICATING ? Replication.COMPLAINT : "PostgreSQL did not answer in time");
         }
     }
 
     @Override
-    public void answeredLate(Link link) {
-        detached.remove(link);
+    public void answeredLate(Connection connection) {
+        detached.remove(connection);
         replicated();
-        giveBack(link);
+        giveBack(connection);
     }
 
     /** Replaces free connections on which nothing was heard since somebody else's went silent. */
@@ -352,23 +353,23 @@ public final class Links implements Link.Supervisor {
     }
 
     private void distrust(long sinceNs) {
-        for (Link link : List.copyOf(all)) {
-            if (link.answeredNs() - sinceNs <= 0) {
-                if (link.isBusy()) {
-                    notAnswered(link);
+        for (Connection connection : List.copyOf(all)) {
+            if (connection.answeredNs() - sinceNs <= 0) {
+                if (connection.isBusy()) {
+                    notAnswered(connection);
                 } else {
-                    link.giveUp("another connection to PostgreSQL went silent");
+                    connection.giveUp("another connection to PostgreSQL went silent");
                 }
             }
         }
     }
 
     @Override
-    public void lost(Link link, boolean isUnanswered) {
-        all.remove(link);
-        free.remove(link);
-        detached.remove(link);
-        boolean wasUnconfirmed = unconfirmed.remove(link);
+    public void lost(Connection connection, boolean isUnanswered) {
+        all.remove(connection);
+        free.remove(connection);
+        detached.remove(connection);
+        boolean wasUnconfirmed = unconfirmed.remove(connection);
         if (detached.isEmpty() && unconfirmed.isEmpty()) {
             complaint.setReplicating(false);
         }
@@ -376,11 +377,11 @@ public final class Links implements Link.Supervisor {
             return;
         }
         if (isUnanswered) {
-            lostSessions.add(link.processId(), link.askedNs());
+            lostSessions.add(connection.processId(), connection.askedNs());
             // Not at once: free connections may be about to be dropped, too.
             timers.after(0, this::endLostSessions);
         }
-        if (!isClosed && !replaced.remove(link)) {
+        if (!isClosed && !replaced.remove(connection)) {
             log.warn("connection to PostgreSQL lost, {} of {} left", all.size(), size);
             reconnectAfter(RECONNECT_FIRST_NS);
         }

@@ -33,7 +33,7 @@ import java.util.function.ToLongFunction;
  * themselves with the queues they want to hear of; an introduction that gets lost is asked for after the next beat. What is
  * told by others is never told again. Owned by the engine loop.
  */
-public final class Neighbours implements Elsewhere, Transport.Listener {
+public final class Peers implements Elsewhere, Transport.Listener {
     /** Queues that an introduction names at most; a server that reads more hears of everything. */
     private static final int QUEUES_MAX = 500;
     private static final int CHARACTERS_MAX = 32_000;
@@ -63,7 +63,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     private final Timers timers;
     private final Executor loop;
     private final long startedAtMs;
-    private final Map<UUID, Neighbour> byId = new LinkedHashMap<>();
+    private final Map<UUID, Peer> byId = new LinkedHashMap<>();
     private final Set<String> wanted = new HashSet<>();
     private final Turn turn = new Turn();
     private Doors doors;
@@ -79,7 +79,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     private volatile int dead;
 
     /** @param loop runs a task on the engine loop after what happens there now */
-    public Neighbours(ServerIdentity identity, ClusterConfig config, Transport transport, Timers timers, Executor loop,
+    public Peers(ServerIdentity identity, ClusterConfig config, Transport transport, Timers timers, Executor loop,
             MeterRegistry meters) {
         this.isEnabled = config.isEnabled();
         this.identity = identity;
@@ -122,7 +122,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
         Introduction now = introduction(introduction.edition());
         if (!now.equals(introduction)) {
             introduction = introduction(introduction.edition() + 1);
-            byId.values().forEach(neighbour -> transport.send(neighbour.id(), introduction));
+            byId.values().forEach(peer -> transport.send(peer.id(), introduction));
         }
     }
 
@@ -153,10 +153,10 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     /** Somebody knows that something came into the partition, or into any of the queue when it is null. */
     public void rung(String queue, String partition) {
         long nowNs = timers.nowNs();
-        for (Neighbour neighbour : byId.values()) {
-            if (neighbour.introduction() != null && neighbour.introduction().isInterestedIn(queue)
-                    && !neighbour.isSilent(nowNs, silentAfterNs)) {
-                transport.send(neighbour.id(), new Ring(queue, partition));
+        for (Peer peer : byId.values()) {
+            if (peer.introduction() != null && peer.introduction().isInterestedIn(queue)
+                    && !peer.isSilent(nowNs, silentAfterNs)) {
+                transport.send(peer.id(), new Ring(queue, partition));
             }
         }
     }
@@ -190,27 +190,27 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
         isTurnDue = false;
         long nowNs = timers.nowNs();
         toldNs = nowNs;
-        for (Neighbour neighbour : byId.values()) {
-            Introduction reader = neighbour.introduction();
+        for (Peer peer : byId.values()) {
+            Introduction reader = peer.introduction();
             if (reader == null) {
                 continue;
             }
             List<Hint> hints = turn.hintsFor(reader);
-            if (neighbour.isSilent(nowNs, silentAfterNs)) {
+            if (peer.isSilent(nowNs, silentAfterNs)) {
                 transport.traffic().countDropped(hints.size());
                 continue;
             }
             if (isCatalogChanged) {
-                transport.send(neighbour.id(), new CatalogChange());
+                transport.send(peer.id(), new CatalogChange());
             }
-            hints.forEach(hint -> transport.send(neighbour.id(), hint));
+            hints.forEach(hint -> transport.send(peer.id(), hint));
         }
         isCatalogChanged = false;
         turn.clear();
     }
 
     private void beat() {
-        byId.values().forEach(neighbour -> transport.send(neighbour.id(),
+        byId.values().forEach(peer -> transport.send(peer.id(),
                 new Beat(introduction.edition(), timers.nowNs())));
         // What nobody reads any more is forgotten without a word.
         interestsChanged();
@@ -220,7 +220,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     public void members(Set<UUID> others) {
         byId.keySet().retainAll(others);
         for (UUID id : others) {
-            if (byId.putIfAbsent(id, new Neighbour(id, timers.epochMicros() / 1_000, timers.nowNs())) == null) {
+            if (byId.putIfAbsent(id, new Peer(id, timers.epochMicros() / 1_000, timers.nowNs())) == null) {
                 transport.send(id, introduction);
             }
         }
@@ -229,26 +229,26 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
 
     @Override
     public void heard(UUID from, Hint hint) {
-        Neighbour neighbour = byId.get(from);
-        if (neighbour == null) {
+        Peer peer = byId.get(from);
+        if (peer == null) {
             // It has left, or its membership is still on its way.
             return;
         }
-        neighbour.heard(timers.nowNs());
+        peer.heard(timers.nowNs());
         switch (hint) {
             case Introduction latest -> {
-                if (neighbour.introduce(latest)) {
+                if (peer.introduce(latest)) {
                     gatherWanted();
                 }
             }
             case Question() -> transport.send(from, introduction);
             case Beat(var edition, var sentNs) -> {
                 transport.send(from, new Echo(sentNs));
-                if (!neighbour.isKnownAs(edition)) {
+                if (!peer.isKnownAs(edition)) {
                     transport.send(from, new Question());
                 }
             }
-            case Echo(var sentNs) -> neighbour.echoed(sentNs, timers.nowNs());
+            case Echo(var sentNs) -> peer.echoed(sentNs, timers.nowNs());
             case Arrival(var pushed, var freed) -> letIn(pushed, freed);
             case Ring(var queue, var partition) -> doors.rung(queue, partition);
             case CatalogChange() -> doors.catalogChanged();
@@ -269,10 +269,10 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     private void gatherWanted() {
         wanted.clear();
         isEverythingWanted = false;
-        for (Neighbour neighbour : byId.values()) {
-            if (neighbour.introduction() != null) {
-                wanted.addAll(neighbour.introduction().queues());
-                isEverythingWanted |= neighbour.introduction().isEverything();
+        for (Peer peer : byId.values()) {
+            if (peer.introduction() != null) {
+                wanted.addAll(peer.introduction().queues());
+                isEverythingWanted |= peer.introduction().isEverything();
             }
         }
     }
@@ -281,7 +281,7 @@ public final class Neighbours implements Elsewhere, Transport.Listener {
     public ClusterReport report(ClusterReport.QueueCache cache) {
         long nowNs = timers.nowNs();
         List<ClusterReport.Member> members = byId.values().stream()
-                .map(neighbour -> neighbour.report(!neighbour.isSilent(nowNs, silentAfterNs))).toList();
+                .map(peer -> peer.report(!peer.isSilent(nowNs, silentAfterNs))).toList();
         alive = (int) members.stream().filter(ClusterReport.Member::isAlive).count();
         dead = members.size() - alive;
         return new ClusterReport(isEnabled, transport.isJoined(),

@@ -18,18 +18,19 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class LinksTest {
+class ConnectionPoolTest {
     private static final String WORK = "select work";
 
     private final ManualClock clock = new ManualClock();
     private final ScriptedSessions postgres = new ScriptedSessions();
     private final Timers timers = new Timers(clock);
     private final DatabaseHistory history = new DatabaseHistory(timers);
-    private final Links links = new Links(postgres, () -> new Place("scripted", 1), history, Duration.ofSeconds(2),
+    private final ConnectionPool connections = new ConnectionPool(postgres, () -> new Place("scripted", 1), history,
+            Duration.ofSeconds(2),
             Duration.ofSeconds(35), 3, timers);
 
-    LinksTest() {
-        links.open();
+    ConnectionPoolTest() {
+        connections.open();
     }
 
     @Test
@@ -37,7 +38,7 @@ class LinksTest {
     void aSilentConnectionIsReplacedWithThoseThatMayBeSilentToo() {
         postgres.answer(
                 (sql, arguments) -> sql.equals(WORK) ? ScriptedSessions.silence() : enquired(arguments, false));
-        Future<RowSet<Row>> call = links.tryTake().call(WORK, Tuple.tuple());
+        Future<RowSet<Row>> call = connections.tryTake().call(WORK, Tuple.tuple());
 
         clock.pass(6_000);
 
@@ -45,8 +46,8 @@ class LinksTest {
         assertThat(SqlFailure.of(call.cause())).isEqualTo(SqlFailure.LOST);
         assertThat(postgres.droppedCount()).isEqualTo(3);
         clock.pass(1_000);
-        assertThat(links.isConnected()).isTrue();
-        assertThat(links.busyCount()).isZero();
+        assertThat(connections.isConnected()).isTrue();
+        assertThat(connections.busyCount()).isZero();
     }
 
     @Test
@@ -55,7 +56,7 @@ class LinksTest {
         postgres.answer((sql, arguments) -> sql.equals(WORK)
                 ? ScriptedSessions.silence()
                 : enquired(arguments, true));
-        Future<RowSet<Row>> call = links.tryTake().call(WORK, Tuple.tuple());
+        Future<RowSet<Row>> call = connections.tryTake().call(WORK, Tuple.tuple());
 
         clock.pass(34_000);
         assertThat(call.isComplete()).isFalse();
@@ -68,36 +69,36 @@ class LinksTest {
     @DisplayName("D3: a call given up while PostgreSQL was away is ended before anything else is carried out")
     void whatWasGivenUpIsEndedFirst() {
         postgres.answer((_, _) -> ScriptedSessions.silence());
-        Future<RowSet<Row>> call = links.tryTake().call(WORK, Tuple.tuple());
+        Future<RowSet<Row>> call = connections.tryTake().call(WORK, Tuple.tuple());
         postgres.setReachable(false);
 
         clock.pass(10_000);
         assertThat(call.failed()).isTrue();
-        assertThat(links.isConnected()).isFalse();
+        assertThat(connections.isConnected()).isFalse();
         postgres.calls().clear();
         postgres.answer((_, arguments) -> ended(arguments, false));
         postgres.setReachable(true);
         clock.pass(2_000);
 
-        assertThat(links.isConnected()).isTrue();
-        assertThat(links.isSettled()).as("the session has not ended").isFalse();
+        assertThat(connections.isConnected()).isTrue();
+        assertThat(connections.isSettled()).as("the session has not ended").isFalse();
         assertThat(postgres.calls()).isNotEmpty().first().asString().contains("pg_terminate_backend");
         postgres.answer((_, arguments) -> ended(arguments, true));
         clock.pass(2_000);
-        assertThat(links.isSettled()).isTrue();
+        assertThat(connections.isSettled()).isTrue();
     }
 
     @Test
     void aSessionWhoseConnectionIsLostDuringACallIsEndedOnAnotherConnection() {
         Promise<RowSet<Row>> answer = Promise.promise();
         postgres.answer((sql, _) -> sql.equals(WORK) ? answer.future() : ScriptedSessions.silence());
-        links.tryTake().call(WORK, Tuple.tuple());
-        assertThat(links.isSettled()).isTrue();
+        connections.tryTake().call(WORK, Tuple.tuple());
+        assertThat(connections.isSettled()).isTrue();
 
         answer.fail(new VertxException("connection reset", true));
         clock.pass(1);
 
-        assertThat(links.isSettled()).isFalse();
+        assertThat(connections.isSettled()).isFalse();
         assertThat(postgres.calls()).last().asString().contains("pg_terminate_backend");
     }
 
@@ -106,21 +107,21 @@ class LinksTest {
     void aCommitThatWaitsForAStandbyIsNotEnded() {
         Promise<RowSet<Row>> answer = Promise.promise();
         postgres.answer((sql, _) -> sql.equals(WORK) ? answer.future() : replicating());
-        Link link = links.tryTake();
-        Future<RowSet<Row>> call = link.call(WORK, Tuple.tuple());
+        Connection connection = connections.tryTake();
+        Future<RowSet<Row>> call = connection.call(WORK, Tuple.tuple());
 
         clock.pass(100_000);
-        links.giveBack(link);
+        connections.giveBack(connection);
 
         assertThat(SqlFailure.of(call.cause())).isEqualTo(SqlFailure.LOST);
         assertThat(postgres.droppedCount()).isZero();
-        assertThat(links.complaint()).contains("synchronous standby");
-        assertThat(links.tryTake()).isNull();
-        assertThat(links.isSettled()).isFalse();
+        assertThat(connections.complaint()).contains("synchronous standby");
+        assertThat(connections.tryTake()).isNull();
+        assertThat(connections.isSettled()).isFalse();
         answer.complete(null);
-        assertThat(links.complaint()).isNull();
-        assertThat(links.isSettled()).isTrue();
-        assertThat(links.tryTake()).isSameAs(link);
+        assertThat(connections.complaint()).isNull();
+        assertThat(connections.isSettled()).isTrue();
+        assertThat(connections.tryTake()).isSameAs(connection);
     }
 
     @Test
@@ -133,13 +134,13 @@ class LinksTest {
         });
         postgres.setStandby(false);
         for (int i = 0; i < 3; i++) {
-            links.tryTake().call(WORK, Tuple.tuple());
+            connections.tryTake().call(WORK, Tuple.tuple());
         }
 
         clock.pass(120_000);
 
-        assertThat(links.isConnected()).isFalse();
-        assertThat(links.complaint()).contains("synchronous standby");
+        assertThat(connections.isConnected()).isFalse();
+        assertThat(connections.complaint()).contains("synchronous standby");
         assertThat(postgres.openedCount() - enquiries.size()).as("sessions, without those that only ask")
                 .isLessThanOrEqualTo(6);
     }
@@ -147,13 +148,13 @@ class LinksTest {
     @Test
     @DisplayName("D6: what PostgreSQL complains of is forgotten when it does not come again")
     void aComplaintFades() {
-        links.unable("no space left on device");
+        connections.unable("no space left on device");
         clock.pass(9_000);
-        assertThat(links.complaint()).isEqualTo("no space left on device");
+        assertThat(connections.complaint()).isEqualTo("no space left on device");
 
         clock.pass(2_000);
 
-        assertThat(links.complaint()).isNull();
+        assertThat(connections.complaint()).isNull();
     }
 
     /** The answer about one session that does not answer, or about those whose connection was lost. */

@@ -1,6 +1,6 @@
-package io.queenmq.server.wave;
+package io.queenmq.server.batch;
 
-/** The kinds of database calls the engine makes; each has its own waves and its own meters. */
+/** The kinds of database calls the engine makes; each has its own batches and its own meters. */
 public enum Operation {
     PUSH(Company.MANY),
     PUSH_BOUNDED(Company.MANY),

@@ -1,4 +1,4 @@
-package io.queenmq.server.wave;
+package io.queenmq.server.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,10 +8,10 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.EngineConfig;
 import io.queenmq.server.harness.ManualClock;
 import io.queenmq.server.harness.ScriptedSessions;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.postgres.Place;
-import io.queenmq.server.postgres.ShardLinks;
+import io.queenmq.server.postgres.ShardConnections;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
@@ -25,43 +25,43 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Commands are the numbers of the shards they are for. */
-class ShardWavesTest {
+class ShardBatchesTest {
     private static final EngineConfig CONFIG = ConfigReader
             .read(Map.of("PG_HOST", "scripted", "DB_UNAVAILABLE_AFTER_MS", "3000")).engine();
 
     private final ManualClock clock = new ManualClock();
     private final Timers timers = new Timers(clock);
     private final Map<Integer, ScriptedSessions> nodes = new HashMap<>();
-    private final ShardLinks links = new ShardLinks(new Shards(3),
+    private final ShardConnections connections = new ShardConnections(new Shards(3),
             (shard, _) -> nodes.computeIfAbsent(shard, _ -> new ScriptedSessions()), shard -> new Place("node", shard),
             Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Carried carrier = new Carried();
-    private final ShardWaves<Integer, Integer> waves = ShardWaves.across(Operation.TRANSACT, links,
-            Durability.FLUSHED, shard -> shard, timers, CONFIG, new WaveMeters(meters), carrier);
+    private final ShardBatches<Integer, Integer> batches = ShardBatches.across(Operation.TRANSACT, connections,
+            Durability.FLUSHED, shard -> shard, timers, CONFIG, new BatchMeters(meters), carrier);
 
     @Test
     void everyCommandGoesToItsShard() {
-        links.open();
-        waves.offer(0);
-        waves.offer(2);
-        waves.offer(2);
-        waves.offer(ShardLinks.CATALOG);
+        connections.open();
+        batches.offer(0);
+        batches.offer(2);
+        batches.offer(2);
+        batches.offer(ShardConnections.CATALOG);
 
         assertThat(nodes.get(0).calls()).hasSize(1);
         assertThat(nodes.get(1).calls()).isEmpty();
         assertThat(nodes.get(2).calls()).hasSize(2);
-        assertThat(nodes.get(ShardLinks.CATALOG).calls()).hasSize(1);
+        assertThat(nodes.get(ShardConnections.CATALOG).calls()).hasSize(1);
     }
 
     @Test
     void aShardThatIsAwayRefusesOnlyWhatIsForIt() {
-        links.of(0, Durability.FLUSHED);
+        connections.of(0, Durability.FLUSHED);
         nodes.get(1).setReachable(false);
-        links.open();
-        waves.offer(1);
-        waves.offer(0);
-        waves.offer(2);
+        connections.open();
+        batches.offer(1);
+        batches.offer(0);
+        batches.offer(2);
         assertThat(carrier.settled).containsExactly(0, 2);
         assertThat(waiting()).as("the meter counts all lines").isEqualTo(1);
         clock.pass(3_500);
@@ -73,13 +73,13 @@ class ShardWavesTest {
 
     @Test
     void aShardThatIsSlowHoldsUpNobodyElse() {
-        links.open();
+        connections.open();
         nodes.get(1).answer((_, _) -> ScriptedSessions.silence());
         for (int i = 0; i < 50; i++) {
-            waves.offer(1);
+            batches.offer(1);
         }
-        waves.offer(0);
-        waves.offer(2);
+        batches.offer(0);
+        batches.offer(2);
 
         assertThat(carrier.settled).containsExactly(0, 2);
         assertThat(meters.get("queen.call.in.flight").tag("op", "transact").gauge().value()).isGreaterThan(0);
@@ -94,8 +94,8 @@ class ShardWavesTest {
         private final Map<Integer, Failure> refused = new LinkedHashMap<>();
 
         @Override
-        public Future<List<Integer>> carry(Link link, List<Integer> wave) {
-            return link.call("select work", Tuple.tuple()).map(wave);
+        public Future<List<Integer>> carry(Connection connection, List<Integer> batch) {
+            return connection.call("select work", Tuple.tuple()).map(batch);
         }
 
         @Override

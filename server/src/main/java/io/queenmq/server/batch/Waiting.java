@@ -1,6 +1,6 @@
-package io.queenmq.server.wave;
+package io.queenmq.server.batch;
 
-/** A request that waits for a call, and what became of the calls it was in. Owned by its {@link Waves}. */
+/** A request that waits for a call, and what became of the calls it was in. Owned by its {@link Batches}. */
 final class Waiting<C> {
     final C command;
     final long sinceNs;

@@ -14,21 +14,21 @@ import io.vertx.sqlclient.Tuple;
  * One connection to PostgreSQL, used for one call at a time. A call that is not answered for a while is looked into: the
  * connection may have gone silent, and nobody else would ever say so. Owned by the engine loop.
  */
-public final class Link {
+public final class Connection {
     /** Who finds out what became of a call that is not answered. */
     interface Supervisor {
         /** Called every few seconds while a call is not answered. */
-        void notAnswered(Link link);
+        void notAnswered(Connection connection);
 
         /** Called when the answer to a call came that was detached: the connection is free again. */
-        void answeredLate(Link link);
+        void answeredLate(Connection connection);
 
         /**
          * Called once, when the connection was lost.
          *
          * @param isUnanswered whether a call was under way, whose outcome is unknown
          */
-        void lost(Link link, boolean isUnanswered);
+        void lost(Connection connection, boolean isUnanswered);
     }
 
     private final Session session;
@@ -46,7 +46,7 @@ public final class Link {
     private boolean isLost;
 
     /** @param silenceNs how long a call is not answered before that is looked into */
-    Link(Session session, Timers timers, long silenceNs, Supervisor supervisor) {
+    Connection(Session session, Timers timers, long silenceNs, Supervisor supervisor) {
         this.session = session;
         this.timers = timers;
         this.silenceNs = silenceNs;
@@ -55,7 +55,7 @@ public final class Link {
         session.onClose(() -> giveUp("the connection to PostgreSQL was lost"));
     }
 
-    /** Calls a routine. A call whose link is given up fails as if its connection had been lost. */
+    /** Calls a routine. A call whose connection is given up fails as if its connection had been lost. */
     public Future<RowSet<Row>> call(String sql, Tuple arguments) {
         Promise<RowSet<Row>> answer = Promise.promise();
         open = answer;

@@ -1,7 +1,7 @@
 package io.queenmq.server.postgres;
 
 import io.queenmq.schema.Shards;
-import io.queenmq.server.postgres.Links.Durability;
+import io.queenmq.server.postgres.ConnectionPool.Durability;
 import io.queenmq.server.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -24,20 +24,20 @@ import org.slf4j.LoggerFactory;
  * commits need not. A shard that cannot be reached is nobody else's trouble. Where there is one shard, the catalog has no
  * connections of its own. Owned by the engine loop.
  */
-public final class ShardLinks {
+public final class ShardConnections {
     /** Stands for the catalog where the number of a shard is expected: its sessions see the tables of all shards. */
     public static final int CATALOG = -1;
 
-    private static final Logger log = LoggerFactory.getLogger(ShardLinks.class);
+    private static final Logger log = LoggerFactory.getLogger(ShardConnections.class);
 
     /** Enough for every operation to have its calls in flight. */
-    private static final int LINKS_OF_ONE = 6;
-    /** The same load, spread over shards, keeps about twice as many busy: waves are smaller, and partitions are never spread evenly. */
-    private static final int LINKS_OF_ALL = 2 * LINKS_OF_ONE;
+    private static final int CONNECTIONS_OF_ONE = 6;
+    /** The same load, spread over shards, keeps about twice as many busy: batches are smaller, and partitions are never spread evenly. */
+    private static final int CONNECTIONS_OF_ALL = 2 * CONNECTIONS_OF_ONE;
     /** One can be slow or lost, and the shard goes on. */
-    private static final int LINKS_MIN = 2;
+    private static final int CONNECTIONS_MIN = 2;
     /** What concerns the catalog is rare, and so are transactions over several shards. */
-    private static final int LINKS_OF_CATALOG = 2;
+    private static final int CONNECTIONS_OF_CATALOG = 2;
     /** Then a server starts without the shard. */
     private static final long OPEN_WITHIN_NS = 5_000_000_000L;
 
@@ -59,7 +59,7 @@ public final class ShardLinks {
      * @param connectWithin how long opening a session may take
      * @param answerWithin how long a call may take; a session that does not answer it is given up
      */
-    public ShardLinks(Shards shards, Opener opener, IntFunction<Place> places, Duration connectWithin,
+    public ShardConnections(Shards shards, Opener opener, IntFunction<Place> places, Duration connectWithin,
             Duration answerWithin, Timers timers) {
         this.shards = shards;
         this.timers = timers;
@@ -69,7 +69,7 @@ public final class ShardLinks {
         }
         catalog = shards.count() == 1
                 ? pairs.getFirst()
-                : pair(CATALOG, opener, places, connectWithin, answerWithin, LINKS_OF_CATALOG);
+                : pair(CATALOG, opener, places, connectWithin, answerWithin, CONNECTIONS_OF_CATALOG);
         all.add(catalog);
         all.addAll(pairs);
         for (Pair each : all) {
@@ -81,33 +81,35 @@ public final class ShardLinks {
     /** How many connections there are, of both kinds and to everything, when all are up. */
     public static int sizeOfAll(Shards shards) {
         int ofShards = 2 * shards.count() * sizeFor(shards);
-        return shards.count() == 1 ? ofShards : ofShards + 2 * LINKS_OF_CATALOG;
+        return shards.count() == 1 ? ofShards : ofShards + 2 * CONNECTIONS_OF_CATALOG;
     }
 
     /** How many connections of each kind a shard has. */
     static int sizeFor(Shards shards) {
         return shards.count() == 1
-                ? LINKS_OF_ONE
-                : Math.max(LINKS_MIN, Math.ceilDiv(LINKS_OF_ALL, shards.count()));
+                ? CONNECTIONS_OF_ONE
+                : Math.max(CONNECTIONS_MIN, Math.ceilDiv(CONNECTIONS_OF_ALL, shards.count()));
     }
 
     private Pair pair(int shard, Opener opener, IntFunction<Place> places, Duration connectWithin,
             Duration answerWithin, int size) {
         return new Pair(shard,
-                new Links(opener.sessions(shard, Durability.FLUSHED), () -> places.apply(shard), history, connectWithin,
+                new ConnectionPool(opener.sessions(shard, Durability.FLUSHED), () -> places.apply(shard), history,
+                        connectWithin,
                         answerWithin, size, timers),
-                new Links(opener.sessions(shard, Durability.RELAXED), () -> places.apply(shard), history, connectWithin,
+                new ConnectionPool(opener.sessions(shard, Durability.RELAXED), () -> places.apply(shard), history,
+                        connectWithin,
                         answerWithin, size, timers));
     }
 
     /** A connection went silent: others to the same server may be, too. */
-    private void distrustLike(Pair silent, Links known, IntFunction<Place> places) {
+    private void distrustLike(Pair silent, ConnectionPool known, IntFunction<Place> places) {
         Place place = places.apply(silent.shard);
         for (Pair pair : all) {
             if (places.apply(pair.shard).equals(place)) {
-                pair.forEach(links -> {
-                    if (links != known) {
-                        links.distrust();
+                pair.forEach(connections -> {
+                    if (connections != known) {
+                        connections.distrust();
                     }
                 });
             }
@@ -142,12 +144,12 @@ public final class ShardLinks {
     }
 
     /** @param shard its number, or {@link #CATALOG} */
-    public Links of(int shard, Durability durability) {
+    public ConnectionPool of(int shard, Durability durability) {
         Pair pair = shard == CATALOG ? catalog : pairs.get(shard);
         return durability == Durability.FLUSHED ? pair.flushed : pair.relaxed;
     }
 
-    public Links ofCatalog(Durability durability) {
+    public ConnectionPool ofCatalog(Durability durability) {
         return of(CATALOG, durability);
     }
 
@@ -161,13 +163,13 @@ public final class ShardLinks {
 
     /** The shard is at another place now: its connections are opened there, each as soon as nothing is under way on it. */
     void moved(int shard) {
-        pairs.get(shard).forEach(Links::renew);
+        pairs.get(shard).forEach(ConnectionPool::renew);
     }
 
     /** Called with the number of a shard that could not be reached, and can now. */
     public void onBack(IntConsumer listener) {
         for (Pair pair : pairs) {
-            pair.forEach(links -> links.onBack(() -> {
+            pair.forEach(connections -> connections.onBack(() -> {
                 if (pair.isConnected()) {
                     listener.accept(pair.shard);
                 }
@@ -175,9 +177,9 @@ public final class ShardLinks {
         }
     }
 
-    /** Called when routines or tables of this release are missing, see {@link Links#onSchemaMissing}. */
+    /** Called when routines or tables of this release are missing, see {@link ConnectionPool#onSchemaMissing}. */
     public void onSchemaMissing(UnaryOperator<String> listener) {
-        all.forEach(pair -> pair.forEach(links -> links.onSchemaMissing(listener)));
+        all.forEach(pair -> pair.forEach(connections -> connections.onSchemaMissing(listener)));
     }
 
     /** Completes when the catalog and the shards are connected; a shard that is away is not waited for, if there are others. */
@@ -210,7 +212,7 @@ public final class ShardLinks {
 
     public Future<Void> close() {
         List<Future<?>> closed = new ArrayList<>();
-        all.forEach(pair -> pair.forEach(links -> closed.add(links.close())));
+        all.forEach(pair -> pair.forEach(connections -> closed.add(connections.close())));
         return Future.join(closed).mapEmpty();
     }
 
@@ -241,25 +243,25 @@ public final class ShardLinks {
 
     /** How many connections there are when all are up. */
     public int size() {
-        return sum(Links::size);
+        return sum(ConnectionPool::size);
     }
 
     /** How many of them carry a call. */
     public int busyCount() {
-        return sum(Links::busyCount);
+        return sum(ConnectionPool::busyCount);
     }
 
-    private int sum(ToIntFunction<Links> part) {
+    private int sum(ToIntFunction<ConnectionPool> part) {
         return all.stream().mapToInt(pair -> part.applyAsInt(pair.flushed) + part.applyAsInt(pair.relaxed)).sum();
     }
 
     /** The connections of one shard, or of the catalog. */
-    private record Pair(int shard, Links flushed, Links relaxed) {
+    private record Pair(int shard, ConnectionPool flushed, ConnectionPool relaxed) {
         Future<Void> open() {
             return Future.all(flushed.open(), relaxed.open()).mapEmpty();
         }
 
-        void forEach(Consumer<Links> action) {
+        void forEach(Consumer<ConnectionPool> action) {
             action.accept(flushed);
             action.accept(relaxed);
         }

@@ -1,8 +1,8 @@
-package io.queenmq.server.wave;
+package io.queenmq.server.batch;
 
 import io.queenmq.server.config.EngineConfig;
-import io.queenmq.server.postgres.Link;
-import io.queenmq.server.postgres.Links;
+import io.queenmq.server.postgres.Connection;
+import io.queenmq.server.postgres.ConnectionPool;
 import io.queenmq.server.postgres.SqlFailure;
 import io.queenmq.server.reply.Failure;
 import io.queenmq.server.time.Timers;
@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
  * for company.
  *
  * <p>A request is in exactly one place: in line, in a part that goes apart, or in a call. So every one is settled or
- * refused once, and the rule that nobody waits too long sees them all. One request's failure is its own: a wave that
- * fails is halved until the culprit stands alone, and a wave whose connection is lost is carried again, because every
+ * refused once, and the rule that nobody waits too long sees them all. One request's failure is its own: a batch that
+ * fails is halved until the culprit stands alone, and a batch whose connection is lost is carried again, because every
  * routine may be repeated. Owned by the engine loop.
  */
-public final class Waves<C, A> {
-    private static final Logger log = LoggerFactory.getLogger(Waves.class);
+public final class Batches<C, A> {
+    private static final Logger log = LoggerFactory.getLogger(Batches.class);
 
     /** Fewer clients than this that may come back are not worth waiting for. */
     private static final int COMPANY_MIN = 8;
@@ -35,13 +35,13 @@ public final class Waves<C, A> {
     private static final long COMPANY_WAIT_NS = 1_000_000;
 
     /** What one call sends at the most, unless a single request is larger. */
-    private static final long WAVE_BYTES_MAX = 8 << 20;
+    private static final long BATCH_BYTES_MAX = 8 << 20;
 
     /** How long what failed by no fault of its own waits before it goes again. */
     private static final long RETRY_FIRST_NS = 1_000_000;
     private static final long RETRY_MAX_NS = 500_000_000;
 
-    /** A wave that lost its connection this often may be what breaks connections: it is halved, too. */
+    /** A batch that lost its connection this often may be what breaks connections: it is halved, too. */
     private static final int LOSSES_MAX = 3;
 
     /** Who lost that many calls, and has waited long enough, is told so instead of being carried again. */
@@ -49,10 +49,10 @@ public final class Waves<C, A> {
     private static final long WATCH_EVERY_NS = 100_000_000;
 
     private final Operation operation;
-    private final Links links;
+    private final ConnectionPool connections;
     private final Timers timers;
     private final Carrier<C, A> carrier;
-    private final WaveMeters meters;
+    private final BatchMeters meters;
     private final int sizeMax;
     private final int inFlightMax;
     private final int waitingMax;
@@ -68,19 +68,20 @@ public final class Waves<C, A> {
     private boolean isWatching;
     private boolean isUnable;
 
-    public Waves(Operation operation, Links links, Timers timers, EngineConfig config, WaveMeters meters,
+    public Batches(Operation operation, ConnectionPool connections, Timers timers, EngineConfig config,
+            BatchMeters meters,
             Carrier<C, A> carrier) {
         this.operation = operation;
-        this.links = links;
+        this.connections = connections;
         this.timers = timers;
         this.carrier = carrier;
         this.meters = meters;
-        this.sizeMax = Math.min(config.requestsPerWaveMax(), operation.requestsMax());
+        this.sizeMax = Math.min(config.requestsPerBatchMax(), operation.requestsMax());
         this.inFlightMax = config.callsInFlightMax();
         this.waitingMax = config.requestsWaitingMax();
         this.lingerNs = operation.isMerged() ? config.microBatchWait().toNanos() : 0;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        links.addUser(this::send);
+        connections.addUser(this::send);
         meters.gauge(operation, "in.flight", "Calls of PostgreSQL under way, by operation.",
                 () -> inFlight + apartInFlight);
         meters.gauge(operation, "waiting", "Requests that wait for a call of PostgreSQL, by operation.",
@@ -109,13 +110,13 @@ public final class Waves<C, A> {
     private void send() {
         sendApart();
         while (!waiting.isEmpty() && inFlight < inFlightMax && !isWorthWaiting()) {
-            Link link = links.tryTake();
-            if (link == null) {
+            Connection connection = connections.tryTake();
+            if (connection == null) {
                 watch();
                 return;
             }
             inFlight++;
-            carry(link, take(), false);
+            carry(connection, take(), false);
         }
     }
 
@@ -123,19 +124,19 @@ public final class Waves<C, A> {
     private void sendApart() {
         while (apartInFlight == 0) {
             Part<C> due = firstDue();
-            Link link = due == null ? null : links.tryTake();
-            if (link == null) {
+            Connection connection = due == null ? null : connections.tryTake();
+            if (connection == null) {
                 return;
             }
             apart.remove(due);
             apartInFlight++;
-            carry(link, due.requests, true);
+            carry(connection, due.requests, true);
         }
     }
 
     private Part<C> firstDue() {
         for (Part<C> part : apart) {
-            if (part.dueNs - timers.nowNs() <= 0 && (!part.isUnknown || links.isSettled())) {
+            if (part.dueNs - timers.nowNs() <= 0 && (!part.isUnknown || connections.isSettled())) {
                 return part;
             }
         }
@@ -165,66 +166,66 @@ public final class Waves<C, A> {
 
     private List<Waiting<C>> take() {
         int size = Math.min(waiting.size(), sizeMax);
-        List<Waiting<C>> wave = new ArrayList<>(size);
+        List<Waiting<C>> batch = new ArrayList<>(size);
         long bytes = 0;
-        while (wave.size() < size) {
+        while (batch.size() < size) {
             bytes += carrier.bytes(waiting.peek().command);
-            if (bytes > WAVE_BYTES_MAX && !wave.isEmpty()) {
+            if (bytes > BATCH_BYTES_MAX && !batch.isEmpty()) {
                 break;
             }
-            wave.add(waiting.poll());
+            batch.add(waiting.poll());
         }
-        return wave;
+        return batch;
     }
 
-    private void carry(Link link, List<Waiting<C>> wave, boolean isApart) {
+    private void carry(Connection connection, List<Waiting<C>> batch, boolean isApart) {
         long startNs = timers.nowNs();
-        call(link, wave).onComplete(done -> {
+        call(connection, batch).onComplete(done -> {
             if (isApart) {
                 apartInFlight--;
             } else {
                 inFlight--;
             }
-            meters.wave(operation, wave.size(), timers.nowNs() - startNs, done.failed());
+            meters.batch(operation, batch.size(), timers.nowNs() - startNs, done.failed());
             try {
                 if (done.succeeded()) {
                     if (isUnable) {
                         isUnable = false;
-                        links.able();
+                        connections.able();
                     }
-                    settle(wave, done.result());
+                    settle(batch, done.result());
                 } else {
-                    onFailure(wave, done.cause());
+                    onFailure(batch, done.cause());
                 }
             } finally {
-                links.giveBack(link);
+                connections.giveBack(connection);
                 send();
             }
         });
     }
 
-    private Future<List<A>> call(Link link, List<Waiting<C>> wave) {
-        List<C> commands = new ArrayList<>(wave.size());
-        wave.forEach(each -> commands.add(each.command));
+    private Future<List<A>> call(Connection connection, List<Waiting<C>> batch) {
+        List<C> commands = new ArrayList<>(batch.size());
+        batch.forEach(each -> commands.add(each.command));
         try {
-            return carrier.carry(link, commands);
+            return carrier.carry(connection, commands);
         } catch (RuntimeException bug) {
             return Future.failedFuture(bug);
         }
     }
 
-    private void settle(List<Waiting<C>> wave, List<A> answers) {
-        if (wave.size() >= COMPANY_MIN) {
+    private void settle(List<Waiting<C>> batch, List<A> answers) {
+        if (batch.size() >= COMPANY_MIN) {
             // Clients that were answered in one go mostly come back in one go, and one call for forty costs
             // PostgreSQL half of what two calls for twenty do: so the first of them wait a moment for the others.
-            expected = Math.min((wave.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, COMPANY_MAX));
+            expected = Math.min((batch.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, COMPANY_MAX));
         }
         List<Waiting<C>> busy = new ArrayList<>(0);
-        for (int i = 0; i < wave.size(); i++) {
-            C command = wave.get(i).command;
+        for (int i = 0; i < batch.size(); i++) {
+            C command = batch.get(i).command;
             try {
                 if (carrier.isBusy(command, answers.get(i))) {
-                    busy.add(wave.get(i));
+                    busy.add(batch.get(i));
                 } else {
                     carrier.settle(command, answers.get(i));
                 }
@@ -239,56 +240,56 @@ public final class Waves<C, A> {
         }
     }
 
-    private void onFailure(List<Waiting<C>> wave, Throwable cause) {
+    private void onFailure(List<Waiting<C>> batch, Throwable cause) {
         SqlFailure kind = SqlFailure.of(cause);
-        log.debug("{} wave of {} failed: {} {}", operation, wave.size(), kind, cause.toString());
+        log.debug("{} batch of {} failed: {} {}", operation, batch.size(), kind, cause.toString());
         switch (kind) {
-            case LOST -> onLost(wave, cause);
-            case UNABLE -> onUnable(wave, SqlFailure.messageOf(cause));
-            case SCHEMA_MISSING -> onUnable(wave, links.schemaMissing(SqlFailure.messageOf(cause)));
-            case TRANSIENT -> retryTransient(wave, SqlFailure.messageOf(cause));
+            case LOST -> onLost(batch, cause);
+            case UNABLE -> onUnable(batch, SqlFailure.messageOf(cause));
+            case SCHEMA_MISSING -> onUnable(batch, connections.schemaMissing(SqlFailure.messageOf(cause)));
+            case TRANSIENT -> retryTransient(batch, SqlFailure.messageOf(cause));
             // What means something special to an operation has become an answer before it comes here.
             case PARTITION_MOVED, LEASE_GONE, OUTDATED, FULL, BUSY, IMPOSSIBLE, FORBIDDEN, REFUSED ->
-                refuseCulprit(wave,
+                refuseCulprit(batch,
                         new Failure.Refused(SqlFailure.messageOf(cause)));
             case DEFECT -> {
-                log.error("{} wave of {} failed by a defect", operation, wave.size(), cause);
+                log.error("{} batch of {} failed by a defect", operation, batch.size(), cause);
                 // PostgreSQL may have done what it was asked, and this server could not read the answer.
-                refuseCulprit(wave, new Failure.Unavailable("this server failed: " + cause));
+                refuseCulprit(batch, new Failure.Unavailable("this server failed: " + cause));
             }
         }
     }
 
-    private void onUnable(List<Waiting<C>> wave, String reason) {
+    private void onUnable(List<Waiting<C>> batch, String reason) {
         isUnable = true;
-        links.unable(reason);
+        connections.unable(reason);
         // It takes a person to help, so there is no use in asking often.
-        retryAfter(RETRY_MAX_NS, wave, reason, false);
+        retryAfter(RETRY_MAX_NS, batch, reason, false);
     }
 
     /** Halves several requests. One that ran into the statement timeout alone is refused: the same call would time out again. */
-    private void retryTransient(List<Waiting<C>> wave, String reason) {
-        if (wave.size() == 1 && timers.nowNs() - wave.getFirst().sinceNs < unavailableAfterNs) {
-            retryLater(wave, reason, false);
+    private void retryTransient(List<Waiting<C>> batch, String reason) {
+        if (batch.size() == 1 && timers.nowNs() - batch.getFirst().sinceNs < unavailableAfterNs) {
+            retryLater(batch, reason, false);
         } else {
-            refuseCulprit(wave, new Failure.Unavailable(reason));
+            refuseCulprit(batch, new Failure.Unavailable(reason));
         }
     }
 
     /** Nobody is refused for what another one did: several are halved first. */
-    private void refuseCulprit(List<Waiting<C>> wave, Failure failure) {
-        if (wave.size() > 1) {
-            retryInHalves(wave, false);
+    private void refuseCulprit(List<Waiting<C>> batch, Failure failure) {
+        if (batch.size() > 1) {
+            retryInHalves(batch, false);
         } else {
-            refuse(wave.getFirst().command, failure);
+            refuse(batch.getFirst().command, failure);
         }
     }
 
-    private void onLost(List<Waiting<C>> wave, Throwable cause) {
-        List<Waiting<C>> again = new ArrayList<>(wave.size());
+    private void onLost(List<Waiting<C>> batch, Throwable cause) {
+        List<Waiting<C>> again = new ArrayList<>(batch.size());
         List<Waiting<C>> overdue = new ArrayList<>(0);
         boolean isSuspect = false;
-        for (Waiting<C> each : wave) {
+        for (Waiting<C> each : batch) {
             each.failure = SqlFailure.messageOf(cause);
             isSuspect |= ++each.losses >= LOSSES_MAX;
             // A call that goes silent takes seconds: one more is worth the wait, but not one after the other.
@@ -306,27 +307,27 @@ public final class Waves<C, A> {
         overdue.forEach(each -> refuse(each.command, new Failure.Unavailable(reasonOf(each))));
     }
 
-    private void retryInHalves(List<Waiting<C>> wave, boolean isUnknown) {
-        int half = wave.size() / 2;
-        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(half, wave.size())), timers.nowNs(), isUnknown));
-        apart.addFirst(new Part<>(new ArrayList<>(wave.subList(0, half)), timers.nowNs(), isUnknown));
+    private void retryInHalves(List<Waiting<C>> batch, boolean isUnknown) {
+        int half = batch.size() / 2;
+        apart.addFirst(new Part<>(new ArrayList<>(batch.subList(half, batch.size())), timers.nowNs(), isUnknown));
+        apart.addFirst(new Part<>(new ArrayList<>(batch.subList(0, half)), timers.nowNs(), isUnknown));
         watch();
     }
 
     /** What failed by no fault of its own goes again after a while; it is told so when it has waited long enough. */
-    private void retryLater(List<Waiting<C>> wave, String reason, boolean isUnknown) {
+    private void retryLater(List<Waiting<C>> batch, String reason, boolean isUnknown) {
         int retries = 0;
-        for (Waiting<C> each : wave) {
+        for (Waiting<C> each : batch) {
             retries = Math.max(retries, each.retries++);
         }
-        retryAfter(Math.min(RETRY_FIRST_NS << Math.min(retries, 10), RETRY_MAX_NS), wave, reason, isUnknown);
+        retryAfter(Math.min(RETRY_FIRST_NS << Math.min(retries, 10), RETRY_MAX_NS), batch, reason, isUnknown);
     }
 
-    private void retryAfter(long delayNs, List<Waiting<C>> wave, String reason, boolean isUnknown) {
-        for (Waiting<C> each : wave) {
+    private void retryAfter(long delayNs, List<Waiting<C>> batch, String reason, boolean isUnknown) {
+        for (Waiting<C> each : batch) {
             each.failure = reason;
         }
-        apart.addLast(new Part<>(new ArrayList<>(wave), timers.nowNs() + delayNs, isUnknown));
+        apart.addLast(new Part<>(new ArrayList<>(batch), timers.nowNs() + delayNs, isUnknown));
         timers.after(delayNs, this::send);
         watch();
     }
@@ -376,18 +377,18 @@ public final class Waves<C, A> {
      * for ever.
      */
     private boolean isOverdue(Waiting<C> each) {
-        boolean isAway = !links.isConnected() || links.isStalled();
+        boolean isAway = !connections.isConnected() || connections.isStalled();
         if (isAway && carrier.hasRefuge(each.command)) {
             return true;
         }
         long waitedNs = timers.nowNs() - each.sinceNs;
         boolean isInTrouble = each.failure != null || isAway;
-        return waitedNs >= (isInTrouble ? unavailableAfterNs : unavailableAfterNs + links.answerWithinNs());
+        return waitedNs >= (isInTrouble ? unavailableAfterNs : unavailableAfterNs + connections.answerWithinNs());
     }
 
     private String reasonOf(Waiting<C> each) {
-        if (links.isStalled() || !links.isConnected()) {
-            return links.complaint() != null ? links.complaint() : "PostgreSQL cannot be reached";
+        if (connections.isStalled() || !connections.isConnected()) {
+            return connections.complaint() != null ? connections.complaint() : "PostgreSQL cannot be reached";
         }
         return each.failure != null ? each.failure : "PostgreSQL has too much to do";
     }

@@ -1,6 +1,6 @@
-package io.queenmq.server.wave;
+package io.queenmq.server.batch;
 
-import io.queenmq.server.postgres.Link;
+import io.queenmq.server.postgres.Connection;
 import io.queenmq.server.reply.Failure;
 import io.vertx.core.Future;
 import java.util.List;
@@ -16,7 +16,7 @@ public interface Carrier<C, A> {
      * Makes the call and answers one element per command, in order. Decides nothing: the call may fail after it took
      * effect, and is then made again, with the same commands or some of them.
      */
-    Future<List<A>> carry(Link link, List<C> wave);
+    Future<List<A>> carry(Connection connection, List<C> batch);
 
     /**
      * Whether the call did nothing for this command, because somebody else was working on its row at that moment. It is
