@@ -15,7 +15,7 @@ record NumbersTruth(Api api) {
     /** How each group that owes a partition stands there, counted from every message it has not finished. */
     private static final String STANDING = """
             create temp table standing as
-            with partition as (
+            with stored as (
                 select p.*, q.name as queue, q.namespace, q.task, q.delayed_processing_s, q.window_buffer_s,
                        least(nullif(q.max_wait_time_s, 0), case when q.ttl_s not in (0, 3600) then q.ttl_s end) as age_s
                 from queen.partition p join queen.queue q on q.id = p.queue_id
@@ -26,7 +26,7 @@ record NumbersTruth(Api api) {
                 union all
                 (select distinct on (l.id, s.group_name) l.id, s.group_name, null, null, null, null, null, 0,
                        greatest(s.from_at, s.subscribed_at - make_interval(secs => l.age_s))
-                from partition l
+                from stored l
                 join queen.subscription s on s.queue_name = l.queue
                     or s.queue_name = '' and s.namespace in ('', l.namespace) and s.task in ('', l.task)
                 where not s.is_sought
@@ -44,14 +44,14 @@ record NumbersTruth(Api api) {
                    greatest((array_agg(u.created_at order by u."offset"))[1] + make_interval(secs => l.delayed_processing_s),
                             case when l.window_buffer_s > 0 then l.last_push_at + make_interval(secs => l.window_buffer_s) end,
                             o.retry_at) as due_at
-            from partition l
+            from stored l
             join owing o on o.partition_id = l.id
             left join unread u on u.partition_id = l.id and u.group_name = o.group_name
             group by l.queue, l.queue_id, l.id, l.is_paused, l.last_push_at, l.delayed_processing_s, l.window_buffer_s, o.group_name, o.finished, o.retry_at""";
 
     /** What each partition keeps. */
     private static final String PARTITION = """
-            create temp table partition as
+            create temp table kept as
             select q.name as queue, p.id, count(m.id) as total
             from queen.partition p
             join queen.queue q on q.id = p.queue_id
@@ -65,7 +65,7 @@ record NumbersTruth(Api api) {
 
     /** Counts everything; what is said of the truth afterwards is that of this moment. */
     void look() {
-        api.execute("drop table if exists standing, partition");
+        api.execute("drop table if exists standing, kept");
         api.execute(STANDING);
         api.execute(PARTITION);
     }
@@ -73,7 +73,7 @@ record NumbersTruth(Api api) {
     List<String> queues() {
         return Rows.strings(api.connection(), "select format(" + QUEUE + """
                 , l.queue, count(*), sum(l.total), sum(coalesce(s.pending - s.processing, l.total)), sum(coalesce(s.processing, 0)))
-                from partition l
+                from kept l
                 left join (
                     select distinct on (s.id) s.id, s.pending, s.processing from standing s order by s.id, s.pending desc, s.processing desc
                 ) s on s.id = l.id
@@ -151,7 +151,7 @@ record NumbersTruth(Api api) {
     List<String> trueExported() {
         return Rows.strings(api.connection(), """
                 select format('%s: %s', l.queue, sum(coalesce(s.pending, l.total)))
-                from partition l
+                from kept l
                 left join (select s.id, max(s.pending) as pending from standing s group by s.id) s on s.id = l.id
                 group by l.queue having sum(coalesce(s.pending, l.total)) > 0
                 union all

@@ -1,12 +1,12 @@
 package io.queenmq.server;
 
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ShardConfig;
 import io.queenmq.server.postgres.JdbcSessions;
-import io.queenmq.server.postgres.ShardConnections;
-import io.queenmq.server.time.Clock;
 import java.security.cert.CertificateException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package io.queenmq.server.auth;
 
-import io.queenmq.server.time.Clock;
+import io.queenmq.engine.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package io.queenmq.server.auth;
 
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.AuthConfig;
 import io.queenmq.server.config.OidcConfig;
-import io.queenmq.server.time.Clock;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,8 +2,8 @@ package io.queenmq.server.auth;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.AuthConfig.FailureLimits;
-import io.queenmq.server.time.Clock;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,5 @@
 /**
- * The cluster room: what servers on one database tell each other. Everything told is a hint: it says where to look, never
- * what is true, so that losing all of them costs only time. This package decides what is told to whom and runs on the engine
- * loop; {@code group} carries it.
+ * Carries hints with JGroups over TCP. Members find each other through the database, or by a list. Every byte that comes in
+ * must have been sealed by a member before JGroups sees it. Runs on threads of its own, and keeps nobody waiting.
  */
 package io.queenmq.server.cluster;

@@ -2,6 +2,7 @@ package io.queenmq.server.config;
 
 import static io.queenmq.server.config.Setting.*;
 
+import io.queenmq.engine.config.Secret;
 import io.queenmq.server.config.TokenAlgorithm.Kind;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

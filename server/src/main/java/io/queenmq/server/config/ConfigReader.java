@@ -2,6 +2,10 @@ package io.queenmq.server.config;
 
 import static io.queenmq.server.config.Setting.*;
 
+import io.queenmq.engine.config.ClusterConfig;
+import io.queenmq.engine.config.EncryptionConfig;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.config.SpoolConfig;
 import io.queenmq.schema.CitusUse;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -45,10 +49,11 @@ public final class ConfigReader {
         KeyConfig keys = KeyConfig.read(environment);
         HttpConfig http = http(auth != null);
         return new ServerConfig(http, LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database, shards(), ClusterConfig.read(environment, database.host() == null), engine(), spool(), pop(),
+                database, shards(), ClusterSettings.read(environment, database.host() == null), engine(), spool(),
+                pop(),
                 environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS),
-                EncryptionConfig.read(environment), auth, keys, warnings(http.exposure()));
+                EncryptionSettings.read(environment), auth, keys, warnings(http.exposure()));
     }
 
     private List<String> warnings(ExposureConfig exposure) {

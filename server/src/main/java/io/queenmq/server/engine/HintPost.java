@@ -1,8 +1,8 @@
 package io.queenmq.server.engine;
 
-import io.queenmq.server.cluster.Hint;
-import io.queenmq.server.cluster.Traffic;
-import io.queenmq.server.cluster.Transport;
+import io.queenmq.engine.cluster.Hint;
+import io.queenmq.engine.cluster.Traffic;
+import io.queenmq.engine.cluster.Transport;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,7 +1,7 @@
 package io.queenmq.server.engine;
 
-import io.queenmq.server.reply.Failure;
-import io.queenmq.server.reply.Reply;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
 import io.vertx.core.Context;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,10 +1,10 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.ack.AckCommand;
-import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.ack.AckOutcome;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.ack.AckCommand;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.ack.AckOutcome;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.AckParser.AckRequest;
 import java.util.ArrayList;
 import java.util.List;

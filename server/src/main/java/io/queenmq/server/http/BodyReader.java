@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.HttpConfig;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

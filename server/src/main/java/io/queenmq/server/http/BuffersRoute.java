@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.numbers.ServerIdentity;
-import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.engine.spool.SpoolStatus;
 
 /** Tells what waits on this server's disk for PostgreSQL to come back. */
 final class BuffersRoute implements Route {

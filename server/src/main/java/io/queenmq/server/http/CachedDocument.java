@@ -1,10 +1,10 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
-import io.queenmq.server.reply.Reply;
-import io.queenmq.server.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,11 +1,11 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.catalog.ConfigureCommand;
+import io.queenmq.engine.catalog.ConfigureOutcome;
+import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.catalog.QueueOptions;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.catalog.ConfigureCommand;
-import io.queenmq.server.catalog.ConfigureOutcome;
-import io.queenmq.server.catalog.Queue;
-import io.queenmq.server.catalog.QueueOptions;
-import io.queenmq.server.engine.Engine;
 
 /** Creates a queue or changes its options. */
 final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {

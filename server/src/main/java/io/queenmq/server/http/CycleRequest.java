@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.stream.StateOp;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.stream.StateOp;
 import java.util.List;
 import java.util.UUID;
 

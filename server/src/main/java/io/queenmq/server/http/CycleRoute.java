@@ -1,10 +1,10 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.stream.CycleCommand;
+import io.queenmq.engine.stream.CycleOutcome;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.stream.CycleCommand;
-import io.queenmq.server.stream.CycleOutcome;
 import java.util.UUID;
 
 /**

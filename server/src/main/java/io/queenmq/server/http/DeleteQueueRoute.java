@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.catalog.DeleteQueueCommand;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.catalog.DeleteQueueCommand;
-import io.queenmq.server.engine.Engine;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;

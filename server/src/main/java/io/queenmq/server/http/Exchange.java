@@ -1,12 +1,12 @@
 package io.queenmq.server.http;
 
 import io.queenmq.dashboard.Asset;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.Identity;
 import io.queenmq.server.auth.Rights;
 import io.queenmq.server.auth.Role;
-import io.queenmq.server.reply.Failure;
-import io.queenmq.server.reply.Reply;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;

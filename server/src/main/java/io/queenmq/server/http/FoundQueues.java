@@ -1,9 +1,9 @@
 package io.queenmq.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.engine.catalog.QueueDirectory;
 import io.queenmq.server.auth.Right;
 import io.queenmq.server.auth.Rights;
-import io.queenmq.server.catalog.QueueDirectory;
 import io.queenmq.server.http.Needs.Subject;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.Identity;
@@ -10,7 +11,6 @@ import io.queenmq.server.auth.Verdict;
 import io.queenmq.server.http.Routes.Address;
 import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.keys.KeyVerdict;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

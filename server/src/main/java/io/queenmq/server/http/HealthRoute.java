@@ -1,11 +1,11 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.catalog.Maintenance;
-import io.queenmq.server.cluster.ClusterReport;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.HistoryChange;
+import io.queenmq.engine.catalog.Maintenance;
+import io.queenmq.engine.cluster.ClusterReport;
+import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.server.config.ExposureConfig;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.engine.HistoryChange;
-import io.queenmq.server.numbers.ServerIdentity;
 import java.util.ArrayList;
 import java.util.List;
 

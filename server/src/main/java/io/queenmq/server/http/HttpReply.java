@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.reply.Failure;
-import io.queenmq.server.reply.Reply;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

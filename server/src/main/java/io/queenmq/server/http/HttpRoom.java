@@ -1,12 +1,12 @@
 package io.queenmq.server.http;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.server.auth.OidcProvider;
-import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.config.PopConfig;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.numbers.ServerIdentity;
 import io.queenmq.server.operator.OperatorDesk;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;

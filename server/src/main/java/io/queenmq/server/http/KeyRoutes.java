@@ -1,5 +1,6 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.auth.Identity;
 import io.queenmq.server.auth.MalformedRights;
@@ -8,7 +9,6 @@ import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;

@@ -1,11 +1,11 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.catalog.Maintenance;
-import io.queenmq.server.engine.Engine;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.catalog.Maintenance;
+import io.queenmq.engine.spool.SpoolStatus;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
-import io.queenmq.server.spool.SpoolStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

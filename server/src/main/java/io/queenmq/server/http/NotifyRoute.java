@@ -1,6 +1,6 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.engine.Engine;
+import io.queenmq.engine.Engine;
 import java.util.Map;
 
 /** Wakes those who wait for a queue: somebody knows that something came into it. */

@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.Engine;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
 import io.queenmq.server.http.Reach.Scope;
 import io.queenmq.server.http.Reach.Subject;
 import io.queenmq.server.operator.OperatorCall;

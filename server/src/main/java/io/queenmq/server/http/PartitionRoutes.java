@@ -11,8 +11,8 @@ import static io.queenmq.server.http.Parameter.requiredUuid;
 import static io.queenmq.server.http.Parameter.whole;
 import static io.vertx.core.http.HttpMethod.POST;
 
+import io.queenmq.engine.pop.PopCommand;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.pop.PopCommand;
 import java.util.List;
 
 /** What operators see of partitions: lists, one partition, why a message is not delivered; and pausing a partition. */

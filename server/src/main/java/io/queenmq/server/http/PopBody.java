@@ -1,10 +1,10 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.cipher.MessagePlace;
-import io.queenmq.server.cipher.PayloadCipher;
-import io.queenmq.server.partition.Segment;
-import io.queenmq.server.pop.PopOutcome.Delivered;
-import io.queenmq.server.pop.PopOutcome.Run;
+import io.queenmq.engine.cipher.MessagePlace;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.partition.Segment;
+import io.queenmq.engine.pop.PopOutcome.Delivered;
+import io.queenmq.engine.pop.PopOutcome.Run;
 import java.util.List;
 import java.util.UUID;
 
@@ -23,7 +23,7 @@ final class PopBody {
         this.cipher = cipher;
     }
 
-    /** @throws io.queenmq.server.cipher.CipherException when a message cannot be decrypted */
+    /** @throws io.queenmq.engine.cipher.CipherException when a message cannot be decrypted */
     void write(JsonBuffer json, Delivered delivered) {
         makeRoom(json, delivered);
         Run first = delivered.runs().getFirst();

@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.pop.Subscription;
 import io.queenmq.server.config.PopConfig;
-import io.queenmq.server.pop.PopCommand;
-import io.queenmq.server.pop.Subscription;
 import java.time.Duration;
 
 /** The parameters of a pop, each brought into its range: a consumer ends itself when a pop is refused. */

@@ -2,9 +2,9 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.TransactionHash;
+import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.TransactionHash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushOutcome;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.PushOutcome;
 import java.util.List;
 import java.util.UUID;
 

@@ -1,11 +1,11 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.push.PushCommand;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.PushOutcome;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.push.PushCommand;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushOutcome;
 import java.util.List;
 
 /** Takes messages in. */

@@ -1,9 +1,9 @@
 package io.queenmq.server.http;
 
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.stream.RegisterQueryCommand;
+import io.queenmq.engine.stream.RegisterQueryOutcome;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.stream.RegisterQueryCommand;
-import io.queenmq.server.stream.RegisterQueryOutcome;
 
 /** Makes stream queries known. One whose fingerprint is another than before is refused with 409. */
 final class QueryRoute implements QueueRoute<QueryRoute.Registration> {

@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.catalog.Queue;
-import io.queenmq.server.catalog.QueueDirectory;
+import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.catalog.QueueDirectory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;

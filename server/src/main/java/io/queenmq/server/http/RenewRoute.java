@@ -2,10 +2,10 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.renew.RenewCommand;
+import io.queenmq.engine.renew.RenewOutcome;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.renew.RenewCommand;
-import io.queenmq.server.renew.RenewOutcome;
 import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.cluster.ClusterReport;
-import io.queenmq.server.cluster.Traffic;
-import io.queenmq.server.engine.Engine;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.cluster.ClusterReport;
+import io.queenmq.engine.cluster.Traffic;
 import io.queenmq.server.operator.OperatorDesk;
 
 /** Tells which other servers this one knows, and what they told each other. */

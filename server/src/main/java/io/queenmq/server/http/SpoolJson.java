@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.spool.SpoolStatus;
-import io.queenmq.server.time.Clock;
+import io.queenmq.engine.spool.SpoolStatus;
+import io.queenmq.engine.time.Clock;
 import java.util.Locale;
 
 /** The spool as clients see it. */

@@ -1,10 +1,10 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.engine.Engine;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.spool.RefusedMessages.Choice;
+import io.queenmq.engine.spool.RefusedMessages.RefusedMessage;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
-import io.queenmq.server.spool.RefusedMessages.Choice;
-import io.queenmq.server.spool.RefusedMessages.RefusedMessage;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;

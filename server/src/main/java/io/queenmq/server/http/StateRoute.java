@@ -2,10 +2,10 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.stream.ReadStateCommand;
+import io.queenmq.engine.stream.ReadStateOutcome;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.stream.ReadStateCommand;
-import io.queenmq.server.stream.ReadStateOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.config.Secret;
+import io.queenmq.engine.config.Secret;
 import io.queenmq.server.config.TlsConfig;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,6 +1,6 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.transact.TransactCommand.Operation;
+import io.queenmq.engine.transact.TransactCommand.Operation;
 import java.util.List;
 import java.util.UUID;
 

@@ -2,9 +2,9 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.transact.TransactCommand.Operation;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.transact.TransactCommand.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.UUID;

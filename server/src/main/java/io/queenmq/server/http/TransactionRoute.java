@@ -1,16 +1,16 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.ack.AckOutcome;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.transact.TransactCommand;
+import io.queenmq.engine.transact.TransactCommand.Operation;
+import io.queenmq.engine.transact.TransactOutcome;
+import io.queenmq.engine.transact.TransactOutcome.Result;
 import io.queenmq.server.auth.Right;
-import io.queenmq.server.engine.Engine;
-import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushOutcome;
-import io.queenmq.server.transact.TransactCommand;
-import io.queenmq.server.transact.TransactCommand.Operation;
-import io.queenmq.server.transact.TransactOutcome;
-import io.queenmq.server.transact.TransactOutcome.Result;
 import java.util.List;
 import java.util.UUID;
 

@@ -1,10 +1,10 @@
 package io.queenmq.server.keys;
 
+import io.queenmq.engine.reply.Reply;
 import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
-import io.queenmq.server.reply.Reply;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;

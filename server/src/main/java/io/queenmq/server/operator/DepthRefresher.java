@@ -1,8 +1,8 @@
 package io.queenmq.server.operator;
 
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.schema.Shards;
-import io.queenmq.server.reply.Reply;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Arrays;

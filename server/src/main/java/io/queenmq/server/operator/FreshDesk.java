@@ -1,6 +1,6 @@
 package io.queenmq.server.operator;
 
-import io.queenmq.server.reply.Failure;
+import io.queenmq.engine.reply.Failure;
 import java.util.Set;
 
 /** A desk for whoever reads numbers: the sums over partitions are refreshed before they are read. Safe from any thread. */

@@ -1,7 +1,7 @@
 package io.queenmq.server.operator;
 
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.postgres.SessionPool;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package io.queenmq.server.operator;
 
-import io.queenmq.server.reply.Reply;
+import io.queenmq.engine.reply.Reply;
 import java.util.List;
 
 /**

@@ -1,11 +1,11 @@
 package io.queenmq.server.operator;
 
+import io.queenmq.engine.connection.SqlFailure;
+import io.queenmq.engine.reply.Failure;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.SessionOptions;
 import io.queenmq.server.postgres.SessionPool;
-import io.queenmq.server.postgres.SqlFailure;
-import io.queenmq.server.reply.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Row;

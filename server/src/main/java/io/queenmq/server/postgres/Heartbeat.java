@@ -1,6 +1,6 @@
 package io.queenmq.server.postgres;
 
-import io.queenmq.server.time.Clock;
+import io.queenmq.engine.time.Clock;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;

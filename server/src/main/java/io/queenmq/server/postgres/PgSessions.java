@@ -1,5 +1,11 @@
 package io.queenmq.server.postgres;
 
+import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.DatabaseIdentity;
+import io.queenmq.engine.connection.Place;
+import io.queenmq.engine.connection.Session;
+import io.queenmq.engine.connection.Sessions;
+
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;

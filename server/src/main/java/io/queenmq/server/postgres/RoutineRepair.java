@@ -1,9 +1,9 @@
 package io.queenmq.server.postgres;
 
+import io.queenmq.engine.time.Clock;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.SchemaException;
 import io.queenmq.server.config.DatabaseConfig;
-import io.queenmq.server.time.Clock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

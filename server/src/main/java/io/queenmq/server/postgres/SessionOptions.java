@@ -1,5 +1,7 @@
 package io.queenmq.server.postgres;
 
+import io.queenmq.engine.connection.ConnectionPool;
+
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;

@@ -1,8 +1,12 @@
 package io.queenmq.server.postgres;
 
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
+import io.queenmq.engine.connection.Place;
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.time.Timers;
 import io.queenmq.schema.Shards;
-import io.queenmq.server.postgres.ConnectionPool.Durability;
-import io.queenmq.server.time.Timers;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;

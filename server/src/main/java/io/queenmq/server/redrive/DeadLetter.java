@@ -1,9 +1,9 @@
 package io.queenmq.server.redrive;
 
-import io.queenmq.server.cipher.MessagePlace;
-import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.engine.cipher.MessagePlace;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.partition.StoredLine;
 import io.queenmq.server.operator.PayloadView;
-import io.queenmq.server.partition.StoredLine;
 import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 package io.queenmq.server.redrive;
 
-import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.push.MessageIds;
 import io.queenmq.server.operator.PayloadView;
-import io.queenmq.server.push.MessageIds;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package io.queenmq.server.redrive;
 
-import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.connection.SqlFailure;
+import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.DatabaseConfig;
-import io.queenmq.server.engine.Engine;
 import io.queenmq.server.operator.PayloadView;
 import io.queenmq.server.postgres.SessionOptions;
 import io.queenmq.server.postgres.SessionPool;
-import io.queenmq.server.postgres.SqlFailure;
-import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;

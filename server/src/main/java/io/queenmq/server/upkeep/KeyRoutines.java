@@ -1,8 +1,8 @@
 package io.queenmq.server.upkeep;
 
-import io.queenmq.server.cipher.PayloadCipher;
-import io.queenmq.server.cipher.Reencryption.Policy;
-import io.queenmq.server.cipher.Reencryption.Run;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.cipher.Reencryption.Policy;
+import io.queenmq.engine.cipher.Reencryption.Run;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;

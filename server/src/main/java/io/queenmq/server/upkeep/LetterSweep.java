@@ -1,10 +1,10 @@
 package io.queenmq.server.upkeep;
 
-import io.queenmq.server.cipher.PayloadCipher;
-import io.queenmq.server.cipher.Reencryption;
-import io.queenmq.server.cipher.Reencryption.Policy;
-import io.queenmq.server.cipher.Reencryption.Run;
-import io.queenmq.server.time.Clock;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.cipher.Reencryption;
+import io.queenmq.engine.cipher.Reencryption.Policy;
+import io.queenmq.engine.cipher.Reencryption.Run;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.upkeep.KeyRoutines.EncryptedQueue;
 import io.queenmq.server.upkeep.KeyRoutines.StoredLetter;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.queenmq.server.upkeep;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.connection.SqlFailure;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.schema.Schema;
-import io.queenmq.server.cipher.PayloadCipher;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.UpkeepConfig;
-import io.queenmq.server.postgres.SqlFailure;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;

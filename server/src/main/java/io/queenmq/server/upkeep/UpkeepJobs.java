@@ -1,9 +1,9 @@
 package io.queenmq.server.upkeep;
 
-import io.queenmq.server.cipher.PayloadCipher;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.connection.SqlFailure;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.UpkeepConfig;
-import io.queenmq.server.postgres.SqlFailure;
-import io.queenmq.server.time.Clock;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;

@@ -3,8 +3,10 @@ package io.queenmq.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.engine.config.ClusterConfig;
+import io.queenmq.engine.config.ClusterConfig.Peer;
+import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.schema.CitusUse;
-import io.queenmq.server.config.ClusterConfig.Peer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

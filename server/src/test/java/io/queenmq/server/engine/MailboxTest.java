@@ -2,8 +2,8 @@ package io.queenmq.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.reply.Failure;
-import io.queenmq.server.reply.Reply;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
 import io.vertx.core.Vertx;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -2,11 +2,11 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.ack.AckCommand;
-import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.ack.AckItem.Status;
-import io.queenmq.server.ack.AckOutcome;
-import io.queenmq.server.pop.PopCommand;
+import io.queenmq.engine.ack.AckCommand;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.ack.AckItem.Status;
+import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.pop.PopCommand;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;

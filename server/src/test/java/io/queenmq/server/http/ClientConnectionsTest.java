@@ -3,8 +3,8 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.engine.pop.PopCommand;
 import io.queenmq.server.config.HttpConfig;
-import io.queenmq.server.pop.PopCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,13 +2,13 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.budget.ByteBudget;
+import io.queenmq.engine.budget.ByteBudget;
+import io.queenmq.engine.partition.Segment;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.pop.PopOutcome.Delivered;
+import io.queenmq.engine.pop.PopOutcome.Run;
+import io.queenmq.engine.push.PushCommand;
 import io.queenmq.server.config.HttpConfig;
-import io.queenmq.server.partition.Segment;
-import io.queenmq.server.pop.PopCommand;
-import io.queenmq.server.pop.PopOutcome.Delivered;
-import io.queenmq.server.pop.PopOutcome.Run;
-import io.queenmq.server.push.PushCommand;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;

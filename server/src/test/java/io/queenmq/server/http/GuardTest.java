@@ -2,13 +2,13 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.engine.catalog.ConfigureCommand;
+import io.queenmq.engine.catalog.DeleteQueueCommand;
+import io.queenmq.engine.push.PushCommand;
+import io.queenmq.engine.stream.CycleCommand;
+import io.queenmq.engine.transact.TransactCommand;
 import io.queenmq.server.auth.KeyServer;
 import io.queenmq.server.auth.TestTokens;
-import io.queenmq.server.catalog.ConfigureCommand;
-import io.queenmq.server.catalog.DeleteQueueCommand;
-import io.queenmq.server.push.PushCommand;
-import io.queenmq.server.stream.CycleCommand;
-import io.queenmq.server.transact.TransactCommand;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

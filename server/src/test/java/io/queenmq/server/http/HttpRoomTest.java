@@ -2,13 +2,13 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.catalog.DeleteQueueCommand;
-import io.queenmq.server.engine.HistoryChange;
-import io.queenmq.server.pop.PopCommand;
-import io.queenmq.server.pop.PopOutcome;
-import io.queenmq.server.push.PushCommand;
-import io.queenmq.server.push.PushOutcome;
-import io.queenmq.server.spool.SpoolStatus;
+import io.queenmq.engine.HistoryChange;
+import io.queenmq.engine.catalog.DeleteQueueCommand;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.pop.PopOutcome;
+import io.queenmq.engine.push.PushCommand;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.spool.SpoolStatus;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

@@ -2,16 +2,16 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.budget.ByteBudget;
-import io.queenmq.server.budget.ByteBudget.Share;
-import io.queenmq.server.partition.Segment;
-import io.queenmq.server.pop.PopCommand;
-import io.queenmq.server.pop.PopCommand.Source;
-import io.queenmq.server.pop.PopOutcome;
-import io.queenmq.server.pop.PopOutcome.Delivered;
-import io.queenmq.server.pop.PopOutcome.Run;
-import io.queenmq.server.pop.Subscription;
-import io.queenmq.server.reply.Failure;
+import io.queenmq.engine.budget.ByteBudget;
+import io.queenmq.engine.budget.ByteBudget.Share;
+import io.queenmq.engine.partition.Segment;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.pop.PopCommand.Source;
+import io.queenmq.engine.pop.PopOutcome;
+import io.queenmq.engine.pop.PopOutcome.Delivered;
+import io.queenmq.engine.pop.PopOutcome.Run;
+import io.queenmq.engine.pop.Subscription;
+import io.queenmq.engine.reply.Failure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.OffsetDateTime;

@@ -3,9 +3,9 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queenmq.server.push.MessageIds;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.TransactionHash;
+import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.TransactionHash;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

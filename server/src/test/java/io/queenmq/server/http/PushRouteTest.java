@@ -2,9 +2,9 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.push.PushCommand;
-import io.queenmq.server.push.PushOutcome;
-import io.queenmq.server.reply.Failure;
+import io.queenmq.engine.push.PushCommand;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.reply.Failure;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.UUID;

@@ -2,17 +2,17 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.pop.PopCommand;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushOutcome;
-import io.queenmq.server.stream.CycleCommand;
-import io.queenmq.server.stream.CycleOutcome;
-import io.queenmq.server.stream.ReadStateCommand;
-import io.queenmq.server.stream.ReadStateOutcome;
-import io.queenmq.server.stream.RegisterQueryCommand;
-import io.queenmq.server.stream.RegisterQueryOutcome;
-import io.queenmq.server.stream.StateOp;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.stream.CycleCommand;
+import io.queenmq.engine.stream.CycleOutcome;
+import io.queenmq.engine.stream.ReadStateCommand;
+import io.queenmq.engine.stream.ReadStateOutcome;
+import io.queenmq.engine.stream.RegisterQueryCommand;
+import io.queenmq.engine.stream.RegisterQueryOutcome;
+import io.queenmq.engine.stream.StateOp;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;

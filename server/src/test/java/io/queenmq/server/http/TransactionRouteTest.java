@@ -2,16 +2,16 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.ack.AckItem;
-import io.queenmq.server.ack.AckItem.Status;
-import io.queenmq.server.ack.AckOutcome;
-import io.queenmq.server.pop.PopCommand;
-import io.queenmq.server.push.PushItem;
-import io.queenmq.server.push.PushOutcome;
-import io.queenmq.server.transact.TransactCommand;
-import io.queenmq.server.transact.TransactCommand.Operation;
-import io.queenmq.server.transact.TransactOutcome;
-import io.queenmq.server.transact.TransactOutcome.Result;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.ack.AckItem.Status;
+import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.transact.TransactCommand;
+import io.queenmq.engine.transact.TransactCommand.Operation;
+import io.queenmq.engine.transact.TransactOutcome;
+import io.queenmq.engine.transact.TransactOutcome.Result;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;

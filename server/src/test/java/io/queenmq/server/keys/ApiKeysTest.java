@@ -2,11 +2,11 @@ package io.queenmq.server.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorOutcome;
-import io.queenmq.server.reply.Failure;
-import io.queenmq.server.time.Clock;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.queenmq.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
 import io.queenmq.schema.Shards;
-import io.queenmq.server.reply.Failure;
-import io.queenmq.server.reply.Reply;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayDeque;

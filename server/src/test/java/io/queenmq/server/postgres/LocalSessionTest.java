@@ -2,8 +2,10 @@ package io.queenmq.server.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.server.harness.ScriptedSessions;
-import io.queenmq.server.simulation.store.StoredRowSet;
+import io.queenmq.engine.connection.Session;
+import io.queenmq.engine.connection.SqlFailure;
+import io.queenmq.engine.harness.ScriptedSessions;
+import io.queenmq.engine.simulation.store.StoredRowSet;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.Place;
+import io.queenmq.engine.connection.Session;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.ConfigReader;

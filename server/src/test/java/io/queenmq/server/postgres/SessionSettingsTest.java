@@ -2,6 +2,9 @@ package io.queenmq.server.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.Place;
+import io.queenmq.engine.connection.Session;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.ConfigReader;

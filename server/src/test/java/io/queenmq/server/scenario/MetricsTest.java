@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.queenmq.server.numbers.PushRefusal;
+import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.server.scenario.Exposition.Family;
 import io.queenmq.server.scenario.Exposition.Series;
 import java.util.HashSet;

@@ -1,0 +1,374 @@
+package io.queenmq.engine;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.queenmq.engine.ack.AckCommand;
+import io.queenmq.engine.ack.AckSorter;
+import io.queenmq.engine.ack.Acks;
+import io.queenmq.engine.ack.ErrorTexts;
+import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.budget.ByteBudget;
+import io.queenmq.engine.catalog.Absence;
+import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.catalog.ConfigureCommand;
+import io.queenmq.engine.catalog.DeleteQueueCommand;
+import io.queenmq.engine.catalog.KeylessQueues;
+import io.queenmq.engine.catalog.Maintenance;
+import io.queenmq.engine.catalog.QueueDirectory;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.cluster.ClusterReport;
+import io.queenmq.engine.cluster.Peers;
+import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.config.ClusterConfig;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
+import io.queenmq.engine.connection.DatabaseHistory;
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.lease.Leases;
+import io.queenmq.engine.numbers.Gauges;
+import io.queenmq.engine.numbers.Numbers;
+import io.queenmq.engine.numbers.Reports;
+import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.engine.numbers.TouchedPartitionReports;
+import io.queenmq.engine.partition.SegmentCache;
+import io.queenmq.engine.partition.SegmentReader;
+import io.queenmq.engine.pop.AnnouncedQueues;
+import io.queenmq.engine.pop.Hearsay;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.pop.Pops;
+import io.queenmq.engine.pop.Presence;
+import io.queenmq.engine.push.Acceptances;
+import io.queenmq.engine.push.Duplicates;
+import io.queenmq.engine.push.PushBundles;
+import io.queenmq.engine.push.PushCommand;
+import io.queenmq.engine.push.PushPartitions;
+import io.queenmq.engine.push.Pushes;
+import io.queenmq.engine.push.Sealing;
+import io.queenmq.engine.renew.RenewCommand;
+import io.queenmq.engine.renew.Renewals;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.spool.Reach;
+import io.queenmq.engine.spool.RefusedMessages;
+import io.queenmq.engine.spool.SpoolPlace;
+import io.queenmq.engine.spool.SpoolRoom;
+import io.queenmq.engine.spool.SpoolStatus;
+import io.queenmq.engine.stream.CycleCommand;
+import io.queenmq.engine.stream.Cycles;
+import io.queenmq.engine.stream.Queries;
+import io.queenmq.engine.stream.ReadStateCommand;
+import io.queenmq.engine.stream.RegisterQueryCommand;
+import io.queenmq.engine.stream.StateReads;
+import io.queenmq.engine.time.Timers;
+import io.queenmq.engine.transact.TransactCommand;
+import io.queenmq.engine.transact.Transactions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * The rooms of the engine, wired together. Plain objects without locks that know neither threads nor sockets, so that a
+ * simulation runs them as a server does. Owned by the engine loop, which alone may call them.
+ */
+public final class Rooms implements Engine {
+    private final ShardConnections connections;
+    private final Numbers numbers = new Numbers();
+    private final Catalog catalog;
+    private final KeylessQueues keyless;
+    private final Pushes pushes;
+    private final Pops pops;
+    private final Acks acks;
+    private final Transactions transactions;
+    private final Queries queries;
+    private final StateReads stateReads;
+    private final Cycles cycles;
+    private final Renewals renewals;
+    private final Reports reports;
+    private final Presence presence;
+    private final TouchedPartitionReports touchedPartitions;
+    private final Peers peers;
+    private final Hearsay hearsay;
+    private final AnnouncedQueues announcedQueues;
+    private final SpoolRoom spool;
+
+    /**
+     * @param connections to the shards and to the catalog
+     * @param random one that nobody can predict, because lease ids are made with it
+     * @param reportEvery how often the database is told what was counted
+     * @param spoolPlace where pushes are kept while PostgreSQL is away
+     * @param transport what carries hints to other servers
+     * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
+     */
+    public Rooms(String apiSchema, ShardConnections connections, Timers timers, RandomGenerator random,
+            PayloadCipher cipher,
+            EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
+            Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters, Transport transport, Executor loop) {
+        this.connections = connections;
+        ConnectionPool flushedCatalog = connections.ofCatalog(Durability.FLUSHED);
+        ConnectionPool relaxedCatalog = connections.ofCatalog(Durability.RELAXED);
+        BatchMeters batchMeters = new BatchMeters(meters);
+        catalog = new Catalog(apiSchema, flushedCatalog, connections.history(), timers, config, batchMeters,
+                cipher.hasKey());
+        keyless = new KeylessQueues(catalog, cipher.hasKey());
+        SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
+        ByteBudget answers = new ByteBudget(config.answerBytesMax());
+        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, connections, timers, config,
+                batchMeters);
+        Leases leases = new Leases();
+        peers = new Peers(identity, cluster, transport, timers, loop, meters);
+        pops = new Pops(apiSchema, catalog, reader, leases, numbers, connections, timers, random, config,
+                batchMeters, peers);
+        hearsay = pops.hearsay();
+        announcedQueues = new AnnouncedQueues(timers, queue -> hearsay.rung(queue, null));
+        peers.open(new HintDoors(catalog, hearsay));
+        catalog.onOwnChange(peers::catalogChanged);
+        PushPartitions partitions = new PushPartitions(config, numbers, timers);
+        Acceptances acceptances = new Acceptances(apiSchema, connections, timers, config, batchMeters);
+        Duplicates duplicates = new Duplicates(reader, acceptances, partitions);
+        Sealing sealing = new Sealing(catalog, cipher);
+        spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(connections));
+        pushes = new Pushes(apiSchema, catalog, partitions, duplicates, sealing, acceptances, reader, spool.refuge(),
+                cache,
+                pops.arrivals(), numbers, connections, timers, config, batchMeters);
+        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, new ErrorTexts(catalog, cipher.texts()),
+                connections, timers, config, batchMeters);
+        Absence absence = new Absence(catalog);
+        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, connections, timers, config,
+                batchMeters);
+        spool.drainInto(pushes);
+        PushBundles bundles = new PushBundles(catalog, partitions, pushes, spool.refuge(), duplicates, reader,
+                connections,
+                timers,
+                config);
+        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
+                pops.arrivals(), numbers, connections, timers, config, batchMeters);
+        queries = new Queries(apiSchema, flushedCatalog, relaxedCatalog, timers, config, batchMeters);
+        stateReads = new StateReads(apiSchema, catalog, cipher, connections, timers, config, batchMeters);
+        cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
+                pops.arrivals(), numbers, connections, timers, config, batchMeters, meters);
+        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, connections, timers, config, batchMeters);
+        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxedCatalog, timers, config, batchMeters);
+        reports = new Reports(apiSchema, identity, numbers, gauges(leases, batchMeters, cipher), catalog,
+                pops::parkedByQueue,
+                relaxedCatalog, timers, config, batchMeters, reportEvery, connections.history()::confirm);
+        touchedPartitions = new TouchedPartitionReports(apiSchema, numbers, connections, timers, config, batchMeters);
+        connections.history().onChange(() -> startOver(leases));
+        RoomMeters shown = new RoomMeters(meters);
+        shown.register(pops);
+        shown.register(timers);
+        shown.register(bundles);
+        shown.register(cache);
+        shown.register(leases, partitions);
+        shown.register(answers, reader);
+        shown.register(connections);
+        shown.register(catalog);
+        shown.register(cipher);
+        spool.register(meters);
+    }
+
+    /** Completes when PostgreSQL is connected and the queues there are are known. */
+    public Future<Void> open() {
+        Promise<Void> known = Promise.promise();
+        return connections.open().compose(_ -> {
+            catalog.open(Reply.of(done -> {
+                keyless.open();
+                known.complete(done);
+            }, failure -> known.fail(failure.message())));
+            reports.start();
+            presence.start();
+            touchedPartitions.start();
+            return known.future();
+        });
+    }
+
+    /** The database has another history: everything that was loaded from it is dropped. Requests keep their places. */
+    private void startOver(Leases leases) {
+        catalog.startOver();
+        leases.clear();
+        pushes.startOver();
+        queries.forgetAll();
+        pops.startOver();
+    }
+
+    /** Tells the database what is left to count, and ends the sessions. */
+    public Future<Void> close() {
+        return Future.join(presence.close(), reports.close(), touchedPartitions.close(), pops.releases().close())
+                .eventually(connections::close).mapEmpty();
+    }
+
+    /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
+    public void drain() {
+        peers.leave();
+        pops.drain();
+    }
+
+    /** Where to tell what comes from other servers. */
+    public Transport.Listener peers() {
+        return peers;
+    }
+
+    @Override
+    public void push(PushCommand command) {
+        pushes.accept(command);
+    }
+
+    @Override
+    public void pop(PopCommand command) {
+        pops.accept(command);
+    }
+
+    @Override
+    public void ack(AckCommand command) {
+        acks.accept(command);
+    }
+
+    @Override
+    public void transact(TransactCommand command) {
+        transactions.accept(command);
+    }
+
+    @Override
+    public void renew(RenewCommand command) {
+        renewals.accept(command);
+    }
+
+    @Override
+    public void registerQuery(RegisterQueryCommand command) {
+        queries.accept(command);
+    }
+
+    @Override
+    public void readState(ReadStateCommand command) {
+        stateReads.accept(command);
+    }
+
+    @Override
+    public void cycle(CycleCommand command) {
+        cycles.accept(command);
+    }
+
+    @Override
+    public void configure(ConfigureCommand command) {
+        catalog.configure(command);
+    }
+
+    @Override
+    public void deleteQueue(DeleteQueueCommand command) {
+        catalog.delete(command);
+    }
+
+    @Override
+    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
+        pops.releases().release(leaseId, group, partitionIds);
+    }
+
+    @Override
+    public void lookAgain(Reply<Void> reply) {
+        peers.catalogChanged();
+        catalog.look(reply);
+    }
+
+    @Override
+    public void ring(String queue, String partition) {
+        peers.rung(queue, partition);
+        hearsay.rung(queue, partition);
+    }
+
+    @Override
+    public void redriven(String queue, String partition, int messages) {
+        numbers.of(queue).redriven(messages);
+        ring(queue, partition);
+    }
+
+    @Override
+    public void writeTouchedPartitions(Reply<Void> reply) {
+        touchedPartitions.write(reply);
+    }
+
+    /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
+    public void announced(String queue) {
+        announcedQueues.announced(queue);
+    }
+
+    @Override
+    public ClusterReport cluster() {
+        return peers.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()));
+    }
+
+    @Override
+    public QueueDirectory queues() {
+        return catalog.directory();
+    }
+
+    @Override
+    public boolean isDatabaseConnected() {
+        return connections.isConnected();
+    }
+
+    @Override
+    public String databaseComplaint() {
+        return connections.complaint();
+    }
+
+    @Override
+    public HistoryChange historyChange() {
+        DatabaseHistory.Change change = connections.history().lastChange();
+        return change == null ? null : new HistoryChange(change.number(), change.what(), change.atMicros());
+    }
+
+    @Override
+    public List<String> shardTroubles() {
+        return connections.troubles();
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return catalog.maintenance();
+    }
+
+    @Override
+    public int keylessQueueCount() {
+        return keyless.count();
+    }
+
+    @Override
+    public SpoolStatus spool() {
+        return spool.status();
+    }
+
+    @Override
+    public void listRefused(RefusedMessages.Choice choice, int max,
+            Reply<List<RefusedMessages.RefusedMessage>> reply) {
+        spool.listRefused(choice, max, reply);
+    }
+
+    @Override
+    public void putBackRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        spool.putBackRefused(choice, reply);
+    }
+
+    @Override
+    public void dropRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
+        spool.dropRefused(choice, reply);
+    }
+
+    private Gauges gauges(Leases leases, BatchMeters batchMeters, PayloadCipher cipher) {
+        Gauges gauges = new Gauges();
+        gauges.add("database.pool_size", connections::size);
+        gauges.add("database.pool_active", connections::busyCount);
+        gauges.add("database.pool_idle", () -> connections.size() - connections.busyCount());
+        gauges.add("calls.waiting", batchMeters::waitingCount);
+        gauges.add("pops.parked", pops::parkedCount);
+        gauges.add("leases.count", leases::count);
+        gauges.add("leases.partitions", leases::partitionCount);
+        // By which other servers know whether a queue may be encrypted.
+        gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
+        // By which upkeep knows whether messages may be encrypted again: 2 for the key that encrypts, 1 for others.
+        cipher.keyIds()
+                .forEach(id -> gauges.add("encryption.key." + id, () -> id.equals(cipher.currentKeyId()) ? 2 : 1));
+        return gauges;
+    }
+}

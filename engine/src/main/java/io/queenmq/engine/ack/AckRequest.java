@@ -1,0 +1,35 @@
+package io.queenmq.engine.ack;
+
+import io.queenmq.engine.reply.Failure;
+import java.util.Arrays;
+
+/** Collects the outcomes of one ack request and answers when the last one is in. Owned by the engine loop. */
+final class AckRequest implements AckListener {
+    private final AckCommand command;
+    private final AckOutcome[] outcomes;
+    private int open;
+    private boolean isFailed;
+
+    AckRequest(AckCommand command) {
+        this.command = command;
+        this.outcomes = new AckOutcome[command.items().size()];
+        this.open = outcomes.length;
+    }
+
+    @Override
+    public void decide(int index, AckOutcome outcome) {
+        outcomes[index] = outcome;
+        if (--open == 0 && !isFailed) {
+            command.reply().succeed(Arrays.asList(outcomes));
+        }
+    }
+
+    /** The request fails as a whole, so that the client says it again: repeated acks are harmless. */
+    @Override
+    public void fail(Failure failure) {
+        if (!isFailed) {
+            isFailed = true;
+            command.reply().fail(failure);
+        }
+    }
+}

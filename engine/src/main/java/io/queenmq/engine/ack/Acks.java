@@ -1,0 +1,171 @@
+package io.queenmq.engine.ack;
+
+import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.Operation;
+import io.queenmq.engine.batch.ShardBatches;
+import io.queenmq.engine.catalog.Absence;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
+import io.queenmq.engine.connection.DatabaseHistory;
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.lease.Leases;
+import io.queenmq.engine.numbers.Numbers;
+import io.queenmq.engine.partition.Arrivals;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.time.Timers;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.BiFunction;
+
+/**
+ * The ack room. Acknowledgements of one partition and group stand in one line, so that one call speaks of it at a time; what
+ * gathers behind it for the same lease goes together. Owned by the engine loop.
+ */
+public final class Acks {
+    /** Failures of one lease from which on it does not share a line with smaller ones, so that those need not wait for it. */
+    private static final int LARGE_FROM = 500;
+
+    /** Weight of a failure in bytes: one call fails about 10,000 messages at most, unless a single lease has more. */
+    private static final int BYTES_PER_FAILURE = 800;
+
+    private final AckSorter sorter;
+    private final AckRoutines routines;
+    private final Absence absence;
+    private final Leases leases;
+    private final Arrivals arrivals;
+    private final Numbers numbers;
+    private final DatabaseHistory history;
+    private final ShardBatches<AckHolder, Void> acks;
+    private final ShardBatches<AckHolder, Void> nacks;
+    private final ShardBatches<AckHolder, Void> largeNacks;
+    private final Map<Partition, ArrayDeque<AckHolder>> lines = new HashMap<>();
+
+    public Acks(String apiSchema, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
+            ShardConnections connections, Timers timers, EngineConfig config, BatchMeters meters) {
+        this.sorter = sorter;
+        this.routines = new AckRoutines(apiSchema);
+        this.absence = absence;
+        this.leases = leases;
+        this.arrivals = arrivals;
+        this.numbers = numbers;
+        this.history = connections.history();
+        this.acks = new ShardBatches<>(Operation.ACK, connections, Durability.FLUSHED,
+                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
+                new HolderCarrier(routines::ack, 0));
+        this.nacks = new ShardBatches<>(Operation.NACK, connections, Durability.FLUSHED,
+                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
+                new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
+        this.largeNacks = new ShardBatches<>(Operation.NACK, connections, Durability.FLUSHED,
+                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
+                new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
+    }
+
+    public void accept(AckCommand command) {
+        AckRequest request = new AckRequest(command);
+        sorter.sort(command.items(), List.of(), numbers.ackRequested(), request,
+                Reply.of(holders -> holders.forEach(this::enter), request::fail));
+    }
+
+    private void enter(AckHolder holder) {
+        ArrayDeque<AckHolder> line = lines.get(Partition.of(holder));
+        if (line == null) {
+            lines.put(Partition.of(holder), new ArrayDeque<>(1));
+            send(holder);
+        } else if (!line.isEmpty() && line.peekLast().leaseId().equals(holder.leaseId())) {
+            line.peekLast().addAll(holder);
+        } else {
+            line.add(holder);
+        }
+    }
+
+    private void send(AckHolder holder) {
+        if (holder.isAllCompleted()) {
+            acks.offer(holder);
+        } else {
+            (holder.size() < LARGE_FROM ? nacks : largeNacks).offer(holder);
+        }
+    }
+
+    private void onAnswered(AckHolder holder) {
+        if (holder.isOutdated(history.epoch())) {
+            holder.entries().forEach(this::sortAgain);
+        } else {
+            if (holder.isAbsent()) {
+                holder.lost(absence.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
+            }
+            holder.decide();
+        }
+        if (holder.isOver()) {
+            leases.remove(holder.leaseId(), holder.partitionId());
+            arrivals.released(holder.queue(), holder.partitionId(), holder.group(), holder.committed());
+        }
+        next(holder);
+    }
+
+    /** By its transactionId: the database has another history, and the offset is of the earlier one. */
+    private void sortAgain(AckHolder.Entry entry) {
+        sorter.sort(List.of(entry.item()), List.of(), AckSorter.NO_REQUEST, entry,
+                Reply.of(holders -> holders.forEach(this::enter), entry::fail));
+    }
+
+    private void next(AckHolder holder) {
+        ArrayDeque<AckHolder> line = lines.get(Partition.of(holder));
+        AckHolder following = line.poll();
+        if (following == null) {
+            lines.remove(Partition.of(holder));
+        } else {
+            send(following);
+        }
+    }
+
+    private record Partition(UUID partitionId, String group) {
+        static Partition of(AckHolder holder) {
+            return new Partition(holder.partitionId(), holder.group());
+        }
+    }
+
+    /** Carries holders with one of the two routines. */
+    private final class HolderCarrier implements Carrier<AckHolder, Void> {
+        private final BiFunction<Connection, List<AckHolder>, Future<Void>> routine;
+        private final int bytesPerMessage;
+
+        HolderCarrier(BiFunction<Connection, List<AckHolder>, Future<Void>> routine, int bytesPerMessage) {
+            this.routine = routine;
+            this.bytesPerMessage = bytesPerMessage;
+        }
+
+        @Override
+        public Future<List<Void>> carry(Connection connection, List<AckHolder> batch) {
+            return routine.apply(connection, batch).map(Collections.nCopies(batch.size(), null));
+        }
+
+        @Override
+        public boolean isBusy(AckHolder holder, Void answered) {
+            return holder.isBusy();
+        }
+
+        @Override
+        public long bytes(AckHolder holder) {
+            return (long) holder.size() * bytesPerMessage;
+        }
+
+        @Override
+        public void settle(AckHolder holder, Void answered) {
+            onAnswered(holder);
+        }
+
+        @Override
+        public void refuse(AckHolder holder, Failure failure) {
+            holder.refuse(failure);
+            next(holder);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.queenmq.engine.ack;
+
+import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.cipher.TextCipher;
+
+/**
+ * The form in which errors of failed messages are stored: encrypted where the queue is, because an error often quotes a
+ * part of the payload. Owned by the engine loop.
+ */
+public final class ErrorTexts {
+    static final String NOT_STORED = "(the error text was not stored: the queue is encrypted, and the server that"
+            + " received it has no QUEEN_ENCRYPTION_KEY)";
+
+    private final Catalog catalog;
+    private final TextCipher cipher;
+
+    public ErrorTexts(Catalog catalog, TextCipher cipher) {
+        this.catalog = catalog;
+        this.cipher = cipher;
+    }
+
+    /** An acknowledgement never fails because its error cannot be encrypted. */
+    String stored(String queue, String error) {
+        Queue known = catalog.find(queue);
+        if (error == null || known == null || !known.options().encryptionEnabled()) {
+            return error;
+        }
+        return cipher.hasKey() ? cipher.seal(error) : NOT_STORED;
+    }
+}

@@ -1,0 +1,36 @@
+package io.queenmq.engine.catalog;
+
+import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.reply.Failure;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Deletes queues in the database, one at a time. Owned by the engine loop. */
+final class Deletions implements Carrier<DeleteQueueCommand, Boolean> {
+    private final QueueRoutines routines;
+    private final Consumer<String> onDeleted;
+
+    /** @param onDeleted called with the name of the queue before the command is answered */
+    Deletions(QueueRoutines routines, Consumer<String> onDeleted) {
+        this.routines = routines;
+        this.onDeleted = onDeleted;
+    }
+
+    @Override
+    public Future<List<Boolean>> carry(Connection connection, List<DeleteQueueCommand> batch) {
+        return routines.delete(connection, batch.getFirst()).map(List::of);
+    }
+
+    @Override
+    public void settle(DeleteQueueCommand command, Boolean existed) {
+        onDeleted.accept(command.queue());
+        command.reply().succeed(existed);
+    }
+
+    @Override
+    public void refuse(DeleteQueueCommand command, Failure failure) {
+        command.reply().fail(failure);
+    }
+}

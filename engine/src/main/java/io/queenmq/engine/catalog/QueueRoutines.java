@@ -1,0 +1,138 @@
+package io.queenmq.engine.catalog;
+
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.time.DatabaseClock;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The SQL side of queues: routines create_queues, configure, is_key_known, await_pushes and delete_queue, and the table itself. */
+final class QueueRoutines {
+    static final String STATE = "select c.version, c.subscription_version, c.partitions_since, s.push_maintenance,"
+            + " s.pop_maintenance, s.encryption_epoch, clock_timestamp(), s.binds_messages from queen.catalog c, queen.system_state s";
+    private static final int AWAIT_PUSHES_MS = 2_000;
+    private static final String COLUMNS = "select q.*, array(select g.group_name from queen.group_pause g"
+            + " where g.queue_id = q.id) as paused_groups from ";
+    static final String ALL = COLUMNS + "queen.queue q";
+    static final String REVISED_PARTITIONS = "select q.name, p.name from queen.revised_partition r"
+            + " join queen.partition p on p.id = r.partition_id join queen.queue q on q.id = p.queue_id"
+            + " where r.version > $1";
+
+    private final String create;
+    private final String configure;
+    private final String isKeyKnown;
+    private final String delete;
+    private final String awaitPushes;
+
+    private final int serverDedupWindowS;
+
+    /** @param dedupWindow of queues that have none of their own */
+    QueueRoutines(String api, Duration dedupWindow) {
+        serverDedupWindowS = Math.toIntExact(dedupWindow.toSeconds());
+        create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
+        configure = COLUMNS + api
+                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) q";
+        isKeyKnown = "select " + api + ".is_key_known()";
+        delete = "select " + api + ".delete_queue($1, $2)";
+        awaitPushes = "select " + api + ".await_pushes($1)";
+    }
+
+    /** @param clock is told PostgreSQL's time */
+    Future<CatalogState> state(Connection connection, DatabaseClock clock) {
+        long askedNs = clock.nowNs();
+        return connection.call(STATE, Tuple.tuple()).map(rows -> {
+            Row row = rows.iterator().next();
+            clock.report(row.getOffsetDateTime(6).toInstant(), askedNs);
+            return new CatalogState(row.getLong(0), row.getLong(1), row.getLong(2),
+                    new Maintenance(row.getBoolean(3), row.getBoolean(4)), row.getLong(5), row.getBoolean(7));
+        });
+    }
+
+    /** The partitions that operators changed since a version of the catalog. */
+    Future<List<RevisedPartition>> revisedPartitions(Connection connection, long since) {
+        return connection.call(REVISED_PARTITIONS, Tuple.of(since)).map(rows -> {
+            List<RevisedPartition> partitions = new ArrayList<>(rows.size());
+            for (Row row : rows) {
+                partitions.add(new RevisedPartition(row.getString(0), row.getString(1)));
+            }
+            return partitions;
+        });
+    }
+
+    Future<Map<String, Queue>> all(Connection connection) {
+        return connection.call(ALL, Tuple.tuple()).map(rows -> {
+            Map<String, Queue> queues = new HashMap<>();
+            for (Row row : rows) {
+                Queue queue = queue(row);
+                queues.put(queue.name(), queue);
+            }
+            return queues;
+        });
+    }
+
+    Future<List<Queue>> create(Connection connection, List<String> names, List<String> namespaces, List<String> tasks) {
+        Tuple arguments = Tuple.of(names.toArray(String[]::new), namespaces.toArray(String[]::new),
+                tasks.toArray(String[]::new));
+        return connection.call(create, arguments).map(rows -> {
+            List<Queue> queues = new ArrayList<>();
+            for (Row row : rows) {
+                queues.add(queue(row));
+            }
+            return queues;
+        });
+    }
+
+    Future<Queue> configure(Connection connection, ConfigureCommand command) {
+        QueueOptions options = command.options();
+        Tuple arguments = Tuple.tuple().addString(command.actor()).addString(command.queue())
+                .addString(command.namespace()).addString(command.task()).addInteger(options.leaseTime())
+                .addInteger(options.retryLimit())
+                .addInteger(options.retryDelay()).addDouble(options.retryBackoff())
+                .addInteger(options.delayedProcessing())
+                .addInteger(options.windowBuffer()).addInteger(options.priority()).addLong(options.maxSize())
+                .addInteger(options.ttl()).addInteger(options.maxWaitTimeSeconds())
+                .addBoolean(options.retentionEnabled()).addInteger(options.retentionSeconds())
+                .addInteger(options.completedRetentionSeconds()).addBoolean(options.encryptionEnabled())
+                .addBoolean(options.deadLetterQueue()).addBoolean(options.dlqAfterMaxRetries())
+                .addInteger(options.dedupWindowSeconds()).addBoolean(command.mayRemove())
+                .addInteger(serverDedupWindowS);
+        return connection.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
+    }
+
+    /** Whether some server can encrypt. */
+    Future<Boolean> isKeyKnown(Connection connection) {
+        return connection.call(isKeyKnown, Tuple.tuple()).map(rows -> rows.iterator().next().getBoolean(0));
+    }
+
+    /** Completes when nobody adds messages any more by what was true before. */
+    Future<Void> awaitPushes(Connection connection) {
+        return connection.call(awaitPushes, Tuple.of(AWAIT_PUSHES_MS)).mapEmpty();
+    }
+
+    Future<Boolean> delete(Connection connection, DeleteQueueCommand command) {
+        return connection.call(delete, Tuple.of(command.actor(), command.queue()))
+                .map(rows -> rows.iterator().next().getBoolean(0));
+    }
+
+    private static Queue queue(Row row) {
+        QueueOptions options = new QueueOptions(row.getInteger("lease_time_s"), row.getInteger("retry_limit"),
+                row.getInteger("retry_delay_ms"), row.getDouble("retry_backoff"),
+                row.getInteger("delayed_processing_s"),
+                row.getInteger("window_buffer_s"), row.getInteger("priority"), row.getLong("max_size"),
+                row.getInteger("ttl_s"), row.getInteger("max_wait_time_s"), row.getBoolean("retention_enabled"),
+                row.getInteger("retention_s"), row.getInteger("completed_retention_s"),
+                row.getBoolean("encryption_enabled"), row.getBoolean("dead_letter_queue"),
+                row.getBoolean("dlq_after_max_retries"), row.getInteger("dedup_window_s"));
+        return new Queue(row.getUUID("id"), row.getString("name"), row.getString("namespace"), row.getString("task"),
+                options, row.getBoolean("is_paused"), Set.of(row.getArrayOfStrings("paused_groups")),
+                row.getLong("revision"));
+    }
+
+    record RevisedPartition(String queue, String partition) {}
+}

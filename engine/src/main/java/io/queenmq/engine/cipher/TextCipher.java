@@ -1,0 +1,190 @@
+package io.queenmq.engine.cipher;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.queenmq.engine.config.EncryptionConfig;
+import io.queenmq.engine.config.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Encrypts texts that consumers write about messages of encrypted queues: errors and traces. A stored text is a token,
+ * <code>queen-sealed:t:KEYID:…</code>, which any document may contain.
+ *
+ * <p>Errors are encrypted deterministically: the same text and key give the same token, so that PostgreSQL can group dead
+ * letters by error and find one. Who reads the database sees which errors are equal, and how long they are. Traces have a
+ * random nonce. Both use keys derived from the keys of payloads. A token is not bound to a message. Safe from any thread.
+ */
+public final class TextCipher {
+    private static final String PREFIX = "queen-sealed:";
+    private static final Pattern TOKEN = Pattern.compile("queen-sealed:([tj]):([0-9a-f]{8}):([A-Za-z0-9_-]{38,})");
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+
+    private final KeyRing<Keys> keys;
+    private final SecureRandom random = new SecureRandom();
+
+    /** The key that encrypts texts, and the one that makes nonces of them. */
+    private record Keys(SecretKeySpec cipher, SecretKeySpec nonce) {
+        static Keys from(Secret secret) {
+            SecretKeySpec root = new SecretKeySpec(secret.bytes(), "HmacSHA256");
+            return new Keys(new SecretKeySpec(mac(root, bytes("queen text cipher")), "AES"),
+                    new SecretKeySpec(mac(root, bytes("queen text nonce")), "HmacSHA256"));
+        }
+    }
+
+    /** What a token contains. */
+    private enum Kind {
+        /** A text; the token is a part of a JSON string. */
+        TEXT('t'),
+        /** A JSON value; the token is the whole JSON string. */
+        JSON('j');
+
+        private final char letter;
+
+        Kind(char letter) {
+            this.letter = letter;
+        }
+    }
+
+    TextCipher(EncryptionConfig config) {
+        this.keys = new KeyRing<>(config, Keys::from);
+    }
+
+    public boolean hasKey() {
+        return keys.current() != null;
+    }
+
+    /** Returns the token of a text: with the same key always the same. Must not be called without a key. */
+    public String seal(String text) {
+        return seal(keys.current(), text);
+    }
+
+    /** Returns the tokens under which a text may be stored: one for each key of this server. */
+    public List<String> tokensOf(String text) {
+        return keys.all().stream().map(key -> seal(key, text)).toList();
+    }
+
+    private static String seal(KeyRing.Entry<Keys> key, String text) {
+        byte[] clear = bytes(text);
+        byte[] nonce = Arrays.copyOf(mac(key.key().nonce(), clear), NONCE_BYTES);
+        return token(key, Kind.TEXT, nonce, clear);
+    }
+
+    /** Returns a JSON string that holds a JSON value, encrypted. Must not be called without a key. */
+    public String sealJson(String json) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        return "\"" + token(keys.current(), Kind.JSON, nonce, bytes(json)) + "\"";
+    }
+
+    private static String token(KeyRing.Entry<Keys> key, Kind kind, byte[] nonce, byte[] clear) {
+        String head = PREFIX + kind.letter + ":" + key.id() + ":";
+        try {
+            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key.key(), nonce, head).doFinal(clear);
+            byte[] all = Arrays.copyOf(nonce, nonce.length + sealed.length);
+            System.arraycopy(sealed, 0, all, nonce.length, sealed.length);
+            return head + Base64.getUrlEncoder().withoutPadding().encodeToString(all);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+
+    /**
+     * Returns a JSON document with the text of each token in place of it. What only looks like a token stays as it is; a token
+     * of a key that this server does not have is replaced by a sentence about that.
+     */
+    public String shown(String document) {
+        if (!document.contains(PREFIX)) {
+            return document;
+        }
+        StringBuilder shown = new StringBuilder(document.length());
+        Matcher tokens = TOKEN.matcher(document);
+        int copied = 0;
+        while (tokens.find()) {
+            boolean isJson = tokens.group(1).charAt(0) == Kind.JSON.letter;
+            int start = isJson ? tokens.start() - 1 : tokens.start();
+            int end = isJson ? tokens.end() + 1 : tokens.end();
+            String clear = isJson && !isQuoted(document, start, end) ? null : open(tokens, isJson);
+            if (clear != null) {
+                shown.append(document, copied, start).append(clear);
+                copied = end;
+            }
+        }
+        return shown.append(document, copied, document.length()).toString();
+    }
+
+    /** Returns an error as it is stored, encrypted with the current key. A text that cannot be decrypted stays as it is. */
+    public String renewed(String error) {
+        Matcher token = error == null ? null : TOKEN.matcher(error);
+        if (token == null || !hasKey() || !token.matches() || token.group(1).charAt(0) != Kind.TEXT.letter
+                || keys.current().id().equals(token.group(2)) || keys.find(token.group(2)) == null) {
+            return error;
+        }
+        byte[] clear = clearOf(token);
+        return clear == null ? error : seal(new String(clear, StandardCharsets.UTF_8));
+    }
+
+    private static boolean isQuoted(String document, int start, int end) {
+        return start >= 0 && end <= document.length() && document.charAt(start) == '"'
+                && document.charAt(end - 1) == '"';
+    }
+
+    /** Returns JSON, or the inside of a JSON string; null for what is no token of this server's keys. */
+    private String open(Matcher token, boolean isJson) {
+        String keyId = token.group(2);
+        if (keys.find(keyId) == null) {
+            String reason = "(encrypted with the key " + keyId + ", which this server does not have)";
+            return isJson ? "\"" + reason + "\"" : reason;
+        }
+        byte[] bytes = clearOf(token);
+        if (bytes == null) {
+            return null;
+        }
+        String clear = new String(bytes, StandardCharsets.UTF_8);
+        return isJson ? clear : new String(JsonStringEncoder.getInstance().quoteAsString(clear));
+    }
+
+    /** Returns what a token of a key of this server contains; null when it is not authentic. */
+    private byte[] clearOf(Matcher token) {
+        Keys key = keys.find(token.group(2)).key();
+        try {
+            byte[] all = Base64.getUrlDecoder().decode(token.group(3));
+            byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
+            String head = PREFIX + token.group(1) + ":" + token.group(2) + ":";
+            return cipher(Cipher.DECRYPT_MODE, key, nonce, head).doFinal(all, NONCE_BYTES, all.length - NONCE_BYTES);
+        } catch (GeneralSecurityException | IllegalArgumentException _) {
+            return null;
+        }
+    }
+
+    private static Cipher cipher(int mode, Keys keys, byte[] nonce, String head) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(mode, keys.cipher(), new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.updateAAD(bytes(head));
+        return cipher;
+    }
+
+    private static byte[] mac(SecretKeySpec key, byte[] data) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(key);
+            return mac.doFinal(data);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

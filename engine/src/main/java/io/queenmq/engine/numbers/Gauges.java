@@ -1,0 +1,73 @@
+package io.queenmq.engine.numbers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/** What is measured now and then, and what was measured since the last report. Owned by the engine loop. */
+public final class Gauges {
+    private final List<Series> all = new ArrayList<>();
+
+    /** The source is asked at every sample. */
+    public void add(String name, DoubleSupplier source) {
+        all.add(new Series(name, source));
+    }
+
+    /** A gauge that is told by itself what to take note of. */
+    Series add(String name) {
+        Series series = new Series(name, null);
+        all.add(series);
+        return series;
+    }
+
+    void sample() {
+        for (Series series : all) {
+            if (series.source != null) {
+                series.sample(series.source.getAsDouble());
+            }
+        }
+    }
+
+    /** Those that were measured since the last time; measuring begins again. */
+    List<Measured> take() {
+        List<Measured> taken = new ArrayList<>(all.size());
+        for (Series series : all) {
+            if (series.samples > 0) {
+                taken.add(new Measured(series.name, series.samples, series.sum, series.min, series.max, series.last));
+                series.clear();
+            }
+        }
+        return taken;
+    }
+
+    record Measured(String name, long samples, double sum, double min, double max, double last) {}
+
+    /** One gauge. */
+    static final class Series {
+        private final String name;
+        private final DoubleSupplier source;
+        private long samples;
+        private double sum;
+        private double min;
+        private double max;
+        private double last;
+
+        private Series(String name, DoubleSupplier source) {
+            this.name = name;
+            this.source = source;
+        }
+
+        void sample(double value) {
+            min = samples == 0 ? value : Math.min(min, value);
+            max = samples == 0 ? value : Math.max(max, value);
+            samples++;
+            sum += value;
+            last = value;
+        }
+
+        private void clear() {
+            samples = 0;
+            sum = 0;
+        }
+    }
+}

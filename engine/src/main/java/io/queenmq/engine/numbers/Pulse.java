@@ -1,0 +1,58 @@
+package io.queenmq.engine.numbers;
+
+import io.queenmq.engine.time.Timers;
+
+/** Measures how late the engine loop is with what it planned, and once a second everything else. Owned by the engine loop. */
+final class Pulse {
+    private static final long BEAT_NS = 200_000_000;
+    private static final int BEATS_PER_SAMPLE = 5;
+
+    private final Timers timers;
+    private final Gauges gauges;
+    private final Gauges.Series loopLag;
+    private final Gauges.Series cpuUser;
+    private final Gauges.Series cpuSystem;
+    private final Gauges.Series resident;
+    private final Gauges.Series virtual;
+    private ProcessUse usedBefore = ProcessUse.now();
+    private long usedBeforeNs;
+    private int beats;
+    private long dueNs;
+
+    Pulse(Timers timers, Gauges gauges) {
+        this.timers = timers;
+        this.gauges = gauges;
+        this.loopLag = gauges.add("loop.lag_ms");
+        this.cpuUser = gauges.add("cpu.user_us");
+        this.cpuSystem = gauges.add("cpu.system_us");
+        this.resident = gauges.add("memory.rss_bytes");
+        this.virtual = gauges.add("memory.virtual_bytes");
+        this.usedBeforeNs = timers.nowNs();
+    }
+
+    void start() {
+        dueNs = timers.nowNs() + BEAT_NS;
+        timers.every(BEAT_NS, () -> {
+            // A timer of Vert.x has a millisecond to spare.
+            loopLag.sample(Math.max(0, (timers.nowNs() - dueNs) / 1_000_000 - 1));
+            dueNs = timers.nowNs() + BEAT_NS;
+            if (++beats % BEATS_PER_SAMPLE == 0) {
+                sample();
+            }
+        });
+    }
+
+    private void sample() {
+        ProcessUse used = ProcessUse.now();
+        long nowNs = timers.nowNs();
+        double elapsedMicros = Math.max(1, nowNs - usedBeforeNs) / 1_000.0;
+        // In hundredths of a percent of one core, as dashboards of Queen expect it.
+        cpuUser.sample((used.userMicros() - usedBefore.userMicros()) * 10_000 / elapsedMicros);
+        cpuSystem.sample((used.systemMicros() - usedBefore.systemMicros()) * 10_000 / elapsedMicros);
+        resident.sample(used.residentBytes());
+        virtual.sample(used.virtualBytes());
+        usedBefore = used;
+        usedBeforeNs = nowNs;
+        gauges.sample();
+    }
+}

@@ -1,0 +1,241 @@
+package io.queenmq.engine.pop;
+
+import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.partition.OffsetSet;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/** The SQL side of pop: routines evict, lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
+final class PopRoutines {
+    private final String evict;
+    private final String lease;
+    private final String openCursors;
+    private final String expire;
+    private final String release;
+    private final String resolve;
+    private final String hasPending;
+    private final String subscribe;
+    private final int bytesMax;
+
+    /** @param bytesMax about how many bytes of messages one pop is given */
+    PopRoutines(String api, int bytesMax) {
+        this.bytesMax = bytesMax;
+        evict = "select index from " + api + ".evict($1, $2)";
+        lease = "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from " + api
+                + ".lease($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+        openCursors = "select index from " + api + ".open_cursors($1, $2, $3)";
+        expire = "select index from " + api + ".expire($1, $2)";
+        release = "select index, is_busy from " + api + ".release($1, $2, $3)";
+        resolve = "select partition_id, name, is_pending, until_ms from " + api + ".resolve($1, $2, $3, $4, $5)";
+        hasPending = "select index from " + api + ".has_pending($1, $2, $3, $4)";
+        subscribe = "select mode_in_force, from_at_in_force from " + api + ".subscribe($1, $2, $3, $4, $5, $6)";
+    }
+
+    /** Asks for the partitions of all rounds; each round's tries are told what became of them. */
+    Future<Void> lease(Connection connection, List<LeaseRound> rounds, boolean isAutoAck, LongSupplier nowNs) {
+        List<LeaseRound.Try> tries = new ArrayList<>();
+        for (LeaseRound round : rounds) {
+            tries.addAll(round.askFor());
+        }
+        spareRepeated(tries);
+        // A queue deleted while its partitions stood in line has none to give.
+        tries.removeIf(each -> each.partition().backlog().queue() == null);
+        List<LeaseRound.Try> expiring = tries.stream()
+                .filter(each -> each.partition().backlog().queue().options().doMessagesExpire()).toList();
+        if (expiring.isEmpty()) {
+            return leaseTries(connection, tries, isAutoAck, nowNs);
+        }
+        return evict(connection, expiring).compose(unready -> {
+            tries.removeAll(unready);
+            return leaseTries(connection, tries, isAutoAck, nowNs);
+        });
+    }
+
+    /**
+     * Leaves each partition and group in the call once. A partition that was forgotten while it stood in line, because an operator
+     * changed its queue, may stand in it again for another pop, and the routine would give it to both.
+     */
+    private static void spareRepeated(List<LeaseRound.Try> tries) {
+        Set<Place> asked = new HashSet<>();
+        tries.removeIf(each -> {
+            boolean isRepeated = !asked.add(new Place(each.partition().id(), each.partition().backlog().group()));
+            if (isRepeated) {
+                each.spare();
+            }
+            return isRepeated;
+        });
+    }
+
+    private record Place(UUID partitionId, String group) {}
+
+    /** Lets messages go that waited too long, and answers the partitions that have more of them than one call takes. */
+    private Future<List<LeaseRound.Try>> evict(Connection connection, List<LeaseRound.Try> expiring) {
+        UUID[] ids = expiring.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
+        String[] groups = expiring.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
+        return connection.call(evict, Tuple.tuple().addValue(ids).addValue(groups)).map(rows -> {
+            List<LeaseRound.Try> unready = new ArrayList<>(0);
+            for (Row row : rows) {
+                unready.add(expiring.get(row.getInteger(0) - 1));
+            }
+            return unready;
+        });
+    }
+
+    private Future<Void> leaseTries(Connection connection, List<LeaseRound.Try> tries, boolean isAutoAck,
+            LongSupplier nowNs) {
+        int size = tries.size();
+        UUID[] partitionIds = new UUID[size];
+        String[] groups = new String[size];
+        UUID[] leaseIds = new UUID[size];
+        Integer[] batches = new Integer[size];
+        Integer[] leaseSeconds = new Integer[size];
+        Integer[] delays = new Integer[size];
+        Integer[] windows = new Integer[size];
+        Integer[] partitionLimits = new Integer[size];
+        Boolean[] plains = new Boolean[size];
+        Boolean[] soles = new Boolean[size];
+        Long[] byteRooms = new Long[size];
+        Boolean[] opens = new Boolean[size];
+        OffsetDateTime[] fromAts = new OffsetDateTime[size];
+        for (int i = 0; i < size; i++) {
+            LeaseRound.Try each = tries.get(i);
+            QueueOptions options = each.partition().backlog().queue().options();
+            partitionIds[i] = each.partition().id();
+            groups[i] = each.partition().backlog().group();
+            leaseIds[i] = each.round().leaseId();
+            batches[i] = each.round().messagesWanted();
+            leaseSeconds[i] = options.leaseTime();
+            delays[i] = options.delayedProcessing();
+            windows[i] = options.windowBuffer();
+            partitionLimits[i] = each.round().partitionsWanted();
+            plains[i] = isPlain(each, options);
+            soles[i] = each.round().pop().isSole();
+            byteRooms[i] = each.round().bytesLeft(bytesMax);
+            opens[i] = !each.partition().hasCursor();
+            fromAts[i] = each.round().fromAt();
+        }
+        return connection.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
+                .addValue(windows).addValue(partitionLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
+                .addValue(byteRooms).addValue(opens).addValue(fromAts))
+                .map(rows -> {
+                    for (Row row : rows) {
+                        Long untilMs = row.getLong(5);
+                        Long bytes = row.getLong(9);
+                        tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
+                                row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
+                                OffsetSet.parse(row.getString(6)), Attempts.of(row.getArrayOfLongs(7)),
+                                row.getBoolean(8), bytes == null ? 0 : bytes,
+                                nowNs.getAsLong());
+                    }
+                    return null;
+                });
+    }
+
+    /** Whether the partition stands alone under a lease id made for it, and its queue has no due times. */
+    private static boolean isPlain(LeaseRound.Try each, QueueOptions options) {
+        return each.round().tries().size() == 1 && options.delayedProcessing() == 0 && options.windowBuffer() == 0
+                && LeaseIds.isMadeFor(each.round().leaseId(), each.partition().id());
+    }
+
+    /** Answers which of the partitions exist. */
+    Future<List<Boolean>> openCursors(Connection connection, List<CursorOpening> openings) {
+        UUID[] ids = openings.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
+        String[] groups = openings.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
+        OffsetDateTime[] fromAts = openings.stream().map(each -> each.round().fromAt()).toArray(OffsetDateTime[]::new);
+        return connection.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
+    }
+
+    /** Ends leases that ran out. */
+    Future<Void> expire(Connection connection, List<GroupPartition> partitions) {
+        return connection
+                .call(expire, Tuple.tuple().addValue(partitions.stream().map(GroupPartition::id).toArray(UUID[]::new))
+                        .addValue(partitions.stream().map(partition -> partition.backlog().group())
+                                .toArray(String[]::new)))
+                .mapEmpty();
+    }
+
+    /** Answers which leases could not be given back, because somebody is working on their cursors at this moment. */
+    Future<List<Boolean>> release(Connection connection, List<LeaseReleases.Release> releases) {
+        return connection
+                .call(release, Tuple.of(releases.stream().map(LeaseReleases.Release::partitionId).toArray(UUID[]::new),
+                        releases.stream().map(LeaseReleases.Release::group).toArray(String[]::new),
+                        releases.stream().map(LeaseReleases.Release::leaseId).toArray(UUID[]::new)))
+                .map(rows -> flags(rows, releases.size()));
+    }
+
+    /** The next pending partitions; lookBackS null means all partitions, page by page. */
+    Future<List<Resolved>> resolve(Connection connection, UUID queueId, String group, Integer lookBackS,
+            String afterName,
+            int page) {
+        return connection.call(resolve,
+                Tuple.tuple().addUUID(queueId).addString(group).addInteger(lookBackS)
+                        .addString(afterName).addInteger(page))
+                .map(rows -> {
+                    List<Resolved> resolved = new ArrayList<>(rows.size());
+                    for (Row row : rows) {
+                        resolved.add(new Resolved(row.getUUID(0), row.getString(1), row.getBoolean(2), row.getLong(3)));
+                    }
+                    return resolved;
+                });
+    }
+
+    /** Tells each look whether it would find something. */
+    Future<List<Boolean>> hasPending(Connection connection, List<Watch.Look> looks) {
+        UUID[] queueIds = looks.stream().map(Watch.Look::queueId).toArray(UUID[]::new);
+        UUID[] partitionIds = looks.stream().map(Watch.Look::partitionId).toArray(UUID[]::new);
+        String[] groups = looks.stream().map(look -> look.waiters().backlog().group()).toArray(String[]::new);
+        Integer[] lookBack = looks.stream().map(Watch.Look::lookBackS).toArray(Integer[]::new);
+        return connection.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack))
+                .map(rows -> marked(rows, queueIds.length));
+    }
+
+    /** What the second column says of each position; false where there is no row. */
+    private static List<Boolean> flags(RowSet<Row> rows, int size) {
+        Boolean[] flags = new Boolean[size];
+        Arrays.fill(flags, false);
+        for (Row row : rows) {
+            flags[row.getInteger(0) - 1] = row.getBoolean(1);
+        }
+        return Arrays.asList(flags);
+    }
+
+    /** True at every position that has a row. */
+    private static List<Boolean> marked(RowSet<Row> rows, int size) {
+        Boolean[] marks = new Boolean[size];
+        Arrays.fill(marks, false);
+        for (Row row : rows) {
+            marks[row.getInteger(0) - 1] = true;
+        }
+        return Arrays.asList(marks);
+    }
+
+    /** Records a subscription, and answers the one in force. */
+    Future<Subscription> subscribe(Connection connection, Subscriptions.Key key, Subscription wanted) {
+        return connection.call(subscribe,
+                Tuple.tuple().addString(key.group()).addString(key.queue()).addString(key.namespace())
+                        .addString(key.task()).addString(wanted.mode().name().toLowerCase())
+                        .addOffsetDateTime(wanted.fromAt()))
+                .map(rows -> {
+                    Row row = rows.iterator().next();
+                    return new Subscription(Subscription.Mode.valueOf(row.getString(0).toUpperCase()),
+                            row.getOffsetDateTime(1));
+                });
+    }
+
+    /** A partition the database says has something to read; untilMs null means it can be leased now. */
+    record Resolved(UUID partitionId, String name, boolean isPending, Long untilMs) {}
+
+    /** A cursor to be placed where the round's group has none. */
+    record CursorOpening(GroupPartition partition, LeaseRound round) {}
+}

@@ -1,0 +1,135 @@
+package io.queenmq.engine.pop;
+
+import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.Batches;
+import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.Operation;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.lease.LeasedRange;
+import io.queenmq.engine.lease.Leases;
+import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.time.Timers;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Tells the database every second who consumes on this server, and hears from it which leases have ended elsewhere. A
+ * server without consumers says so once. One report is on its way at a time; one that is lost is made up for by the next.
+ * Owned by the engine loop.
+ */
+public final class Presence {
+    private static final long EVERY_NS = 1_000_000_000;
+
+    private final ServerIdentity server;
+    private final Consumer<Attendance> pops;
+    private final Leases leases;
+    private final ConnectionPool connections;
+    private final Timers timers;
+    private final String routine;
+    private final Batches<Attendance, Set<Integer>> reports;
+    private boolean isUnderWay;
+    private boolean isNobodySaid = true;
+    private Promise<Void> closing;
+
+    /** @param pops counts those who wait, and those who popped a moment ago */
+    public Presence(String apiSchema, ServerIdentity server, Consumer<Attendance> pops, Leases leases,
+            ConnectionPool relaxed,
+            Timers timers, EngineConfig config, BatchMeters meters) {
+        this.server = server;
+        this.pops = pops;
+        this.leases = leases;
+        this.connections = relaxed;
+        this.timers = timers;
+        this.routine = "select index from " + apiSchema + ".report_presence($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        this.reports = new Batches<>(Operation.REPORT_PRESENCE, relaxed, timers, config, meters, new ReportCarrier());
+    }
+
+    public void start() {
+        timers.every(EVERY_NS, () -> {
+            if (closing == null) {
+                report();
+            }
+        });
+    }
+
+    /** Says that nobody waits here any more, unless PostgreSQL is away; completes in any case. */
+    public Future<Void> close() {
+        closing = Promise.promise();
+        if (!connections.isConnected()) {
+            return Future.succeededFuture();
+        }
+        report();
+        if (!isUnderWay) {
+            closing.complete();
+        }
+        return closing.future();
+    }
+
+    private void report() {
+        if (isUnderWay) {
+            return;
+        }
+        Attendance attendance = new Attendance(timers.nowNs());
+        pops.accept(attendance);
+        leases.forEach(attendance::holds);
+        if (!attendance.isNobody() || !isNobodySaid) {
+            isUnderWay = true;
+            isNobodySaid = attendance.isNobody();
+            reports.offer(attendance);
+        }
+    }
+
+    private void onTaken(Attendance attendance, Set<Integer> over) {
+        List<Attendance.Doubt> doubts = attendance.doubts();
+        for (int i = 0; i < doubts.size(); i++) {
+            Attendance.Doubt doubt = doubts.get(i);
+            LeasedRange range = leases.find(doubt.leaseId(), doubt.partitionId());
+            if (range != null && over.contains(i)) {
+                range.end(timers.nowNs());
+            } else if (range != null) {
+                range.heardOf(timers.nowNs());
+            }
+        }
+        onDone();
+    }
+
+    private void onDone() {
+        isUnderWay = false;
+        if (closing != null) {
+            closing.tryComplete();
+        }
+    }
+
+    private final class ReportCarrier implements Carrier<Attendance, Set<Integer>> {
+        @Override
+        public Future<List<Set<Integer>>> carry(Connection connection, List<Attendance> batch) {
+            return connection.call(routine, batch.getFirst().addTo(Tuple.of(server.id()))).map(rows -> {
+                Set<Integer> over = new HashSet<>();
+                for (Row row : rows) {
+                    over.add(row.getInteger(0) - 1);
+                }
+                return List.of(over);
+            });
+        }
+
+        @Override
+        public void settle(Attendance attendance, Set<Integer> over) {
+            onTaken(attendance, over);
+        }
+
+        @Override
+        public void refuse(Attendance attendance, Failure failure) {
+            isNobodySaid = false;
+            onDone();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.queenmq.engine.push;
+
+import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.Operation;
+import io.queenmq.engine.batch.ShardBatches;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.partition.Hashes;
+import io.queenmq.engine.partition.Micros;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.time.Timers;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Asks PostgreSQL when stored messages were accepted: routines acceptances and find_hashes. Requests for many partitions go
+ * in one call. Owned by the engine loop.
+ */
+public final class Acceptances {
+    /** The message is not stored any more. */
+    static final long GONE = Long.MIN_VALUE;
+
+    private final String acceptances;
+    private final String findHashes;
+    private final ShardBatches<Inquiry, Times> inquiries;
+    private final ShardBatches<Search, List<Match>> searches;
+
+    public Acceptances(String apiSchema, ShardConnections connections, Timers timers, EngineConfig config,
+            BatchMeters meters) {
+        this.acceptances = "select index, accepted_at, now_is from " + apiSchema + ".acceptances($1, $2)";
+        this.findHashes = "select index, message_offset, hash, accepted_at from " + apiSchema
+                + ".find_hashes($1, $2, $3, $4)";
+        this.inquiries = new ShardBatches<>(Operation.ACCEPTANCES, connections, Durability.RELAXED,
+                each -> connections.shardOf(each.partitionId), timers, config, meters, new InquiryCarrier());
+        this.searches = new ShardBatches<>(Operation.FIND_HASHES, connections, Durability.RELAXED,
+                each -> connections.shardOf(each.partitionId), timers, config, meters, new SearchCarrier());
+    }
+
+    /**
+     * When each message was accepted, or {@link #GONE}, and the time it is in the partition: a message that is stored later is not
+     * accepted before that.
+     */
+    record Times(long[] acceptedMicros, long nowMicros) {}
+
+    /** A stored message with one of the wanted hashes. */
+    record Match(long offset, long hash, long acceptedMicros) {}
+
+    /** Asks for the times of stored messages of one partition. */
+    void ask(UUID partitionId, long[] offsets, long sinceNs, Reply<Times> reply) {
+        inquiries.offer(new Inquiry(partitionId, offsets, reply), sinceNs);
+    }
+
+    /**
+     * Finds the stored messages of one partition with these hashes.
+     *
+     * @param firstOffset earlier messages are not searched
+     * @param createdAfterMicros messages that were not stored after this time are not searched
+     */
+    void find(UUID partitionId, long firstOffset, long createdAfterMicros, long[] hashes, long sinceNs,
+            Reply<List<Match>> reply) {
+        searches.offer(new Search(partitionId, firstOffset, createdAfterMicros, hashes, reply), sinceNs);
+    }
+
+    private record Inquiry(UUID partitionId, long[] offsets, Reply<Times> reply) {}
+
+    private record Search(UUID partitionId, long firstOffset, long createdAfterMicros, long[] hashes,
+            Reply<List<Match>> reply) {}
+
+    private final class InquiryCarrier implements Carrier<Inquiry, Times> {
+        @Override
+        public Future<List<Times>> carry(Connection connection, List<Inquiry> batch) {
+            List<UUID> ids = new ArrayList<>();
+            List<Long> offsets = new ArrayList<>();
+            for (Inquiry each : batch) {
+                for (long offset : each.offsets) {
+                    ids.add(each.partitionId);
+                    offsets.add(offset);
+                }
+            }
+            Tuple arguments = Tuple.tuple().addArrayOfUUID(ids.toArray(UUID[]::new))
+                    .addArrayOfLong(offsets.toArray(Long[]::new));
+            return connection.call(acceptances, arguments).map(rows -> {
+                long[] accepted = new long[offsets.size()];
+                long[] nows = new long[offsets.size()];
+                Arrays.fill(accepted, GONE);
+                for (Row row : rows) {
+                    int place = row.getInteger(0) - 1;
+                    accepted[place] = Micros.of(row.getOffsetDateTime(1));
+                    nows[place] = Micros.of(row.getOffsetDateTime(2));
+                }
+                return split(batch, accepted, nows);
+            });
+        }
+
+        private static List<Times> split(List<Inquiry> batch, long[] accepted, long[] nows) {
+            List<Times> all = new ArrayList<>(batch.size());
+            int from = 0;
+            for (Inquiry each : batch) {
+                int to = from + each.offsets.length;
+                long nowMicros = Long.MIN_VALUE;
+                for (int i = from; i < to; i++) {
+                    nowMicros = accepted[i] == GONE ? nowMicros : Math.max(nowMicros, nows[i]);
+                }
+                all.add(new Times(Arrays.copyOfRange(accepted, from, to), nowMicros));
+                from = to;
+            }
+            return all;
+        }
+
+        @Override
+        public void settle(Inquiry each, Times times) {
+            each.reply.succeed(times);
+        }
+
+        @Override
+        public void refuse(Inquiry each, Failure failure) {
+            each.reply.fail(failure);
+        }
+    }
+
+    private final class SearchCarrier implements Carrier<Search, List<Match>> {
+        @Override
+        public Future<List<List<Match>>> carry(Connection connection, List<Search> batch) {
+            int size = batch.size();
+            UUID[] ids = new UUID[size];
+            Long[] firsts = new Long[size];
+            OffsetDateTime[] afters = new OffsetDateTime[size];
+            Buffer[] hashes = new Buffer[size];
+            List<List<Match>> found = new ArrayList<>(size);
+            for (int i = 0; i < size; i++) {
+                Search each = batch.get(i);
+                ids[i] = each.partitionId;
+                firsts[i] = each.firstOffset;
+                afters[i] = Micros.moment(each.createdAfterMicros);
+                hashes[i] = Hashes.bytesOf(each.hashes);
+                found.add(new ArrayList<>(0));
+            }
+            return connection.call(findHashes, Tuple.of(ids, firsts, afters, hashes)).map(rows -> {
+                for (Row row : rows) {
+                    found.get(row.getInteger(0) - 1).add(new Match(row.getLong(1), Hashes.of(row.getBuffer(2))[0],
+                            Micros.of(row.getOffsetDateTime(3))));
+                }
+                return found;
+            });
+        }
+
+        @Override
+        public void settle(Search each, List<Match> found) {
+            each.reply.succeed(found);
+        }
+
+        @Override
+        public void refuse(Search each, Failure failure) {
+            each.reply.fail(failure);
+        }
+    }
+}

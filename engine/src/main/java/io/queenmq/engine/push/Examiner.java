@@ -1,0 +1,277 @@
+package io.queenmq.engine.push;
+
+import io.queenmq.engine.connection.DatabaseHistory;
+import io.queenmq.engine.partition.Segment;
+import io.queenmq.engine.partition.SegmentReader;
+import io.queenmq.engine.partition.StoredLine;
+import io.queenmq.engine.push.Acceptances.Match;
+import io.queenmq.engine.push.Duplicates.Verdict;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.time.Timers;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** Finds out which of those in line are stored already, and tells them so. Owned by the engine loop. */
+final class Examiner {
+    private static final int READS_IN_A_ROW = 64;
+    /** How many messages back a message is looked for that an earlier process may have stored. */
+    private static final long RECOVERED_MESSAGES_MAX = 100_000;
+
+    private final Duplicates duplicates;
+    private final Acceptances acceptances;
+    private final SegmentReader reader;
+    private final PushDoor door;
+    private final DatabaseHistory history;
+    private final Timers timers;
+
+    Examiner(Duplicates duplicates, Acceptances acceptances, SegmentReader reader, PushDoor door,
+            DatabaseHistory history, Timers timers) {
+        this.history = history;
+        this.duplicates = duplicates;
+        this.acceptances = acceptances;
+        this.reader = reader;
+        this.door = door;
+        this.timers = timers;
+    }
+
+    /** Compares messages with the stored ones of their hashes. The task runs when all are decided, or could not be. */
+    void examine(PushTurn turn, List<PendingPush> suspects, Runnable onLast) {
+        PushPartition partition = turn.partition();
+        long knownMax = partition.window().known();
+        long epoch = history.epoch();
+        duplicates.examine(partition, suspects.stream().map(PendingPush::item).toList(), sinceNs(suspects),
+                Reply.of(verdicts -> {
+                    // Another history may have other messages at these offsets: then the messages are examined again.
+                    for (int i = 0; i < verdicts.size() && epoch == history.epoch(); i++) {
+                        switch (verdicts.get(i)) {
+                            case Verdict.Unique _ -> suspects.get(i).provedUpTo(knownMax);
+                            case Verdict.DuplicateOf(var messageId) ->
+                                suspects.get(i).duplicateOf(partition.id(), messageId);
+                        }
+                    }
+                    turn.setFailure(null);
+                    onLast.run();
+                }, failure -> {
+                    if (!door.isRefugeFor(failure)) {
+                        suspects.forEach(suspect -> suspect.unavailable(failure));
+                    }
+                    fail(turn, failure, onLast);
+                }));
+    }
+
+    private static void fail(PushTurn turn, Failure failure, Runnable onLast) {
+        turn.setFailure(failure);
+        onLast.run();
+    }
+
+    private long sinceNs(List<PendingPush> pending) {
+        return pending.getFirst().callSinceNs(timers.nowNs());
+    }
+
+    /**
+     * Resolves calls whose outcome is unknown: a message that one of them has stored is in the segment that begins where the
+     * call appends, and is recognized by its message id, whatever the duplicate window is.
+     */
+    void resolve(PushTurn turn, List<PendingPush> inDoubt, Runnable onLast) {
+        PushPartition partition = turn.partition();
+        Map<Long, List<PendingPush>> byBase = new TreeMap<>();
+        inDoubt.forEach(pending -> byBase.computeIfAbsent(pending.attemptBase(), _ -> new ArrayList<>()).add(pending));
+        resolve(turn, byBase.values().iterator(), sinceNs(inDoubt), onLast);
+    }
+
+    private void resolve(PushTurn turn, Iterator<List<PendingPush>> rest, long sinceNs, Runnable onLast) {
+        if (!rest.hasNext()) {
+            turn.setFailure(null);
+            onLast.run();
+            return;
+        }
+        PushPartition partition = turn.partition();
+        List<PendingPush> attempted = rest.next();
+        long attemptBase = attempted.getFirst().attemptBase();
+        long base = attemptBase == PendingPush.ATTEMPTED_AS_FIRST ? partition.tail() : attemptBase;
+        if (base >= partition.window().known()) {
+            // Nothing was stored there so far, and the next call appends at that offset or behind it.
+            attempted.forEach(pending -> pending.setAttemptBase(PendingPush.NOT_ATTEMPTED));
+            resolve(turn, rest, sinceNs, onLast);
+            return;
+        }
+        long epoch = history.epoch();
+        reader.read(partition.id(), base, sinceNs, Reply.of(segment -> {
+            if (epoch != history.epoch()) {
+                // The head is not known in the new history: the calls are resolved again when it is.
+                turn.setFailure(null);
+                onLast.run();
+                return;
+            }
+            attempted.forEach(pending -> pending.setAttemptBase(PendingPush.NOT_ATTEMPTED));
+            if (segment != null && segment.base() == base) {
+                recognize(partition, attempted, segment);
+            }
+            resolve(turn, rest, sinceNs, onLast);
+        }, failure -> fail(turn, failure, onLast)));
+    }
+
+    /**
+     * A call covers the front of the line. So if a message is stored, those in front of it were covered by the same call, and
+     * one that is not in the segment was a duplicate of a message that is.
+     */
+    private static void recognize(PushPartition partition, List<PendingPush> attempted, Segment segment) {
+        Set<UUID> stored = messageIds(segment);
+        int covered = attempted.size();
+        while (covered > 0 && !stored.contains(attempted.get(covered - 1).item().messageId())) {
+            covered--;
+        }
+        for (PendingPush pending : attempted.subList(0, covered)) {
+            if (stored.contains(pending.item().messageId())) {
+                foundStored(partition, pending);
+            } else {
+                UUID original = originalIn(segment, pending.item());
+                if (original != null) {
+                    pending.duplicateOf(partition.id(), original);
+                }
+            }
+        }
+    }
+
+    /** The id of a message of the segment with the same transactionId; null where there is none. */
+    private static UUID originalIn(Segment segment, PushItem item) {
+        for (int i = 0; i < segment.count(); i++) {
+            if (segment.hashes()[i] == item.hash()
+                    && StoredLine.isSameTransaction(segment.body(), segment.lineStart(i), item.line(), 0)) {
+                return StoredLine.messageId(segment.body(), segment.lineStart(i));
+            }
+        }
+        return null;
+    }
+
+    private static Set<UUID> messageIds(Segment segment) {
+        Set<UUID> ids = HashSet.newHashSet(segment.count());
+        for (int i = 0; i < segment.count(); i++) {
+            ids.add(StoredLine.messageId(segment.body(), segment.lineStart(i)));
+        }
+        return ids;
+    }
+
+    private static void foundStored(PushPartition partition, PendingPush pending) {
+        partition.numbers().pushed(partition.id(), 1, false);
+        pending.queued(partition.id());
+    }
+
+    /**
+     * Compares messages from the spool with the stored ones of their hashes, for which PostgreSQL is asked: the memory that this
+     * takes is bounded by the messages that are compared.
+     */
+    void check(PushTurn turn, List<PendingPush> spooled, Runnable onLast) {
+        PushPartition partition = turn.partition();
+        DedupRule rule = partition.rule();
+        List<PendingPush> compared = rule.isOff()
+                ? spooled.stream().filter(each -> each.spooled().isRecovered()).toList()
+                : spooled;
+        long known = partition.window().known();
+        if (compared.isEmpty()) {
+            proved(turn, spooled, known, history.epoch(), onLast);
+            return;
+        }
+        long firstOffset = Long.MAX_VALUE;
+        long acceptedMin = Long.MAX_VALUE;
+        long[] hashes = new long[compared.size()];
+        for (int i = 0; i < hashes.length; i++) {
+            PendingPush each = compared.get(i);
+            hashes[i] = each.item().hash();
+            firstOffset = Math.min(firstOffset, each.provenUpTo());
+            acceptedMin = Math.min(acceptedMin, each.spooled().acceptedMicros());
+        }
+        long epoch = history.epoch();
+        boolean isAnyRecovered = compared.stream().anyMatch(each -> each.spooled().isRecovered());
+        long reach = isAnyRecovered ? Math.max(rule.messagesMax(), RECOVERED_MESSAGES_MAX) : rule.messagesMax();
+        acceptances.find(partition.id(), Math.max(firstOffset, Math.max(0, known - reach)),
+                isAnyRecovered ? 0 : acceptedMin - rule.windowMicros(), hashes, sinceNs(compared),
+                Reply.of(found -> compare(turn, spooled, compared, found, known, epoch, onLast),
+                        failure -> fail(turn, failure, onLast)));
+    }
+
+    /** @param epoch of the history in which the messages were compared; in another one they are compared again */
+    private void proved(PushTurn turn, List<PendingPush> spooled, long known, long epoch, Runnable onLast) {
+        if (epoch == history.epoch()) {
+            spooled.stream().filter(each -> !each.isDecided()).forEach(each -> each.provedUpTo(known));
+        }
+        turn.setFailure(null);
+        onLast.run();
+    }
+
+    private record Candidate(PendingPush pending, Match match) {}
+
+    private void compare(PushTurn turn, List<PendingPush> spooled, List<PendingPush> compared, List<Match> found,
+            long known, long epoch, Runnable onLast) {
+        Map<Long, List<Match>> byHash = new HashMap<>();
+        found.forEach(match -> byHash.computeIfAbsent(match.hash(), _ -> new ArrayList<>(1)).add(match));
+        List<Candidate> candidates = new ArrayList<>();
+        for (PendingPush each : compared) {
+            for (Match match : byHash.getOrDefault(each.item().hash(), List.of())) {
+                if (each.spooled().isRecovered() || isWithinWindow(turn.partition(), each, match)) {
+                    candidates.add(new Candidate(each, match));
+                }
+            }
+        }
+        candidates.sort(Comparator.comparingLong(candidate -> candidate.match.offset()));
+        compare(turn, candidates, 0, epoch, Reply.of(_ -> proved(turn, spooled, known, epoch, onLast),
+                failure -> fail(turn, failure, onLast)));
+    }
+
+    private static boolean isWithinWindow(PushPartition partition, PendingPush pending, Match match) {
+        return match.offset() >= partition.rule().firstOffset(partition.window().known())
+                && partition.rule().isWithinWindow(pending.spooled().acceptedMicros(), match.acceptedMicros());
+    }
+
+    /** Reads one segment at a time, and compares all candidates that are in it. */
+    private void compare(PushTurn turn, List<Candidate> candidates, int from, long epoch, Reply<Void> reply) {
+        int next = from;
+        while (next < candidates.size() && candidates.get(next).pending.isDecided()) {
+            next++;
+        }
+        if (next == candidates.size() || epoch != history.epoch()) {
+            reply.succeed(null);
+            return;
+        }
+        int first = next;
+        PushPartition partition = turn.partition();
+        reader.read(partition.id(), candidates.get(first).match.offset(), timers.nowNs(), Reply.of(segment -> {
+            int at = first;
+            do {
+                Candidate candidate = candidates.get(at++);
+                if (segment != null && epoch == history.epoch() && !candidate.pending.isDecided()) {
+                    compare(partition, candidate, segment);
+                }
+            } while (segment != null && at < candidates.size()
+                    && candidates.get(at).match.offset() < segment.end());
+            if (first / READS_IN_A_ROW == at / READS_IN_A_ROW) {
+                compare(turn, candidates, at, epoch, reply);
+            } else {
+                // Segments in memory are read at once, so the stack would grow with the number of candidates.
+                int continued = at;
+                timers.after(0, () -> compare(turn, candidates, continued, epoch, reply));
+            }
+        }, reply::fail));
+    }
+
+    private static void compare(PushPartition partition, Candidate candidate, Segment segment) {
+        PendingPush pending = candidate.pending;
+        int lineStart = segment.lineStart((int) (candidate.match.offset() - segment.base()));
+        UUID stored = StoredLine.messageId(segment.body(), lineStart);
+        if (stored.equals(pending.item().messageId())) {
+            foundStored(partition, pending);
+        } else if (isWithinWindow(partition, pending, candidate.match)
+                && StoredLine.isSameTransaction(segment.body(), lineStart, pending.item().line(), 0)) {
+            pending.duplicateOf(partition.id(), stored);
+        }
+    }
+}

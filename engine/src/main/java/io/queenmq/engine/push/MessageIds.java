@@ -1,0 +1,42 @@
+package io.queenmq.engine.push;
+
+import java.security.SecureRandom;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+
+/**
+ * Makes the ids of messages: UUIDs of version 7 (48 bits of time in milliseconds, 12 bits of sequence, 62 random bits),
+ * each greater than the one before. Owned by one thread; the random bits keep the threads of all servers apart.
+ */
+public final class MessageIds {
+    private static final int SEQUENCE_MAX = 0xfff;
+    private static final long VERSION = 7L << 12;
+    private static final long VARIANT = 1L << 63;
+
+    private final LongSupplier clockMs;
+    private final SplittableRandom random;
+    private long lastMs;
+    private int sequence;
+
+    public MessageIds(LongSupplier clockMs) {
+        this.clockMs = clockMs;
+        // Ids are not secrets, so randomness of this quality is needed once and not per id.
+        this.random = new SplittableRandom(new SecureRandom().nextLong());
+    }
+
+    public UUID next() {
+        long nowMs = clockMs.getAsLong();
+        if (nowMs > lastMs) {
+            lastMs = nowMs;
+            sequence = 0;
+        } else if (sequence < SEQUENCE_MAX) {
+            sequence++;
+        } else {
+            // More than 4096 in a millisecond, or a clock that went back: run ahead of it rather than repeat.
+            lastMs++;
+            sequence = 0;
+        }
+        return new UUID(lastMs << 16 | VERSION | sequence, VARIANT | random.nextLong() >>> 2);
+    }
+}

@@ -1,0 +1,93 @@
+package io.queenmq.engine.push;
+
+import java.util.List;
+import java.util.TreeSet;
+
+/** Which bundles wait for a partition, and whether the partition can be had soon. Owned by the engine loop. */
+final class PartitionAccess {
+    private static final long LOCKED_RETRY_FIRST_NS = 5_000_000;
+    private static final long LOCKED_RETRY_MAX_NS = 500_000_000;
+
+    /** Null while no bundle waits, which is so for almost all partitions. */
+    private TreeSet<WaitingBundle> bundles;
+    private int reserved;
+    private long takenNs;
+    private boolean isLocked;
+    private long lockedUntilNs;
+    private int lockedTries;
+
+    void add(WaitingBundle bundle) {
+        if (bundles == null) {
+            bundles = new TreeSet<>();
+        }
+        bundles.add(bundle);
+    }
+
+    void remove(WaitingBundle bundle) {
+        if (bundles != null && bundles.remove(bundle) && bundles.isEmpty()) {
+            bundles = null;
+        }
+    }
+
+    boolean hasBundles() {
+        return bundles != null;
+    }
+
+    /** Returns the waiting bundles in the order they came. */
+    List<WaitingBundle> bundles() {
+        return bundles == null ? List.of() : List.copyOf(bundles);
+    }
+
+    /** Counts the bundles that reserve the partition. */
+    void reserve(int change) {
+        reserved += change;
+    }
+
+    /** Whether a waiting bundle keeps single pushes out of the partition. */
+    boolean isReserved() {
+        return reserved > 0;
+    }
+
+    /** Whether a bundle that came before this one keeps it out of the partition. */
+    boolean isReservedBefore(WaitingBundle bundle) {
+        return isReserved() && bundles != null && bundles.headSet(bundle).stream().anyMatch(WaitingBundle::isReserving);
+    }
+
+    void taken(long nowNs) {
+        takenNs = nowNs;
+    }
+
+    void freed() {
+        isLocked = false;
+    }
+
+    /** Returns when the partition was last taken. */
+    long takenNs() {
+        return takenNs;
+    }
+
+    /** Whether pushes that have taken the partition wait for a lock of another transaction of the database. */
+    boolean isLocked() {
+        return isLocked;
+    }
+
+    void setLocked() {
+        isLocked = true;
+    }
+
+    /** A bundle met a lock of another transaction of the database. Returns how long bundles leave the partition alone. */
+    long backOff(long nowNs) {
+        long delayNs = Math.min(LOCKED_RETRY_FIRST_NS << Math.min(lockedTries++, 10), LOCKED_RETRY_MAX_NS);
+        lockedUntilNs = nowNs + delayNs;
+        return delayNs;
+    }
+
+    boolean isBackingOff(long nowNs) {
+        return lockedTries > 0 && lockedUntilNs - nowNs > 0;
+    }
+
+    /** Something was stored in the partition: nobody locks it. */
+    void stored() {
+        lockedTries = 0;
+    }
+}

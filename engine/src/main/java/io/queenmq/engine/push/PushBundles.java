@@ -1,0 +1,404 @@
+package io.queenmq.engine.push;
+
+import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.numbers.PushRefusal;
+import io.queenmq.engine.partition.SegmentReader;
+import io.queenmq.engine.partition.StoredLine;
+import io.queenmq.engine.push.Duplicates.Verdict;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.time.Timers;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * Prepares bundles to be stored by the call of another module: finds their partitions, catches up, takes all partitions,
+ * and finds out what is stored already. A prepared bundle has its partitions until they are freed.
+ *
+ * <p>A bundle takes all its partitions or none. While it waits, it reserves them against single pushes and later bundles, so
+ * that it is not overtaken for ever. It reserves nothing while one of its partitions cannot be had soon: because another
+ * transaction of the database locks it, its shard cannot be reached, or a call takes long. A bundle that has waited for
+ * DB_UNAVAILABLE_AFTER_MS fails. Owned by the engine loop.
+ */
+public final class PushBundles {
+    /** A partition that is in use for longer than this is not about to be free. */
+    private static final long SLOW_AFTER_NS = 100_000_000;
+    private static final long CHECK_EVERY_NS = 50_000_000;
+
+    /** The result of preparing a bundle. */
+    public enum Finding {
+        /** It has its partitions, and what is undecided can be stored. */
+        READY,
+        /** A queue was deleted: it has no partition, and its messages may form another bundle. */
+        GONE
+    }
+
+    private final Catalog catalog;
+    private final PushPartitions partitions;
+    private final Pushes pushes;
+    private final Refuge refuge;
+    private final Duplicates duplicates;
+    private final SegmentReader reader;
+    private final ShardConnections connections;
+    private final Timers timers;
+    private final long unavailableAfterNs;
+    private final TreeSet<WaitingBundle> waiting = new TreeSet<>();
+    private long numbers;
+    private boolean isChecking;
+
+    public PushBundles(Catalog catalog, PushPartitions partitions, Pushes pushes, Refuge refuge, Duplicates duplicates,
+            SegmentReader reader, ShardConnections connections, Timers timers, EngineConfig config) {
+        this.catalog = catalog;
+        this.partitions = partitions;
+        this.pushes = pushes;
+        this.refuge = refuge;
+        this.duplicates = duplicates;
+        this.reader = reader;
+        this.connections = connections;
+        this.timers = timers;
+        this.unavailableAfterNs = config.unavailableAfter().toNanos();
+        partitions.onFreeForBundles(this::onFree);
+    }
+
+    /** Returns the number of bundles that wait for their partitions. */
+    public int waitingCount() {
+        return waiting.size();
+    }
+
+    /** A failure means that the bundle has no partition. */
+    public void prepare(PushBundle bundle, Reply<Finding> reply) {
+        if (bundle.items().stream().anyMatch(item -> refuge.isBehind(item.queue(), item.partition()))) {
+            reply.fail(new Failure.Overloaded("earlier messages of a partition are still in the spool"));
+        } else {
+            bundle.setNumber(++numbers);
+            findPartitions(bundle, 0, reply);
+        }
+    }
+
+    /**
+     * The call stored nothing, because the refused partitions moved on or are locked: the same bundle is prepared once more. It
+     * keeps its partitions while it catches up, but not while it waits for a lock.
+     */
+    public void prepareAgain(PushBundle bundle, Set<UUID> refused, Reply<Finding> reply) {
+        bundle.answered();
+        List<PushPartition> moved = bundle.partitions().stream().filter(partition -> refused.contains(partition.id()))
+                .toList();
+        moved.forEach(PushPartition::doubt);
+        if (isOverdue(bundle)) {
+            PushPartition partition = moved.isEmpty() ? bundle.partition(0) : moved.getFirst();
+            fail(bundle, tellNotHad(bundle, partition, "other servers keep changing it or its queue"), reply);
+        } else {
+            learnAgain(bundle, moved.iterator(), new ArrayList<>(0), reply);
+        }
+    }
+
+    /** Finds out for each partition whether it moved on. One that did not is locked. */
+    private void learnAgain(PushBundle bundle, Iterator<PushPartition> rest, List<PushPartition> locked,
+            Reply<Finding> reply) {
+        if (rest.hasNext()) {
+            PushPartition partition = rest.next();
+            pushes.catchUps().catchUp(partition, bundle.sinceNs(), Reply.of(finding -> {
+                switch (finding) {
+                    case MISSING -> giveUp(bundle, partition, reply);
+                    case MOVED -> learnAgain(bundle, rest, locked, reply);
+                    case SAME, BUSY -> {
+                        locked.add(partition);
+                        learnAgain(bundle, rest, locked, reply);
+                    }
+                }
+            }, failure -> fail(bundle, failure, reply)));
+        } else if (locked.isEmpty() && bundle.attempt() == null) {
+            examine(bundle, bundle.partitions().iterator(), reply);
+        } else {
+            locked.forEach(this::backOff);
+            WaitingBundle again = enter(bundle, reply);
+            free(bundle);
+            consider(again);
+        }
+    }
+
+    /** The outcome of its call is unknown: its partitions must catch up before anything else is done with them. */
+    public void doubt(PushBundle bundle) {
+        bundle.partitions().forEach(PushPartition::doubt);
+    }
+
+    /** Frees the partitions of a bundle; has no effect if it has none. */
+    public void free(PushBundle bundle) {
+        if (bundle.isHolding()) {
+            bundle.setHolding(false);
+            bundle.partitions().forEach(partitions::freeFromBundle);
+        }
+    }
+
+    private void findPartitions(PushBundle bundle, int from, Reply<Finding> reply) {
+        for (int i = from; i < bundle.items().size(); i++) {
+            int position = i;
+            PushItem item = bundle.items().get(position);
+            Queue queue = catalog.find(item.queue());
+            if (queue == null) {
+                catalog.require(item.queue(), Reply.of(created -> {
+                    bundle.setPartition(position, partitions.of(created, item.partition()));
+                    findPartitions(bundle, position + 1, reply);
+                }, reply::fail));
+                return;
+            }
+            bundle.setPartition(position, partitions.of(queue, item.partition()));
+        }
+        consider(enter(bundle, reply));
+    }
+
+    private WaitingBundle enter(PushBundle bundle, Reply<Finding> reply) {
+        WaitingBundle entered = new WaitingBundle(bundle, reply);
+        waiting.add(entered);
+        entered.partitions().forEach(partition -> partition.access().add(entered));
+        check();
+        return entered;
+    }
+
+    private void leave(WaitingBundle leaving) {
+        leaving.end();
+        waiting.remove(leaving);
+        leaving.partitions().forEach(partition -> partition.access().remove(leaving));
+    }
+
+    /** A partition is free: the bundle that came first has it, if it can have all others, too. */
+    private void onFree(PushPartition partition) {
+        for (WaitingBundle each : partition.access().bundles()) {
+            if (partition.isTaken()) {
+                return;
+            }
+            consider(each);
+        }
+    }
+
+    /** Takes all partitions of the bundle if it can have them. Otherwise decides whether the bundle reserves them. */
+    private void consider(WaitingBundle each) {
+        if (each.isOver() || each.isCatchingUp()) {
+            return;
+        }
+        for (PushPartition partition : each.partitions()) {
+            if (canTake(each, partition)) {
+                partition.loadWhole();
+            }
+            if (!partition.isCaughtUp() && canTake(each, partition)) {
+                catchUp(each, partition);
+                return;
+            }
+        }
+        if (each.needsResolving() && canTake(each, each.attemptedPartition())) {
+            resolve(each, each.attemptedPartition());
+        } else if (areReachable(each.bundle())
+                && each.partitions().stream()
+                        .allMatch(partition -> partition.isCaughtUp() && canTake(each, partition))) {
+            leave(each);
+            each.bundle().setHolding(true);
+            each.partitions().forEach(partitions::take);
+            examine(each.bundle(), each.partitions().iterator(), each.reply());
+        } else if (isWorthReserving(each)) {
+            each.setReserving(true);
+        } else {
+            stopReserving(each);
+        }
+    }
+
+    private void stopReserving(WaitingBundle each) {
+        if (each.isReserving()) {
+            each.setReserving(false);
+            each.partitions().forEach(partitions::offerToPushes);
+        }
+    }
+
+    private boolean canTake(WaitingBundle each, PushPartition partition) {
+        return !partition.isTaken() && !isBackingOff(partition)
+                && connections.isWorthAsking(connections.shardOf(partition.id()))
+                && !partition.access().isReservedBefore(each);
+    }
+
+    private boolean isWorthReserving(WaitingBundle each) {
+        return areReachable(each.bundle()) && each.partitions().stream().noneMatch(this::isHardToHave);
+    }
+
+    /** Returns true if the shards are reachable in which the same call acknowledges messages. */
+    private boolean areReachable(PushBundle bundle) {
+        return bundle.partitions().isEmpty()
+                || bundle.acknowledged().stream().allMatch(id -> connections.isWorthAsking(connections.shardOf(id)));
+    }
+
+    private boolean isHardToHave(PushPartition partition) {
+        boolean isSlow = partition.isTaken() && timers.nowNs() - partition.access().takenNs() > SLOW_AFTER_NS;
+        return isSlow || partition.access().isLocked() || isBackingOff(partition)
+                || !connections.isWorthAsking(connections.shardOf(partition.id()));
+    }
+
+    private boolean isBackingOff(PushPartition partition) {
+        return partition.access().isBackingOff(timers.nowNs());
+    }
+
+    /** A partition is locked: no bundle tries it for a while. Single pushes to it find out for themselves. */
+    private void backOff(PushPartition partition) {
+        timers.after(partition.access().backOff(timers.nowNs()), () -> {
+            if (!partition.isTaken()) {
+                onFree(partition);
+            }
+        });
+    }
+
+    private void takeAlone(WaitingBundle each, PushPartition partition) {
+        each.setCatchingUp(true);
+        partitions.take(partition);
+        stopReserving(each);
+    }
+
+    /** Frees the partition that was taken alone, and considers the bundle again. */
+    private void continueWithout(WaitingBundle each, PushPartition partition) {
+        partitions.freeFromBundle(partition);
+        if (isOverdue(each.bundle())) {
+            timeOut(each);
+        } else {
+            consider(each);
+        }
+    }
+
+    private void failWith(WaitingBundle each, PushPartition partition, Failure failure) {
+        leave(each);
+        partitions.freeFromBundle(partition);
+        each.reply().fail(failure);
+    }
+
+    /** Catches up with one partition alone: a bundle must not keep others while it waits for the shard of this one. */
+    private void catchUp(WaitingBundle each, PushPartition partition) {
+        takeAlone(each, partition);
+        pushes.catchUps().catchUp(partition, each.bundle().sinceNs(), Reply.of(finding -> {
+            each.setCatchingUp(false);
+            if (finding == CatchUps.Finding.MISSING) {
+                leave(each);
+                catalog.forget(partition.queue());
+                partitions.remove(partition);
+                partitions.freeFromBundle(partition);
+                each.reply().succeed(Finding.GONE);
+                return;
+            }
+            if (finding == CatchUps.Finding.BUSY) {
+                backOff(partition);
+            }
+            continueWithout(each, partition);
+        }, failure -> failWith(each, partition, failure)));
+    }
+
+    /** While bundles wait, what only time changes is checked now and then: slow partitions, and deadlines. */
+    private void check() {
+        if (isChecking) {
+            return;
+        }
+        isChecking = true;
+        timers.after(CHECK_EVERY_NS, () -> {
+            isChecking = false;
+            for (WaitingBundle each : List.copyOf(waiting)) {
+                if (!each.isCatchingUp() && isOverdue(each.bundle())) {
+                    timeOut(each);
+                } else {
+                    consider(each);
+                }
+            }
+            if (!waiting.isEmpty()) {
+                check();
+            }
+        });
+    }
+
+    private boolean isOverdue(PushBundle bundle) {
+        return timers.nowNs() - bundle.sinceNs() >= unavailableAfterNs;
+    }
+
+    private void timeOut(WaitingBundle each) {
+        if (each.isOver()) {
+            return;
+        }
+        PushPartition partition = each.partitions().stream().filter(this::isHardToHave).findFirst()
+                .orElse(each.partitions().iterator().next());
+        String why = !areReachable(each.bundle())
+                ? "the shard of an acknowledged message cannot be reached"
+                : !connections.isWorthAsking(connections.shardOf(partition.id()))
+                        ? "its shard cannot be reached"
+                        : partition.access().isLocked() || isBackingOff(partition)
+                                ? "it is locked by another transaction of the database"
+                                : "earlier calls to it take too long";
+        stopReserving(each);
+        leave(each);
+        each.reply().fail(tellNotHad(each.bundle(), partition, why));
+    }
+
+    private static Failure tellNotHad(PushBundle bundle, PushPartition partition, String why) {
+        String message = "partition \"%s\" of queue \"%s\" could not be written to in time: %s"
+                .formatted(partition.name(), partition.queue().name(), why);
+        bundle.countRefused(PushRefusal.LOCKED, message, partition::equals);
+        return bundle.isInDoubt() ? new Failure.Unavailable(message) : new Failure.Overloaded(message);
+    }
+
+    private void giveUp(PushBundle bundle, PushPartition missing, Reply<Finding> reply) {
+        catalog.forget(missing.queue());
+        partitions.remove(missing);
+        free(bundle);
+        reply.succeed(Finding.GONE);
+    }
+
+    /**
+     * Finds out whether a call whose outcome is unknown has stored the bundle: by the id of its first message. The bundle keeps
+     * only the partition of that message meanwhile, because the shard may be unreachable.
+     */
+    private void resolve(WaitingBundle each, PushPartition partition) {
+        PushBundle bundle = each.bundle();
+        PushBundle.Attempt attempt = bundle.attempt();
+        takeAlone(each, partition);
+        reader.read(partition.id(), attempt.base(), bundle.sinceNs(), Reply.of(segment -> {
+            each.setCatchingUp(false);
+            boolean isFound = segment != null && segment.base() == attempt.base()
+                    && StoredLine.messageId(segment.body(), 0).equals(attempt.messageId());
+            // While the head is where the call appends, the call may still be carried out. The next call appends at that offset, too.
+            if (isFound || partition.window().known() != attempt.base()) {
+                bundle.resolved();
+            }
+            each.setResolved();
+            if (isFound) {
+                leave(each);
+                bundle.foundStored();
+                partitions.freeFromBundle(partition);
+                each.reply().succeed(Finding.READY);
+                return;
+            }
+            continueWithout(each, partition);
+        }, failure -> failWith(each, partition, failure)));
+    }
+
+    private void examine(PushBundle bundle, Iterator<PushPartition> rest, Reply<Finding> reply) {
+        while (rest.hasNext()) {
+            PushPartition partition = rest.next();
+            List<Integer> suspects = bundle.suspects(partition);
+            if (!suspects.isEmpty()) {
+                duplicates.examine(partition, suspects.stream().map(bundle.items()::get).toList(), bundle.sinceNs(),
+                        Reply.of(verdicts -> {
+                            for (int i = 0; i < verdicts.size(); i++) {
+                                if (verdicts.get(i) instanceof Verdict.DuplicateOf(var messageId)) {
+                                    bundle.duplicateOf(suspects.get(i), messageId);
+                                }
+                            }
+                            examine(bundle, rest, reply);
+                        }, failure -> fail(bundle, failure, reply)));
+                return;
+            }
+        }
+        reply.succeed(Finding.READY);
+    }
+
+    private void fail(PushBundle bundle, Failure failure, Reply<Finding> reply) {
+        free(bundle);
+        reply.fail(failure);
+    }
+}

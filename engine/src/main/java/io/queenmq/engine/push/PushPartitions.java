@@ -1,0 +1,175 @@
+package io.queenmq.engine.push;
+
+import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.numbers.Numbers;
+import io.queenmq.engine.time.Timers;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * The partitions pushed to lately, and who may work on them. Bounded by what their windows weigh: the partition that was quiet the
+ * longest is forgotten first, and catches up again when it is next pushed to. Owned by the engine loop.
+ */
+public final class PushPartitions {
+    private final Map<UUID, Map<String, PushPartition>> byQueue = new HashMap<>();
+    private final LinkedHashMap<UUID, PushPartition> byUse = new LinkedHashMap<>(1024, 0.75f, true);
+    private final EngineConfig config;
+    private final Numbers numbers;
+    private final Timers timers;
+    private final DedupRule defaultRule;
+    private long weight;
+    private PushPartition owed;
+    private Consumer<PushPartition> onFree = _ -> {};
+    private Consumer<PushPartition> onFreeForBundles = _ -> {};
+
+    public PushPartitions(EngineConfig config, Numbers numbers, Timers timers) {
+        this.timers = timers;
+        this.config = config;
+        this.numbers = numbers;
+        this.defaultRule = DedupRule.ofSeconds(config.dedupWindow().toSeconds(), config.dedupMessages());
+    }
+
+    void onFree(Consumer<PushPartition> listener) {
+        onFree = listener;
+    }
+
+    /** Called whenever a partition is free, before single pushes take it: bundles need several partitions at once. */
+    void onFreeForBundles(Consumer<PushPartition> listener) {
+        onFreeForBundles = listener;
+    }
+
+    public PushPartition of(Queue queue, String name) {
+        Map<String, PushPartition> partitions = byQueue.computeIfAbsent(queue.id(), _ -> new HashMap<>());
+        PushPartition partition = partitions.get(name);
+        if (partition == null) {
+            partition = new PushPartition(queue, name, numbers.of(queue.name()), defaultRule);
+            partitions.put(name, partition);
+            weight += partition.weighed();
+            byUse.put(partition.id(), partition);
+            forgetQuietPartitions();
+        } else {
+            byUse.get(partition.id());
+            partition.follow(queue);
+        }
+        return partition;
+    }
+
+    /** Takes a partition for single pushes; false while a call works on it or a bundle reserves it. */
+    boolean tryTake(PushPartition partition) {
+        if (partition.isTaken() || partition.access().isReserved() && partition != owed) {
+            return false;
+        }
+        take(partition);
+        return true;
+    }
+
+    /** Takes a partition that is free. */
+    void take(PushPartition partition) {
+        assert !partition.isTaken();
+        partition.setTaken(true);
+        partition.access().taken(timers.nowNs());
+    }
+
+    /** Single pushes have used the partition: bundles are next. */
+    void free(PushPartition partition) {
+        release(partition);
+        onFreeForBundles.accept(partition);
+        offerToPushes(partition);
+    }
+
+    /** A bundle has used the partition: single pushes are next, also where another bundle reserves it, so that they are not starved. */
+    void freeFromBundle(PushPartition partition) {
+        release(partition);
+        owed = partition;
+        offerToPushes(partition);
+        owed = null;
+        if (!partition.isTaken()) {
+            onFreeForBundles.accept(partition);
+        }
+    }
+
+    private static void release(PushPartition partition) {
+        partition.setTaken(false);
+        partition.access().freed();
+    }
+
+    /** Lets single pushes take the partition, if any wait and nothing keeps them out. */
+    void offerToPushes(PushPartition partition) {
+        if (!partition.isTaken()) {
+            onFree.accept(partition);
+        }
+    }
+
+    public void remove(PushPartition partition) {
+        Map<String, PushPartition> partitions = byQueue.get(partition.queue().id());
+        if (partitions != null && partitions.remove(partition.name(), partition)) {
+            if (partitions.isEmpty()) {
+                byQueue.remove(partition.queue().id());
+            }
+            byUse.remove(partition.id());
+            weight -= partition.weighed();
+        }
+    }
+
+    /** What is in a queue was changed by an operator: what its windows know may not be there any more. */
+    void forgetWindows(Queue queue) {
+        for (PushPartition partition : byQueue.getOrDefault(queue.id(), Map.of()).values()) {
+            if (partition.queue().revision() != queue.revision()) {
+                partition.forgetWindow();
+            }
+        }
+    }
+
+    /** The database has another history: nothing is known of any partition any more. */
+    void startOver() {
+        for (PushPartition partition : List.copyOf(byUse.values())) {
+            partition.startOver();
+            weight += partition.weigh();
+            if (!partition.isTaken() && !partition.access().hasBundles() && !partition.hasWaiting()) {
+                remove(partition);
+            }
+        }
+    }
+
+    /**
+     * Drops from a window what cannot make a message a duplicate any more, and updates the weight of all windows.
+     *
+     * @param nowMicros a message that is stored later is not accepted before this time of PostgreSQL's clock
+     */
+    void trim(PushPartition partition, long nowMicros) {
+        DedupRule rule = partition.rule();
+        partition.window().trim(rule.isOff() ? 0 : rule.messagesMax(), nowMicros - rule.windowMicros());
+        weight += partition.weigh();
+        forgetQuietPartitions();
+    }
+
+    public int count() {
+        return byUse.size();
+    }
+
+    public long weight() {
+        return weight;
+    }
+
+    private void forgetQuietPartitions() {
+        Iterator<PushPartition> quietest = byUse.values().iterator();
+        while (weight > config.dedupMemoryMessages() && quietest.hasNext()) {
+            PushPartition partition = quietest.next();
+            if (!partition.isTaken() && !partition.access().hasBundles() && !partition.hasWaiting()) {
+                quietest.remove();
+                Map<String, PushPartition> partitions = byQueue.get(partition.queue().id());
+                partitions.remove(partition.name());
+                if (partitions.isEmpty()) {
+                    byQueue.remove(partition.queue().id());
+                }
+                weight -= partition.weighed();
+            }
+        }
+    }
+}

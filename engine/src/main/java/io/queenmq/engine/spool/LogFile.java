@@ -1,0 +1,156 @@
+package io.queenmq.engine.spool;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/**
+ * One file of the log, and beside it one that says which of its entries are settled: stored, or refused for good. Both
+ * are written to at their ends only. Owned by {@link SpoolLog}.
+ */
+final class LogFile {
+    static final String ENTRIES = ".spool";
+    static final String MARKS = ".settled";
+
+    private static final int NAME_DIGITS = 16;
+
+    /** From and to, both in the range, and a checksum. */
+    private static final int MARK_BYTES = 8 + 8 + 4;
+
+    private final Folder folder;
+    private final long first;
+    private final BitSet settled = new BitSet();
+    private int count;
+    private long bytes;
+    private Folder.Appender marks;
+    private int marksMade;
+
+    /** @param first the sequence number of its first entry, which it is named after */
+    LogFile(Folder folder, long first) {
+        this.folder = folder;
+        this.first = first;
+    }
+
+    static long firstOf(String name) {
+        return Long.parseUnsignedLong(name.substring(0, NAME_DIGITS), 16);
+    }
+
+    String name() {
+        return nameOf(first) + ENTRIES;
+    }
+
+    private static String nameOf(long first) {
+        return String.format(Locale.ROOT, "%016x", first);
+    }
+
+    long first() {
+        return first;
+    }
+
+    long end() {
+        return first + count;
+    }
+
+    /** How many bytes of entries are in it, and will be there after a crash. */
+    long bytes() {
+        return bytes;
+    }
+
+    int openCount() {
+        return count - settled.cardinality();
+    }
+
+    boolean isSettled(long sequence) {
+        return settled.get((int) (sequence - first));
+    }
+
+    /** Entries up to this sequence number are in it; those that were not found are lost, and count as settled. */
+    void found(long sequence, long bytes) {
+        int index = (int) (sequence - first);
+        settled.set(count, Math.max(count, index));
+        count = Math.max(count, index + 1);
+        this.bytes = bytes;
+    }
+
+    /** Entries were appended and flushed; numbers between them and those before were never used. */
+    void added(long sequence, int entries, long bytes) {
+        found(sequence, this.bytes + bytes);
+        count += entries - 1;
+    }
+
+    void settle(long sequence) {
+        settled.set((int) (sequence - first));
+    }
+
+    /** Reads what was settled before; a mark that is torn or damaged, and all behind it, does not count. */
+    void readMarks(byte[] bytes) {
+        ByteBuffer all = ByteBuffer.wrap(bytes);
+        while (all.remaining() >= MARK_BYTES) {
+            int at = all.position();
+            long from = all.getLong();
+            long to = all.getLong();
+            if (all.getInt() != checksum(bytes, at)) {
+                return;
+            }
+            settled.set((int) (from - first), (int) (Math.min(to + 1, Math.max(from, end())) - first));
+        }
+    }
+
+    /** Writes down that these are settled, so that they are not stored again after a crash. */
+    void mark(long[] sequences) throws IOException {
+        ByteBuffer made = ByteBuffer.allocate(sequences.length * MARK_BYTES);
+        for (int i = 0; i < sequences.length;) {
+            int last = i;
+            while (last + 1 < sequences.length && sequences[last + 1] == sequences[last] + 1) {
+                last++;
+            }
+            int at = made.position();
+            made.putLong(sequences[i]).putLong(sequences[last]);
+            made.putInt(checksum(made.array(), at));
+            i = last + 1;
+        }
+        byte[] written = new byte[made.position()];
+        made.flip().get(written);
+        if (marks == null) {
+            // An earlier one may end with a mark that is torn, and nothing behind that would count.
+            marks = folder.create(nameOf(first) + "-" + ++marksMade + MARKS);
+        }
+        try {
+            marks.append(written);
+            marks.sync();
+        } catch (IOException e) {
+            marks.close();
+            marks = null;
+            throw e;
+        }
+    }
+
+    /** A file of marks that was there before. */
+    void foundMarks(int number) {
+        marksMade = Math.max(marksMade, number);
+    }
+
+    static int numberOfMarks(String name) {
+        return Integer.parseInt(name.substring(name.indexOf('-') + 1, name.indexOf('.')));
+    }
+
+    /** The entries go first: marks without entries mean nothing, but entries without marks would be stored again. */
+    void delete() throws IOException {
+        if (marks != null) {
+            marks.close();
+            marks = null;
+        }
+        folder.delete(name());
+        for (int i = 1; i <= marksMade; i++) {
+            folder.delete(nameOf(first) + "-" + i + MARKS);
+        }
+    }
+
+    private static int checksum(byte[] bytes, int at) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes, at, MARK_BYTES - 4);
+        return (int) checksum.getValue();
+    }
+}

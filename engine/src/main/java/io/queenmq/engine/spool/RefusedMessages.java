@@ -1,0 +1,90 @@
+package io.queenmq.engine.spool;
+
+import io.queenmq.engine.reply.Reply;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * Messages that were accepted while PostgreSQL was away, and that it refused for good when it was back. They are kept
+ * until an operator decides. Owned by the engine loop.
+ */
+public final class RefusedMessages {
+    private final Spool spool;
+    private final Scribe scribe;
+
+    RefusedMessages(Spool spool, Scribe scribe) {
+        this.spool = spool;
+        this.scribe = scribe;
+    }
+
+    /** One of them. */
+    public record RefusedMessage(UUID messageId, String queue, String partition, String transactionId,
+            long acceptedAtMicros, String reason, int bytes) {}
+
+    /** Which of them; null means any. */
+    public record Choice(String queue, UUID messageId) {
+        private boolean has(SpoolEntry entry) {
+            return (queue == null || queue.equals(entry.queue()))
+                    && (messageId == null || messageId.equals(entry.messageId()));
+        }
+    }
+
+    /** The oldest of them. */
+    public void list(Choice choice, int max, Reply<List<RefusedMessage>> reply) {
+        scribe.work((_, refused) -> {
+            List<RefusedMessage> found = new ArrayList<>();
+            refused.forEachOpen(each -> {
+                SpoolEntry entry = each.entry();
+                if (found.size() < max && choice.has(entry)) {
+                    found.add(new RefusedMessage(entry.messageId(), entry.queue(), entry.partition(),
+                            entry.transactionId(), entry.acceptedAtMicros(), entry.reason(), entry.line().length));
+                }
+            });
+            return found;
+        }, reply);
+    }
+
+    /**
+     * Has them stored once more, behind all that waits; answers how many. One that is put back twice, because of a crash in
+     * between, is stored once.
+     */
+    public void putBack(Choice choice, Reply<Integer> reply) {
+        scribe.work((waiting, refused) -> {
+            List<SpoolEntry> entries = new ArrayList<>();
+            long[] sequences = sequences(refused, choice::has, entries);
+            if (!entries.isEmpty()) {
+                waiting.append(entries.stream().map(SpoolEntry::putBack).toList());
+                refused.settle(sequences);
+            }
+            return entries;
+        }, Reply.of(entries -> {
+            entries.forEach(spool::came);
+            spool.show();
+            reply.succeed(entries.size());
+        }, reply::fail));
+    }
+
+    /** Throws them away; answers how many. */
+    public void drop(Choice choice, Reply<Integer> reply) {
+        scribe.work((_, refused) -> {
+            long[] sequences = sequences(refused, choice::has, new ArrayList<>());
+            refused.settle(sequences);
+            return sequences.length;
+        }, reply);
+    }
+
+    private static long[] sequences(SpoolLog refused, Predicate<SpoolEntry> isChosen, List<SpoolEntry> entries)
+            throws IOException {
+        List<Long> sequences = new ArrayList<>();
+        refused.forEachOpen(each -> {
+            if (isChosen.test(each.entry())) {
+                sequences.add(each.sequence());
+                entries.add(each.entry());
+            }
+        });
+        return sequences.stream().mapToLong(Long::longValue).toArray();
+    }
+}

@@ -1,0 +1,84 @@
+package io.queenmq.engine.stream;
+
+import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.Operation;
+import io.queenmq.engine.batch.ShardBatches;
+import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.cipher.CipherException;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.config.EngineConfig;
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.stream.StreamRoutines.StoredState;
+import io.queenmq.engine.time.Timers;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tells runners the state of their partitions, within bounds. Owned by the engine loop. */
+public final class StateReads {
+    private static final int ROWS_MAX = 10_000;
+    private static final long BYTES_MAX = 16 << 20;
+
+    private final StreamRoutines routines;
+    private final StateSealing sealing;
+    private final ShardBatches<ReadStateCommand, StoredState> reads;
+
+    public StateReads(String apiSchema, Catalog catalog, PayloadCipher cipher, ShardConnections connections,
+            Timers timers,
+            EngineConfig config, BatchMeters meters) {
+        this.routines = new StreamRoutines(apiSchema);
+        this.sealing = new StateSealing(catalog, cipher);
+        this.reads = new ShardBatches<>(Operation.READ_STATE, connections, Durability.RELAXED,
+                command -> connections.shardOf(command.partitionId()), timers, config, meters, new ReadCarrier());
+    }
+
+    public void accept(ReadStateCommand command) {
+        reads.offer(command);
+    }
+
+    private ReadStateOutcome outcomeOf(ReadStateCommand command, StoredState state) {
+        if (!state.isKnown()) {
+            return new ReadStateOutcome.UnknownQuery();
+        }
+        // Windows that are ripe are flushed and gone when the runner asks again; whoever wants the rest of a state in which
+        // something is missing would take it for not being there.
+        if (state.isCut() && command.ripeUntil() == null) {
+            return new ReadStateOutcome.Refused("the state asked for has more than " + ROWS_MAX + " rows or "
+                    + BYTES_MAX + " bytes: ask for fewer keys, or for a longer key_prefix");
+        }
+        List<ReadStateOutcome.Row> rows = new ArrayList<>(state.rows().size());
+        for (StoredState.Row row : state.rows()) {
+            byte[] value = row.value();
+            if (row.isSealed()) {
+                try {
+                    value = sealing.open(command.queryId(), command.partitionId(), row.key(), value);
+                } catch (CipherException e) {
+                    return new ReadStateOutcome.Refused("the state of key '" + row.key() + "': " + e.getMessage());
+                }
+            }
+            rows.add(new ReadStateOutcome.Row(row.key(), value, row.updatedAtMicros()));
+        }
+        return new ReadStateOutcome.Rows(rows);
+    }
+
+    private final class ReadCarrier implements Carrier<ReadStateCommand, StoredState> {
+        @Override
+        public Future<List<StoredState>> carry(Connection connection, List<ReadStateCommand> batch) {
+            return routines.read(connection, batch, ROWS_MAX, BYTES_MAX);
+        }
+
+        @Override
+        public void settle(ReadStateCommand command, StoredState state) {
+            command.reply().succeed(outcomeOf(command, state));
+        }
+
+        @Override
+        public void refuse(ReadStateCommand command, Failure failure) {
+            command.reply().fail(failure);
+        }
+    }
+}

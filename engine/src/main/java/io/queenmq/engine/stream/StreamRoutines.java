@@ -1,0 +1,120 @@
+package io.queenmq.engine.stream;
+
+import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.partition.Micros;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+
+/** The SQL side of the stream room, but for cycles: routines register_query, find_queries and read_state. */
+final class StreamRoutines {
+    private final String register;
+    private final String find;
+    private final String read;
+
+    StreamRoutines(String api) {
+        register = "select query_id, is_fresh, was_reset, is_refused from " + api
+                + ".register_query($1, $2, $3, $4, $5, $6)";
+        find = "select index, source_queue from " + api + ".find_queries($1)";
+        read = "select index, key, value, is_sealed, updated_at from " + api
+                + ".read_state($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    }
+
+    Future<RegisterQueryOutcome> register(Connection connection, RegisterQueryCommand command) {
+        return connection.call(register, Tuple.of(command.actor(), command.name(), command.sourceQueue(),
+                command.sinkQueue(), command.configHash(), command.isReset())).map(rows -> {
+                    Row row = rows.iterator().next();
+                    return new RegisterQueryOutcome(row.getUUID(0), row.getBoolean(1), row.getBoolean(2),
+                            row.getBoolean(3));
+                });
+    }
+
+    /** The queue each query reads; null where there is no such query. */
+    Future<List<String>> find(Connection connection, UUID[] queryIds) {
+        return connection.call(find, Tuple.tuple().addValue(queryIds)).map(rows -> {
+            String[] found = new String[queryIds.length];
+            for (Row row : rows) {
+                found[row.getInteger(0) - 1] = row.getString(1);
+            }
+            return Arrays.asList(found);
+        });
+    }
+
+    Future<List<StoredState>> read(Connection connection, List<ReadStateCommand> questions, int rowsMax,
+            long bytesMax) {
+        int size = questions.size();
+        UUID[] queryIds = new UUID[size];
+        UUID[] partitionIds = new UUID[size];
+        Integer[] firsts = new Integer[size];
+        Integer[] lasts = new Integer[size];
+        List<String> keys = new ArrayList<>();
+        String[] prefixes = new String[size];
+        Double[] ripeUntils = new Double[size];
+        Long[] hosts = new Long[size];
+        for (int i = 0; i < size; i++) {
+            ReadStateCommand question = questions.get(i);
+            queryIds[i] = question.queryId();
+            partitionIds[i] = question.partitionId();
+            if (question.keys() != null) {
+                firsts[i] = keys.size() + 1;
+                keys.addAll(question.keys());
+                lasts[i] = keys.size();
+            }
+            prefixes[i] = question.prefix();
+            ripeUntils[i] = question.ripeUntil();
+            hosts[i] = question.host();
+        }
+        Tuple arguments = Tuple.of(queryIds, partitionIds, firsts, lasts, keys.toArray(String[]::new), prefixes)
+                .addValue(ripeUntils).addInteger(rowsMax).addLong(bytesMax).addValue(hosts);
+        return connection.call(read, arguments).map(rows -> {
+            List<StoredState> states = new ArrayList<>(size);
+            for (int i = 0; i < size; i++) {
+                states.add(new StoredState());
+            }
+            for (Row row : rows) {
+                states.get(row.getInteger(0) - 1).add(row.getString(1), row.getBuffer(2), row.getBoolean(3),
+                        row.getOffsetDateTime(4) == null ? 0 : Micros.of(row.getOffsetDateTime(4)));
+            }
+            return states;
+        });
+    }
+
+    /** What the database tells of one question. */
+    static final class StoredState {
+        private final List<Row> rows = new ArrayList<>();
+        private boolean isKnown = true;
+        private boolean isCut;
+
+        private void add(String key, Buffer value, Boolean isSealed, long updatedAtMicros) {
+            if (key == null) {
+                isKnown = false;
+            } else if (value == null) {
+                isCut = true;
+            } else {
+                rows.add(new Row(key, value.getBytes(), isSealed, updatedAtMicros));
+            }
+        }
+
+        List<Row> rows() {
+            return rows;
+        }
+
+        /** Whether there is such a query. */
+        boolean isKnown() {
+            return isKnown;
+        }
+
+        /** Whether there is more than could be told. */
+        boolean isCut() {
+            return isCut;
+        }
+
+        /** One key as it is stored. */
+        record Row(String key, byte[] value, boolean isSealed, long updatedAtMicros) {}
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * Alarms of the engine loop.
+ */
+package io.queenmq.engine.time;

@@ -1,0 +1,62 @@
+package io.queenmq.engine.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.simulation.store.Store;
+import io.queenmq.engine.spool.MemorySpool;
+import io.queenmq.engine.spool.SpoolStatus;
+import io.queenmq.schema.Shards;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What clients see while PostgreSQL is away and the disk of the server fails, on the simulation's clock. */
+class BrokenSpoolTest {
+    private static final long SECOND_NS = 1_000_000_000;
+
+    private final World world = new World(1);
+    private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(Shards.ONE, world::epochMicros),
+            1);
+    private final MemorySpool spool = new MemorySpool();
+    private final SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
+            Map.of("DB_UNAVAILABLE_AFTER_MS", "1000"), spool);
+    private final History history = new History();
+    private final Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
+
+    @Test
+    void pushesAreRefusedUntilTheDiskIsWellAgain() {
+        server.start(() -> {});
+        world.run(SECOND_NS);
+        postgres.endAllSessions();
+        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        world.run(SECOND_NS);
+        assertThat(push("before")).isInstanceOf(PushOutcome.Buffered.class);
+
+        spool.fail();
+        assertThat(push("during")).as("nobody knows, so 503").isNull();
+        assertThat(push("also during")).isNull();
+        assertThat(server.rooms().spool().state()).isEqualTo(SpoolStatus.State.BROKEN);
+        assertThat(server.rooms().spool().error()).contains("Input/output error");
+        assertThat(server.rooms().spool().pending()).isEqualTo(1);
+
+        spool.heal();
+        world.run(2 * SECOND_NS);
+        assertThat(server.rooms().spool().state()).isEqualTo(SpoolStatus.State.READY);
+        assertThat(push("after")).isInstanceOf(PushOutcome.Buffered.class);
+        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        world.run(5 * SECOND_NS);
+        assertThat(server.rooms().spool().pending()).isZero();
+        assertThat(push("later")).isInstanceOf(PushOutcome.Queued.class);
+    }
+
+    private PushOutcome push(String transactionId) {
+        List<PushItem> items = List.of(clients.item("orders", "partition", transactionId));
+        PushOutcome[] told = new PushOutcome[1];
+        clients.push(items, push -> told[0] = push.outcomes == null ? null : push.outcomes.getFirst());
+        world.run(5 * SECOND_NS);
+        assertThat(history.requests().getLast().isAnswered()).isTrue();
+        return told[0];
+    }
+}

@@ -1,0 +1,231 @@
+package io.queenmq.engine.simulation;
+
+import io.queenmq.engine.ack.AckCommand;
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.partition.StoredLine;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.pop.PopOutcome;
+import io.queenmq.engine.pop.Subscription;
+import io.queenmq.engine.push.PushCommand;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.TransactionHash;
+import io.queenmq.engine.renew.RenewCommand;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.transact.TransactCommand;
+import io.queenmq.engine.transact.TransactOutcome;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * How the clients of a simulation talk to its servers: every request goes into the history, and so does its answer. What
+ * the HTTP room does for a client that hung up is done here.
+ */
+final class Clients {
+    private final World world;
+    private final History history;
+    private final Supplier<SimulatedServer> anyServer;
+    private final long answerWithinNs;
+
+    /** @param answerWithinNs how long a request that need not wait for messages may take */
+    Clients(World world, History history, Supplier<SimulatedServer> anyServer, long answerWithinNs) {
+        this.world = world;
+        this.history = history;
+        this.anyServer = anyServer;
+        this.answerWithinNs = answerWithinNs;
+    }
+
+    PushItem item(String queue, String partition, String transactionId) {
+        UUID id = new UUID(world.random().nextLong() & ~0xf000L | 0x7000, world.random().nextLong());
+        String line = "{\"id\":\"" + id + "\",\"transactionId\":\"" + transactionId
+                + "\",\"traceId\":null,\"producerSub\":null,\"data\":1}\n";
+        return new PushItem(queue, partition, id, transactionId, TransactionHash.of(transactionId), null,
+                line.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same messages, asked for again: a client that repeats a request gets other ids. */
+    List<PushItem> again(List<PushItem> items) {
+        return items.stream().map(item -> item(item.queue(), item.partition(), item.transactionId())).toList();
+    }
+
+    /** Null when no server is there; the answer is null when nobody knows what became of the request. */
+    void push(List<PushItem> items, Consumer<History.Push> onAnswer) {
+        SimulatedServer server = anyServer.get();
+        if (server == null) {
+            return;
+        }
+        History.Request request = request("push", server, answerWithinNs);
+        History.Push push = new History.Push(items, request);
+        history.pushes().add(push);
+        server.rooms().push(new PushCommand(items, reply(request, outcomes -> {
+            push.outcomes = outcomes;
+            onAnswer.accept(push);
+        }, _ -> onAnswer.accept(push))));
+    }
+
+    /** @param goneAfterNs when the client hangs up; a very long time for one that does not */
+    void pop(PopCommand.Source source, String group, int batch, int partitionsMax, boolean isAutoAck, Duration wait,
+            long goneAfterNs, Consumer<Popped> onAnswer) {
+        SimulatedServer server = anyServer.get();
+        if (server == null) {
+            return;
+        }
+        long askedNs = world.nowNs();
+        History.Request request = request("pop", server, answerWithinNs + wait.toNanos());
+        server.rooms().pop(new PopCommand(source, group, batch, partitionsMax, isAutoAck, wait,
+                new Subscription(Subscription.Mode.ALL, null), () -> world.nowNs() - askedNs > goneAfterNs,
+                reply(request, outcome -> onPopped(server, outcome, group, askedNs, goneAfterNs, onAnswer),
+                        _ -> onAnswer.accept(Popped.NOTHING))));
+    }
+
+    private void onPopped(SimulatedServer server, PopOutcome outcome, String group, long askedNs, long goneAfterNs,
+            Consumer<Popped> onAnswer) {
+        if (!(outcome instanceof PopOutcome.Delivered delivered)) {
+            onAnswer.accept(Popped.NOTHING);
+            return;
+        }
+        List<History.Delivery> messages = messagesOf(server, delivered, group, askedNs);
+        delivered.share().close();
+        if (world.nowNs() - askedNs > goneAfterNs) {
+            if (delivered.leaseId() != null) {
+                Set<UUID> partitions = new LinkedHashSet<>();
+                messages.forEach(message -> partitions.add(message.partitionId()));
+                server.rooms().release(delivered.leaseId(), group, List.copyOf(partitions));
+            }
+            onAnswer.accept(Popped.NOTHING);
+            return;
+        }
+        history.deliveries().addAll(messages);
+        onAnswer.accept(new Popped(delivered.leaseId(), messages));
+    }
+
+    private List<History.Delivery> messagesOf(SimulatedServer server, PopOutcome.Delivered delivered, String group,
+            long askedNs) {
+        List<History.Delivery> messages = new ArrayList<>();
+        for (PopOutcome.Run run : delivered.runs()) {
+            for (int i = run.first(); i < run.end(); i++) {
+                byte[] body = run.segment().body();
+                int start = run.segment().lineStart(i);
+                messages.add(new History.Delivery(run.partitionId(), group, run.segment().base() + i,
+                        StoredLine.messageId(body, start), transactionIdOf(body, start), delivered.leaseId(),
+                        run.retryCount(), server, askedNs, world.nowNs()));
+            }
+        }
+        return messages;
+    }
+
+    private static String transactionIdOf(byte[] body, int lineStart) {
+        String text = new String(body, lineStart, Math.min(300, body.length - lineStart), StandardCharsets.UTF_8);
+        int from = text.indexOf("\"transactionId\":\"") + 17;
+        return text.substring(from, text.indexOf('"', from));
+    }
+
+    static AckItem ackItem(History.Delivery message, AckItem.Status status) {
+        return new AckItem(message.transactionId(), message.partitionId(), message.group(), message.leaseId(), status,
+                status == AckItem.Status.COMPLETED ? null : "simulated");
+    }
+
+    /** @param onFailure called when nobody knows what became of it */
+    void ack(List<History.Delivery> messages, List<AckItem> items, Runnable onFailure) {
+        SimulatedServer server = anyServer.get();
+        if (server == null) {
+            return;
+        }
+        History.Request request = request("ack", server, answerWithinNs);
+        List<History.Ack> acks = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            acks.add(new History.Ack(items.get(i), server, messages.get(i).offset(), world.nowNs()));
+        }
+        history.acks().addAll(acks);
+        server.rooms().ack(new AckCommand(items, reply(request, outcomes -> {
+            for (int i = 0; i < acks.size(); i++) {
+                AckOutcome outcome = outcomes.get(i);
+                acks.get(i).answeredNs = world.nowNs();
+                acks.get(i).isAccepted = outcome.isAccepted();
+                acks.get(i).isDead = outcome.isDead();
+            }
+        }, _ -> onFailure.run())));
+    }
+
+    void renew(UUID leaseId) {
+        SimulatedServer server = anyServer.get();
+        if (server != null) {
+            server.rooms().renew(new RenewCommand(leaseId, 10,
+                    reply(request("renew", server, answerWithinNs), _ -> {}, _ -> {})));
+        }
+    }
+
+    void transact(List<TransactCommand.Operation> operations, List<UUID> leases, Consumer<TransactOutcome> onAnswer,
+            Runnable onFailure) {
+        SimulatedServer server = anyServer.get();
+        if (server != null) {
+            server.rooms().transact(new TransactCommand(operations, leases,
+                    reply(request("transact", server, answerWithinNs), onAnswer, _ -> onFailure.run())));
+        }
+    }
+
+    /** Pushes to several partitions in one transaction. The outcomes of the push are null if it took no effect, or nobody knows. */
+    void transact(List<PushItem> items, Consumer<History.Push> onAnswer) {
+        SimulatedServer server = anyServer.get();
+        if (server == null) {
+            return;
+        }
+        History.Request request = request("transaction", server, answerWithinNs);
+        History.Push push = new History.Push(items, request);
+        push.isTransaction = true;
+        history.pushes().add(push);
+        List<TransactCommand.Operation> operations = new ArrayList<>();
+        items.forEach(item -> operations.add(new TransactCommand.Operation.Push(item)));
+        server.rooms().transact(new TransactCommand(operations, List.of(), reply(request, outcome -> {
+            if (outcome instanceof TransactOutcome.Committed(var results)) {
+                push.outcomes = results.stream().map(each -> ((TransactOutcome.Result.Pushed) each).outcome())
+                        .toList();
+            }
+            onAnswer.accept(push);
+        }, _ -> onAnswer.accept(push))));
+    }
+
+    private History.Request request(String what, SimulatedServer server, long withinNs) {
+        History.Request request = new History.Request(what, server, world.nowNs(), withinNs);
+        history.requests().add(request);
+        return request;
+    }
+
+    /** Answers reach the client a moment later, and each request is answered once. */
+    private <T> Reply<T> reply(History.Request request, Consumer<T> onSuccess, Consumer<Failure> onFailure) {
+        return new Reply<>() {
+            @Override
+            public void succeed(T outcome) {
+                answer(() -> onSuccess.accept(outcome));
+            }
+
+            @Override
+            public void fail(Failure failure) {
+                request.failure = failure;
+                answer(() -> onFailure.accept(failure));
+            }
+
+            private void answer(Runnable task) {
+                if (request.isAnswered()) {
+                    history.wrong("a " + request.what + " was answered twice");
+                    return;
+                }
+                request.answeredNs = world.nowNs();
+                world.after(100_000, task);
+            }
+        };
+    }
+
+    /** What a pop brought; no messages when it brought nothing or failed. */
+    record Popped(UUID leaseId, List<History.Delivery> messages) {
+        static final Popped NOTHING = new Popped(null, List.of());
+    }
+}

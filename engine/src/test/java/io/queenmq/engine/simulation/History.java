@@ -1,0 +1,154 @@
+package io.queenmq.engine.simulation;
+
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.reply.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What clients asked for and what they were told, with times; what happened inside servers is not in it. */
+final class History {
+    private static final long SETTLES_WITHIN_NS = 15_000_000_000L;
+
+    private final List<Push> pushes = new ArrayList<>();
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<Ack> acks = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
+    private final List<Seek> seeks = new ArrayList<>();
+    private final List<Removal> removals = new ArrayList<>();
+    private final List<Absence> absences = new ArrayList<>();
+    private final List<Lock> locks = new ArrayList<>();
+    private final List<String> wrongs = new ArrayList<>();
+
+    List<Push> pushes() {
+        return pushes;
+    }
+
+    List<Delivery> deliveries() {
+        return deliveries;
+    }
+
+    List<Ack> acks() {
+        return acks;
+    }
+
+    List<Request> requests() {
+        return requests;
+    }
+
+    /** A shard was away, alone. */
+    void away(int shard, long fromNs, long toNs) {
+        absences.add(new Absence(shard, fromNs, toNs));
+    }
+
+    /** Whether the shard was away then, or so short a time before that its connections may not be up. */
+    boolean wasAway(int shard, long fromNs, long toNs) {
+        return absences.stream().anyMatch(each -> each.shard == shard && each.fromNs <= toNs
+                && each.toNs + SETTLES_WITHIN_NS >= fromNs);
+    }
+
+    private record Absence(int shard, long fromNs, long toNs) {}
+
+    /** Another transaction of the database locked a partition. */
+    void locked(UUID partition, long fromNs, long toNs) {
+        locks.add(new Lock(partition, fromNs, toNs));
+    }
+
+    boolean wasLocked(UUID partition, long fromNs, long toNs) {
+        return locks.stream()
+                .anyMatch(each -> each.partition.equals(partition) && each.fromNs <= toNs && each.toNs >= fromNs);
+    }
+
+    private record Lock(UUID partition, long fromNs, long toNs) {}
+
+    /** An operator set a group back to the beginning of a queue. */
+    void sought(String group, String queue, long atNs) {
+        seeks.add(new Seek(group, queue, atNs));
+    }
+
+    boolean wasSought(String group, long fromNs, long toNs) {
+        return seeks.stream().anyMatch(seek -> seek.group.equals(group) && seek.atNs >= fromNs && seek.atNs <= toNs);
+    }
+
+    private record Seek(String group, String queue, long atNs) {}
+
+    /** Messages of a partition before this offset were removed. */
+    void removed(UUID partition, long tail, long atMicros) {
+        removals.add(new Removal(partition, tail, atMicros));
+    }
+
+    boolean wasRemoved(UUID partition, long offset, long beforeMicros) {
+        return removals.stream().anyMatch(
+                removal -> removal.partition.equals(partition) && removal.tail > offset
+                        && removal.atMicros <= beforeMicros);
+    }
+
+    private record Removal(UUID partition, long tail, long atMicros) {}
+
+    /** Something that must never happen was seen while it happened. */
+    void wrong(String what) {
+        wrongs.add(what);
+    }
+
+    List<String> wrongs() {
+        return wrongs;
+    }
+
+    /** Any request: when it was made, how long it may take, and when it was answered; 0 while it was not. */
+    static final class Request {
+        final String what;
+        final SimulatedServer server;
+        final long askedNs;
+        final long withinNs;
+        long answeredNs;
+        Failure failure;
+
+        Request(String what, SimulatedServer server, long askedNs, long withinNs) {
+            this.what = what;
+            this.server = server;
+            this.askedNs = askedNs;
+            this.withinNs = withinNs;
+        }
+
+        boolean isAnswered() {
+            return answeredNs > 0;
+        }
+    }
+
+    /** One push request; outcomes null while nobody knows what became of it. */
+    static final class Push {
+        final List<PushItem> items;
+        final Request request;
+        List<PushOutcome> outcomes;
+        boolean isTransaction;
+
+        Push(List<PushItem> items, Request request) {
+            this.items = items;
+            this.request = request;
+        }
+    }
+
+    /** One message handed to a consumer. */
+    record Delivery(UUID partitionId, String group, long offset, UUID messageId, String transactionId, UUID leaseId,
+            int retryCount, SimulatedServer server, long askedNs, long atNs) {}
+
+    /** What a consumer said of one message, and whether it was accepted; null while nobody knows. */
+    static final class Ack {
+        final AckItem item;
+        final SimulatedServer server;
+        final long offset;
+        final long askedNs;
+        long answeredNs;
+        Boolean isAccepted;
+        boolean isDead;
+
+        Ack(AckItem item, SimulatedServer server, long offset, long askedNs) {
+            this.server = server;
+            this.item = item;
+            this.offset = offset;
+            this.askedNs = askedNs;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.queenmq.engine.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.catalog.ConfigureCommand;
+import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.reply.Reply;
+import io.queenmq.engine.simulation.store.Store;
+import io.queenmq.engine.spool.MemorySpool;
+import io.queenmq.engine.transact.TransactCommand;
+import io.queenmq.engine.transact.TransactOutcome;
+import io.queenmq.schema.Shards;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What clients see while one of three shards is away, on the simulation's clock. */
+class ShardOutageTest {
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final int AWAY = 1;
+    private static final QueueOptions DEFAULTS = new QueueOptions(null, null, null, null, null, null, null, null, null,
+            null, null, null, null, null, null, null, null);
+
+    private final Shards shards = new Shards(3);
+    private final World world = new World(1);
+    private final Store store = new Store(shards, world::epochMicros);
+    private final SimulatedPostgres postgres = new SimulatedPostgres(world, store, 3);
+    private final History history = new History();
+
+    @Test
+    void partitionsOfOtherShardsAreServedAsEver() {
+        SimulatedServer server = start(null);
+        Clients clients = clientsOf(server);
+        push(clients, partitions(0, 1, 2));
+        leave();
+
+        List<PushOutcome> pushed = push(clients, partitions(0, 2));
+        assertThat(pushed).hasSize(partitions(0, 2).size()).allMatch(PushOutcome.Queued.class::isInstance);
+
+        Set<String> seen = new HashSet<>();
+        for (Clients.Popped popped = pop(clients); !popped.messages().isEmpty(); popped = pop(clients)) {
+            popped.messages().forEach(message -> seen.add(message.transactionId()));
+            ack(clients, popped);
+        }
+        assertThat(seen).as("two of each partition that can be reached").hasSize(2 * partitions(0, 2).size());
+        assertThat(history.acks()).allMatch(ack -> Boolean.TRUE.equals(ack.isAccepted));
+        assertThat(server.rooms().isDatabaseConnected()).isTrue();
+        assertThat(server.rooms().shardTroubles()).containsExactly("shard queen_01 cannot be reached");
+
+        comeBack();
+        assertThat(pop(clients).messages()).as("what was in the shard that was away").isNotEmpty();
+        assertThat(server.rooms().shardTroubles()).isEmpty();
+    }
+
+    @Test
+    void whoeverWaitsIsWokenWhenTheShardIsBack() {
+        SimulatedServer server = start(null);
+        Clients clients = clientsOf(server);
+        push(clients, partitions(AWAY).subList(0, 1));
+        leave();
+
+        List<Clients.Popped> answers = new ArrayList<>();
+        clients.pop(new PopCommand.Source.Queue("orders"), "billing", 10, 3, false, Duration.ofSeconds(60),
+                Long.MAX_VALUE / 2, answers::add);
+        world.run(20 * SECOND_NS);
+        assertThat(answers).isEmpty();
+
+        comeBack();
+        assertThat(answers).singleElement().satisfies(popped -> assertThat(popped.messages()).hasSize(1));
+    }
+
+    @Test
+    void whoeverAsksForPartitionsThereIsToldSo() {
+        SimulatedServer server = start(null);
+        Clients clients = clientsOf(server);
+        push(clients, partitions(0, 1, 2));
+        leave();
+
+        assertThat(push(clients, partitions(AWAY))).isNull();
+        assertThat(history.requests().getLast().failure).isInstanceOf(Failure.Unavailable.class);
+    }
+
+    @Test
+    void pushesToPartitionsThereGoToTheSpoolAndComeBackByThemselves() {
+        SimulatedServer server = start(new MemorySpool());
+        Clients clients = clientsOf(server);
+        push(clients, partitions(0, 1, 2));
+        postgres.endAllSessions();
+        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        world.run(SECOND_NS);
+        assertThat(push(clients, partitions(0, 1, 2))).allMatch(PushOutcome.Buffered.class::isInstance);
+
+        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+        world.run(10 * SECOND_NS);
+        assertThat(server.rooms().spool().pending()).as("only what is for the shard that is away")
+                .isEqualTo(partitions(AWAY).size());
+        assertThat(push(clients, partitions(AWAY))).allMatch(PushOutcome.Buffered.class::isInstance);
+        assertThat(push(clients, partitions(0, 2))).allMatch(PushOutcome.Queued.class::isInstance);
+
+        comeBack();
+        assertThat(server.rooms().spool().pending()).isZero();
+        assertThat(store.truth().messages().values()).allMatch(partition -> partition.size() == 3);
+    }
+
+    @Test
+    void aServerStartsThoughAShardIsAway() {
+        SimulatedServer first = start(null);
+        push(clientsOf(first), partitions(0, 1, 2));
+        postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+        SimulatedServer second = start(null);
+        assertThat(second.isServing()).as("it waits a little for the shard").isFalse();
+        world.run(6 * SECOND_NS);
+
+        assertThat(second.isServing()).isTrue();
+        assertThat(push(clientsOf(second), partitions(0, 2)))
+                .allMatch(PushOutcome.Queued.class::isInstance);
+    }
+
+    @Test
+    void aTransactionOverShardsTakesEffectAsAWholeOrNotAtAll() {
+        SimulatedServer server = start(null);
+        Clients clients = clientsOf(server);
+        push(clients, partitions(0, 1, 2));
+
+        assertThat(transact(clients, partitions(0, 1, 2))).isInstanceOf(TransactOutcome.Committed.class);
+        leave();
+        assertThat(transact(clients, partitions(0, 1, 2))).as("nobody knows").isNull();
+        assertThat(transact(clients, partitions(0, 2))).isInstanceOf(TransactOutcome.Committed.class);
+
+        for (String partition : partitions(0, 1, 2)) {
+            int expected = shardOf(partition) == AWAY ? 2 : 3;
+            assertThat(store.truth().messages().get(store.truth().partitionId("orders", partition))).hasSize(expected);
+        }
+    }
+
+    private SimulatedServer start(MemorySpool spool) {
+        SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
+                Map.of("DB_UNAVAILABLE_AFTER_MS", "3000"), spool);
+        server.start(() -> {});
+        world.run(SECOND_NS);
+        server.rooms().configure(new ConfigureCommand(null, true, "orders", null, null, DEFAULTS, Reply.ignored()));
+        world.run(SECOND_NS);
+        return server;
+    }
+
+    private Clients clientsOf(SimulatedServer server) {
+        return new Clients(world, history, () -> server, 60 * SECOND_NS);
+    }
+
+    private void leave() {
+        postgres.endSessions(AWAY);
+        postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+        world.run(SECOND_NS);
+    }
+
+    private void comeBack() {
+        postgres.setDoor(AWAY, SimulatedPostgres.Door.OPEN);
+        world.run(5 * SECOND_NS);
+    }
+
+    /** Some partitions of these shards. */
+    private List<String> partitions(int... ofShards) {
+        return IntStream.range(0, 12).mapToObj(i -> "partition-" + i)
+                .filter(partition -> IntStream.of(ofShards).anyMatch(shard -> shard == shardOf(partition))).toList();
+    }
+
+    private int shardOf(String partition) {
+        return shards.of(store.truth().partitionId("orders", partition));
+    }
+
+    /** One message to each of the partitions; null when nobody knows what became of them. */
+    private List<PushOutcome> push(Clients clients, List<String> partitions) {
+        List<List<PushOutcome>> told = new ArrayList<>();
+        clients.push(
+                partitions.stream().map(partition -> clients.item("orders", partition, partition + "-" + world.nowNs()))
+                        .toList(),
+                push -> told.add(push.outcomes));
+        world.run(5 * SECOND_NS);
+        assertThat(told).hasSize(1);
+        return told.getFirst();
+    }
+
+    private Clients.Popped pop(Clients clients) {
+        List<Clients.Popped> answers = new ArrayList<>();
+        clients.pop(new PopCommand.Source.Queue("orders"), "billing", 100, 2, false, Duration.ZERO,
+                Long.MAX_VALUE / 2, answers::add);
+        world.run(SECOND_NS);
+        assertThat(answers).as("an answer within a second").hasSize(1);
+        Set<Integer> found = new HashSet<>();
+        answers.getFirst().messages().forEach(message -> found.add(shards.of(message.partitionId())));
+        assertThat(found).as("shards of one answer").hasSizeLessThanOrEqualTo(1);
+        answers.getFirst().messages().forEach(
+                message -> assertThat(shards.of(message.leaseId())).isEqualTo(shards.of(message.partitionId())));
+        return answers.getFirst();
+    }
+
+    private void ack(Clients clients, Clients.Popped popped) {
+        clients.ack(popped.messages(),
+                popped.messages().stream().map(message -> Clients.ackItem(message, AckItem.Status.COMPLETED)).toList(),
+                () -> {});
+        world.run(SECOND_NS);
+    }
+
+    private TransactOutcome transact(Clients clients, List<String> partitions) {
+        TransactOutcome[] told = new TransactOutcome[1];
+        List<TransactCommand.Operation> operations = new ArrayList<>();
+        partitions.forEach(partition -> operations.add(new TransactCommand.Operation.Push(
+                clients.item("orders", partition, partition + "-" + world.nowNs()))));
+        clients.transact(operations, List.of(), outcome -> told[0] = outcome, () -> {});
+        world.run(10 * SECOND_NS);
+        assertThat(history.requests().getLast().isAnswered()).isTrue();
+        return told[0];
+    }
+}

@@ -1,0 +1,119 @@
+package io.queenmq.engine.simulation;
+
+import io.queenmq.engine.cluster.Hint;
+import io.queenmq.engine.cluster.HintCodec;
+import io.queenmq.engine.cluster.Traffic;
+import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.cluster.UnreadableHint;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** What carries hints between the servers of a simulation: it loses, delays, reorders and doubles them. */
+final class SimulatedGroup {
+    private static final long HINT_NS_MIN = 50_000;
+    private static final long HINT_NS_MAX = 2_000_000;
+    private static final long LATE_NS_MAX = 8_000_000_000L;
+    /** The end of a server is found out sooner or later. */
+    private static final long NOTICED_NS_MAX = 15_000_000_000L;
+
+    private final World world;
+    private final Map<UUID, Seat> seats = new LinkedHashMap<>();
+    private HintFaults faults = HintFaults.NONE;
+    private boolean isCut;
+
+    SimulatedGroup(World world) {
+        this.world = world;
+    }
+
+    void meet(HintFaults now) {
+        faults = now;
+    }
+
+    /** While it is cut, nothing goes from server to server; all of them still reach PostgreSQL. */
+    void setCut(boolean isCut) {
+        this.isCut = isCut;
+    }
+
+    Transport join(SimulatedServer server, UUID id) {
+        Seat seat = new Seat(server, id);
+        seats.put(id, seat);
+        seats.values().forEach(each -> tellMembers(each, HINT_NS_MAX));
+        return seat;
+    }
+
+    void leave(UUID id) {
+        seats.remove(id);
+        seats.values().forEach(each -> tellMembers(each, NOTICED_NS_MAX));
+    }
+
+    private void tellMembers(Seat seat, long withinNs) {
+        world.after(world.someNs(HINT_NS_MIN, withinNs), seat.server.whileAlive(() -> {
+            Set<UUID> others = new HashSet<>(seats.keySet());
+            others.remove(seat.id);
+            seat.listener.members(others);
+        }));
+    }
+
+    private void carry(UUID from, UUID to, byte[] bytes) {
+        Seat seat = seats.get(to);
+        if (seat == null || isCut || world.happens(faults.lost())) {
+            return;
+        }
+        int copies = world.happens(faults.doubled()) ? 2 : 1;
+        for (int i = 0; i < copies; i++) {
+            long delayNs = world.someNs(HINT_NS_MIN, world.happens(faults.late()) ? LATE_NS_MAX : HINT_NS_MAX);
+            world.after(delayNs, seat.server.whileAlive(() -> seat.listener.heard(from, decode(bytes))));
+        }
+    }
+
+    private static Hint decode(byte[] bytes) {
+        try {
+            return HintCodec.decode(bytes);
+        } catch (UnreadableHint e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** One server's place in the group. */
+    private final class Seat implements Transport {
+        private final SimulatedServer server;
+        private final UUID id;
+        private final Traffic traffic = new Traffic();
+        private Listener listener;
+
+        Seat(SimulatedServer server, UUID id) {
+            this.server = server;
+            this.id = id;
+        }
+
+        @Override
+        public void listen(Listener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void send(UUID member, Hint hint) {
+            traffic.countSent();
+            carry(id, member, HintCodec.encode(hint));
+        }
+
+        @Override
+        public boolean isJoined() {
+            return true;
+        }
+
+        @Override
+        public String address() {
+            return "simulated:" + List.copyOf(seats.keySet()).indexOf(id);
+        }
+
+        @Override
+        public Traffic traffic() {
+            return traffic;
+        }
+    }
+}

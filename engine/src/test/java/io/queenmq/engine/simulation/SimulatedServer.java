@@ -1,0 +1,164 @@
+package io.queenmq.engine.simulation;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.engine.Rooms;
+import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.connection.Place;
+import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.harness.TestConfig;
+import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.engine.spool.MemorySpool;
+import io.queenmq.engine.spool.SpoolPlace;
+import io.queenmq.engine.time.LoopClock;
+import io.queenmq.engine.time.Timers;
+import io.queenmq.schema.Shards;
+import java.util.Collection;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/** A server as the simulation runs it: the real rooms of the engine, on a clock and a PostgreSQL of the simulation. */
+final class SimulatedServer {
+    private static final long DISK_NS_MIN = 100_000;
+    private static final long DISK_NS_MAX = 50_000_000;
+    private static final long CLOCK_JUMPS_EVERY_NS = 10_000_000_000L;
+    private static final long CLOCK_ERROR_MS = 2 * 3_600_000;
+
+    private final World world;
+    private final SimulatedPostgres postgres;
+    private final SimulatedGroup group;
+    private final TestConfig config;
+    private final MemorySpool spool;
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private Timers timers;
+    private Rooms rooms;
+    private UUID id;
+    private boolean isAlive = true;
+    private boolean isOpen;
+    private int armed;
+
+    /** @param spool the disk it keeps pushes on; null when it has none */
+    SimulatedServer(World world, SimulatedPostgres postgres, SimulatedGroup group, Map<String, String> settings,
+            MemorySpool spool) {
+        this.spool = spool;
+        this.world = world;
+        this.group = group;
+        this.postgres = postgres;
+        this.config = TestConfig.of(settings);
+    }
+
+    /** @param onEnd called when the server ends by itself: it cannot start, or crashes while it works on its disk */
+    void start(Runnable onEnd) {
+        id = new UUID(world.random().nextLong(), world.random().nextLong());
+        timers = new Timers(new VirtualClock());
+        ShardConnections connections = new ShardConnections(new Shards(postgres.shards()),
+                (shard, durability) -> postgres.sessionsOf(this, shard, durability),
+                shard -> new Place("simulated", shard),
+                config.connectTimeout(), config.statementTimeout().plusSeconds(5), timers);
+        ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
+        Transport transport = group.join(this, id);
+        rooms = new Rooms("api", connections, timers, world.random(), new PayloadCipher(config.encryption()),
+                config.engine(), config.cluster(), identity, config.reportEvery(), spoolPlace(onEnd), meters,
+                transport, task -> world.after(0, whileAlive(task)));
+        transport.listen(rooms.peers());
+        rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onEnd.run());
+    }
+
+    private SpoolPlace spoolPlace(Runnable onEnd) {
+        return spool == null
+                ? SpoolPlace.NONE
+                : spool.open(task -> world.after(world.someNs(DISK_NS_MIN, DISK_NS_MAX), whileAlive(() -> {
+                    if (!MemorySpool.survives(task)) {
+                        onEnd.run();
+                    }
+                })));
+    }
+
+    /** Its disk; null when it keeps nothing there. */
+    MemorySpool spool() {
+        return spool;
+    }
+
+    UUID id() {
+        return id;
+    }
+
+    /** Ends without a word, as by kill -9. */
+    void crash() {
+        isAlive = false;
+        group.leave(id);
+        postgres.forget(this);
+    }
+
+    /** A task of the server throws, beside others that are due at the same time. */
+    void failInTask() {
+        if (isServing()) {
+            timers.after(0, () -> {
+                throw new SimulatedDefect();
+            });
+        }
+    }
+
+    /** Whether requests are served. */
+    boolean isServing() {
+        return isAlive && isOpen;
+    }
+
+    boolean isAlive() {
+        return isAlive;
+    }
+
+    Rooms rooms() {
+        return rooms;
+    }
+
+    /** The task, which does nothing any more once the server has crashed. */
+    Runnable whileAlive(Runnable task) {
+        return () -> {
+            if (isAlive) {
+                task.run();
+            }
+        };
+    }
+
+    /** Those of that name, one for each operation where there are several. */
+    Collection<Gauge> gauges(String name) {
+        return meters.get(name).gauges();
+    }
+
+    private final class VirtualClock implements LoopClock {
+        @Override
+        public long nowNs() {
+            return world.nowNs();
+        }
+
+        @Override
+        public long epochMs() {
+            return world.epochMs() + clockErrorMs();
+        }
+
+        /** The time of day of a server may be wrong by hours, and jumps. */
+        private long clockErrorMs() {
+            long period = world.nowNs() / CLOCK_JUMPS_EVERY_NS;
+            return new SplittableRandom(id.getLeastSignificantBits() + period).nextLong(-CLOCK_ERROR_MS,
+                    CLOCK_ERROR_MS);
+        }
+
+        @Override
+        public Wakeup wakeAfter(long delayMs, Runnable task) {
+            boolean[] isCancelled = new boolean[1];
+            world.after(delayMs * 1_000_000, whileAlive(() -> {
+                if (!isCancelled[0]) {
+                    try {
+                        task.run();
+                    } catch (SimulatedDefect defect) {
+                        // An event loop reports what a task of it throws, and goes on with the next.
+                    }
+                }
+            }));
+            return () -> isCancelled[0] = true;
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.queenmq.engine.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.engine.push.PushOutcome;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of bad days: see {@link Simulation}. A seed that fails is printed; -Dsimulation.seed=N replays it, and
+ * -Dsimulation.seeds=N plays that many fresh ones. Every other seed plays on three shards, and all with
+ * -Dsimulation.shards=3.
+ */
+class SimulationTest {
+    private static final int FIXED_SEEDS = 40;
+    private static final long FRESH_FOR_NS = 10_000_000_000L;
+
+    @Test
+    void aSeedAlwaysPlaysTheSameDay() {
+        Simulation first = new Simulation(7);
+        first.play();
+        Simulation second = new Simulation(7);
+        second.play();
+
+        assertThat(second.world().fingerprint()).isEqualTo(first.world().fingerprint());
+    }
+
+    @Test
+    void promisesHoldOnKnownBadDays() {
+        String seed = System.getProperty("simulation.seed");
+        if (seed != null) {
+            play(Long.parseLong(seed));
+            return;
+        }
+        for (long each = 1; each <= FIXED_SEEDS; each++) {
+            play(each);
+        }
+    }
+
+    @Test
+    void promisesHoldOnFreshBadDays() {
+        long seeds = Long.getLong("simulation.seeds", 0);
+        long startNs = System.nanoTime();
+        for (long played = 0; seeds > 0 ? played < seeds : System.nanoTime() - startNs < FRESH_FOR_NS; played++) {
+            boolean hasSpool = played % 2 == 1;
+            play(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE),
+                    plan -> hasSpool ? plan.withSpool() : plan);
+        }
+    }
+
+    @Test
+    @DisplayName("nothing in a spool is lost, doubled or reordered by outages and crashes at any step")
+    void pushesWaitInSpools() {
+        long buffered = 0;
+        for (long seed = 1; seed <= Long.getLong("simulation.spool.seeds", 12); seed++) {
+            buffered += play(seed, Plan::withSpool).history().pushes().stream().filter(push -> push.outcomes != null)
+                    .flatMap(push -> push.outcomes.stream()).filter(PushOutcome.Buffered.class::isInstance).count();
+        }
+        assertThat(buffered).as("messages that were in a spool").isGreaterThan(100);
+    }
+
+    @Test
+    @DisplayName("transactionIds are used again inside and outside the duplicate window, through outages, crashes and lost responses")
+    void transactionIdsAreUsedAgain() {
+        Faults faults = new Faults(0.02, 0.03, 0.002, 0.02, 0.02);
+        for (long seed = 1; seed <= Long.getLong("simulation.reuse.seeds", 24); seed++) {
+            int window = List.of(0, 1, 3, 8).get((int) (seed % 4));
+            boolean hasSpool = seed % 3 != 0;
+            play(seed, plan -> {
+                Plan troubled = plan.withOnly(faults, 0.01, 0.05, 0.05).withOutages(0.02);
+                return (hasSpool ? troubled.withSpool() : troubled).withDedupWindow(window);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("D1: nothing accepted is lost or doubled when sessions die or statements fail")
+    void sessionsDie() {
+        Faults faults = new Faults(0.03, 0.03, 0, 0.05, 0.02);
+        for (long seed = 1; seed <= 20; seed++) {
+            play(seed, plan -> plan.withOnly(faults, 0, 0, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("D2: transactionIds that come again after they were removed keep the order of their request")
+    void removedTransactionIdsComeAgain() {
+        for (long seed = 1; seed <= 10; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0.6, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("D3: connections that go silent are replaced, and everybody is answered")
+    void connectionsGoSilent() {
+        for (long seed = 1; seed <= 8; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0.05, 0, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("D4, D5: a row that somebody holds keeps nobody else waiting, and nobody for ever")
+    void rowsAreLocked() {
+        for (long seed = 1; seed <= 16; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0.6));
+        }
+    }
+
+    @Test
+    @DisplayName("D4: while PostgreSQL is away for long, everybody is told so in time")
+    void postgresIsAwayForLong() {
+        Faults faults = new Faults(0, 0.01, 0.002, 0, 0);
+        for (long seed = 1; seed <= 12; seed++) {
+            play(seed, plan -> plan.withOnly(faults, 0.01, 0, 0).withOutages(0.01));
+        }
+    }
+
+    @Test
+    @DisplayName("a message is charged an attempt only if it was delivered, even if responses to lease calls are lost")
+    void leaseResponsesAreLost() {
+        Faults faults = new Faults(0, 0.05, 0.01, 0, 0);
+        for (long seed = 1; seed <= 20; seed++) {
+            play(seed, plan -> plan.withOnly(faults, 0.01, 0, 0).withOutages(0.02).withHints(1, HintFaults.NONE, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("while one of three shards is away, nobody waits for it but those who need it")
+    void oneShardIsAway() {
+        for (long seed = 1; seed <= 12; seed++) {
+            boolean hasSpool = seed % 2 == 0;
+            play(seed, plan -> (hasSpool ? plan.withSpool() : plan).withOnly(Faults.NONE, 0, 0, 0)
+                    .withShards(3, 0.04, 0));
+        }
+    }
+
+    @Test
+    @DisplayName("connections to one of three shards go silent, and everybody is answered")
+    void oneShardIsSilent() {
+        for (long seed = 1; seed <= 8; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0).withShards(3, 0, 0.04));
+        }
+    }
+
+    @Test
+    @DisplayName("the database returns to an earlier state: the end of its history is lost, and every other promise holds")
+    void theDatabaseLosesTheEndOfItsHistory() {
+        for (long seed = 1; seed <= Long.getLong("simulation.revert.seeds", 24); seed++) {
+            boolean isCalm = seed % 3 == 0;
+            boolean hasSpool = seed % 4 == 3;
+            play(seed, plan -> (hasSpool ? plan.withSpool() : isCalm ? plan.withOnly(Faults.NONE, 0, 0, 0) : plan)
+                    .withReverts(0.03));
+        }
+    }
+
+    @Test
+    @DisplayName("D7: a task that throws, or an answer that cannot be read, is nobody else's trouble")
+    void tasksThrow() {
+        for (long seed = 1; seed <= 8; seed++) {
+            play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0).withDefects(0.6));
+        }
+    }
+
+    @Test
+    void everyHintOfThreeServersIsLost() {
+        for (long seed = 1; seed <= 10; seed++) {
+            play(seed, plan -> plan.withHints(3, HintFaults.NO_HINT_ARRIVES, 0));
+        }
+    }
+
+    @Test
+    void hintsOfThreeServersAreLostLateAndDoubled() {
+        for (long seed = 1; seed <= 10; seed++) {
+            play(seed, plan -> plan.withHints(3, new HintFaults(0.3, 0.3, 0.3), 0.1));
+        }
+    }
+
+    private static void play(long seed) {
+        play(seed, UnaryOperator.identity());
+    }
+
+    private static Simulation play(long seed, UnaryOperator<Plan> change) {
+        Simulation simulation = new Simulation(seed, change);
+        List<String> violations;
+        try {
+            violations = simulation.play();
+        } catch (RuntimeException | AssertionError e) {
+            throw new AssertionError("seed " + seed + " failed", e);
+        }
+        assertThat(violations).as("-Dsimulation.seed=" + seed + " " + simulation.plan()).isEmpty();
+        return simulation;
+    }
+}

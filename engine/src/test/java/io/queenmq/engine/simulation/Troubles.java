@@ -1,0 +1,261 @@
+package io.queenmq.engine.simulation;
+
+import io.queenmq.engine.simulation.store.SeekPlace;
+import io.queenmq.engine.simulation.store.Store;
+import io.queenmq.engine.simulation.store.Truth;
+import io.vertx.pgclient.PgException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What goes wrong besides single calls, a little at a time: outages, silence, cuts, crashes, locks, operators. */
+final class Troubles {
+    private static final long TICK_NS = 250_000_000;
+    private static final long SECOND_NS = 1_000_000_000;
+    /** Longer than anybody may be kept waiting. */
+    private static final long LONG_NS = 60 * SECOND_NS;
+
+    private final Simulation simulation;
+    private final World world;
+    private final Plan plan;
+    private final SimulatedPostgres postgres;
+    private final SimulatedGroup group;
+    private final Store store;
+    private final List<Runnable> remedies = new ArrayList<>();
+
+    Troubles(Simulation simulation, Plan plan, SimulatedPostgres postgres, SimulatedGroup group, Store store) {
+        this.group = group;
+        this.simulation = simulation;
+        this.world = simulation.world();
+        this.plan = plan;
+        this.postgres = postgres;
+        this.store = store;
+    }
+
+    void start() {
+        world.after(TICK_NS, this::tick);
+    }
+
+    /** Everything is as it should be again, at once or, where somebody waits for a lock, a moment later. */
+    void heal() {
+        postgres.meet(Faults.NONE);
+        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        List.copyOf(remedies).forEach(Runnable::run);
+    }
+
+    private void tick() {
+        if (simulation.isQuiet()) {
+            return;
+        }
+        if (world.happens(plan.outages())) {
+            outage();
+        }
+        if (world.happens(plan.reverts())) {
+            revert();
+        }
+        if (world.happens(plan.silences())) {
+            silence();
+        }
+        if (world.happens(plan.shardOutages())) {
+            shardOutage();
+        }
+        if (world.happens(plan.shardSilences())) {
+            shardSilence();
+        }
+        if (world.happens(plan.cuts())) {
+            cut();
+        }
+        if (world.happens(plan.crashes())) {
+            simulation.crashOne();
+        }
+        if (world.happens(plan.locks())) {
+            lock();
+        }
+        if (world.happens(plan.defects())) {
+            defect();
+        }
+        if (world.happens(plan.operators())) {
+            try {
+                operate();
+            } catch (PgException locked) {
+                // Operators, too, meet rows that somebody holds.
+            }
+        }
+        world.after(TICK_NS, this::tick);
+    }
+
+    private void outage() {
+        postgres.endAllSessions();
+        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        undoAfter(world.happens(0.2) ? LONG_NS : world.someNs(SECOND_NS / 10, LONG_NS),
+                () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+    }
+
+    /** What is stored within the next moments is lost; some servers learn of it later than others. */
+    private void revert() {
+        Reverts reverts = postgres.reverts();
+        Reverts.Savepoint savepoint = reverts.save(simulation.servers());
+        boolean isMachine = world.happens(0.2);
+        long afterNs = isMachine ? world.someNs(12 * SECOND_NS, 20 * SECOND_NS) : world.someNs(0, 3 * SECOND_NS);
+        world.after(afterNs, () -> {
+            if (simulation.isQuiet() || !reverts.isCurrent(savepoint)
+                    || isMachine && !reverts.isReportedSince(savepoint, simulation.servers())) {
+                return;
+            }
+            // A crash, too, loses what was not flushed.
+            boolean isCrash = reverts.isNothingFlushedSince(savepoint);
+            postgres.revertTo(savepoint, isMachine
+                    ? Reverts.Kind.MACHINE_SNAPSHOT
+                    : isCrash || world.happens(0.5) ? Reverts.Kind.RESTORE : Reverts.Kind.FAILOVER);
+            switchOn();
+            for (SimulatedServer server : simulation.servers()) {
+                if (world.happens(0.4)) {
+                    postgres.keepAway(server, true);
+                    undoAfter(world.someNs(SECOND_NS / 10, 10 * SECOND_NS), () -> postgres.keepAway(server, false));
+                }
+            }
+        });
+    }
+
+    /** What an operator had paused at the moment to which the database returned, and resumed later, is resumed again. */
+    private void switchOn() {
+        for (int i = 0; i < plan.queues(); i++) {
+            store.operators().pauseQueue("queue-" + i, false);
+        }
+        store.truth().partitions().stream().filter(Truth.PartitionState::isPaused)
+                .forEach(partition -> store.operators().pausePartition(partition.id(), false));
+        store.operators().setPopMaintenance(false);
+    }
+
+    private void silence() {
+        postgres.silenceAllSessions();
+        if (world.happens(0.5)) {
+            postgres.setDoor(SimulatedPostgres.Door.SILENT);
+            undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS), () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+        }
+    }
+
+    /** One shard is away, and the others are not. */
+    private void shardOutage() {
+        int shard = world.random().nextInt(plan.shards());
+        postgres.endSessions(shard);
+        postgres.setDoor(shard, SimulatedPostgres.Door.REFUSES);
+        long fromNs = world.nowNs();
+        undoAfter(world.someNs(SECOND_NS, LONG_NS), () -> {
+            postgres.setDoor(shard, SimulatedPostgres.Door.OPEN);
+            simulation.history().away(shard, fromNs, world.nowNs());
+        });
+    }
+
+    /** The connections to one shard are silent, and those to the others are not. */
+    private void shardSilence() {
+        int shard = world.random().nextInt(plan.shards());
+        postgres.silenceSessions(shard);
+        if (world.happens(0.5)) {
+            postgres.setDoor(shard, SimulatedPostgres.Door.SILENT);
+            undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS),
+                    () -> postgres.setDoor(shard, SimulatedPostgres.Door.OPEN));
+        }
+    }
+
+    /** This server's code fails somewhere: that is nobody else's trouble. */
+    private void defect() {
+        if (world.happens(0.5)) {
+            simulation.failInTask();
+        } else {
+            postgres.makeNextUnreadable();
+        }
+    }
+
+    /** Servers do not reach each other, but PostgreSQL and clients do. */
+    private void cut() {
+        group.setCut(true);
+        undoAfter(world.someNs(SECOND_NS / 10, 20 * SECOND_NS), () -> group.setCut(false));
+    }
+
+    /** Somebody's own transaction holds a row. */
+    private void lock() {
+        UUID partition = anyPartition();
+        if (partition == null) {
+            return;
+        }
+        if (world.happens(0.5)) {
+            store.locks().lockPartition(partition);
+            long fromNs = world.nowNs();
+            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> {
+                store.locks().unlockPartition(partition);
+                simulation.history().locked(partition, fromNs, world.nowNs());
+            });
+        } else {
+            String group = simulation.anyGroup();
+            store.locks().lockCursor(partition, group);
+            undoAfter(world.someNs(SECOND_NS / 100, LONG_NS), () -> store.locks().unlockCursor(partition, group));
+        }
+    }
+
+    private void operate() {
+        String queue = simulation.anyQueue();
+        UUID partition = anyPartition();
+        switch (world.random().nextInt(6)) {
+            case 0 -> {
+                store.operators().pauseQueue(queue, true);
+                undoAfter(world.someNs(SECOND_NS / 10, 5 * SECOND_NS),
+                        () -> store.operators().pauseQueue(queue, false));
+            }
+            case 1 -> {
+                if (partition != null) {
+                    store.operators().pausePartition(partition, true);
+                    undoAfter(world.someNs(SECOND_NS / 10, 5 * SECOND_NS),
+                            () -> store.operators().pausePartition(partition, false));
+                }
+            }
+            case 2 -> {
+                store.operators().setPopMaintenance(true);
+                undoAfter(world.someNs(SECOND_NS / 10, 3 * SECOND_NS),
+                        () -> store.operators().setPopMaintenance(false));
+            }
+            case 3, 4 -> {
+                if (partition != null) {
+                    removeFinished(partition);
+                }
+            }
+            default -> {
+                String group = simulation.anyGroup();
+                if (store.operators().seekQueue(group, queue, new SeekPlace.Beginning())) {
+                    simulation.history().sought(group, queue, world.nowNs());
+                }
+            }
+        }
+    }
+
+    /** As retention does it: what everybody has finished, or a part of it, so that transactionIds become free again. */
+    private void removeFinished(UUID partition) {
+        long finished = Long.MAX_VALUE;
+        for (String group : simulation.readingGroups()) {
+            finished = Math.min(finished, store.truth().cursors().stream()
+                    .filter(cursor -> cursor.partitionId().equals(partition) && cursor.group().equals(group))
+                    .mapToLong(Truth.CursorState::committed).findFirst().orElse(0));
+        }
+        store.upkeep().trim(partition, finished);
+        simulation.history().removed(partition, finished, world.epochMicros());
+    }
+
+    private UUID anyPartition() {
+        return store.truth().partitionId(simulation.anyQueue(), simulation.anyPartition());
+    }
+
+    private void undoAfter(long delayNs, Runnable remedy) {
+        Runnable[] once = new Runnable[1];
+        once[0] = () -> {
+            if (remedies.remove(once[0])) {
+                try {
+                    remedy.run();
+                } catch (PgException locked) {
+                    undoAfter(SECOND_NS / 10, remedy);
+                }
+            }
+        };
+        remedies.add(once[0]);
+        world.after(delayNs, once[0]);
+    }
+}

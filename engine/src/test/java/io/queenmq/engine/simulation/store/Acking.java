@@ -1,0 +1,196 @@
+package io.queenmq.engine.simulation.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Routines ack, nack, held and report_presence: what consumers say of messages, and which leases are over. */
+final class Acking {
+    private final Database database;
+    private final Progress progress;
+
+    Acking(Database database, Progress progress) {
+        this.database = database;
+        this.progress = progress;
+    }
+
+    Answer ack(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        Answer answer = new Answer(Signature.of("ack").columns());
+        for (int i = 0; i < ids.length; i++) {
+            Cursor cursor = database.cursors.find(ids[i], arguments.strings("group_names")[i]);
+            if (cursor != null) {
+                boolean isLive = canSpeak(cursor, arguments.uuids("lease_ids")[i]);
+                if (isLive) {
+                    progress.advance(cursor, completed(cursor, arguments.strings("completed")[i]), 0, 0);
+                }
+                answer.add(i + 1, isLive, !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(),
+                        database.locks.isLocked(cursor));
+            }
+        }
+        return answer;
+    }
+
+    /** Whether what is said under the lease counts: it is live, and nobody else is working on the cursor. */
+    private boolean canSpeak(Cursor cursor, UUID leaseId) {
+        return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
+    }
+
+    /** A message that went wrong, under a lease that is live. */
+    private record Item(int index, int holder, Cursor cursor, long offset, String status, String error) {}
+
+    Answer nack(Arguments arguments) {
+        return nack(new Words(arguments, "partition_ids", "group_names", "lease_ids"));
+    }
+
+    /** The arguments nack and transact have in common. */
+    record Words(UUID[] partitionIds, String[] groups, UUID[] leaseIds, String[] completed, Integer[] holders,
+            Long[] offsets, String[] statuses, String[] errors) {
+        Words(Arguments arguments, String partitionIds, String groups, String leaseIds) {
+            this(arguments.uuids(partitionIds), arguments.strings(groups), arguments.uuids(leaseIds),
+                    arguments.strings("completed"), arguments.integers("holder_indexes"),
+                    arguments.longs("message_offsets"), arguments.strings("statuses"), arguments.strings("errors"));
+        }
+
+        /** The cursor of each holder, null where there is none. */
+        List<Cursor> cursors(Database database) {
+            List<Cursor> cursors = new ArrayList<>();
+            for (int i = 0; i < partitionIds.length; i++) {
+                cursors.add(database.cursors.find(partitionIds[i], groups[i]));
+            }
+            return cursors;
+        }
+    }
+
+    Answer nack(Words words) {
+        long now = database.now();
+        List<Cursor> cursors = words.cursors(database);
+        List<Item> items = items(words, cursors);
+        boolean[] isLive = new boolean[cursors.size()];
+        Ranges[] finished = new Ranges[cursors.size()];
+        int[] dead = new int[cursors.size()];
+        for (int i = 0; i < isLive.length; i++) {
+            isLive[i] = cursors.get(i) != null && canSpeak(cursors.get(i), words.leaseIds[i]);
+            finished[i] = isLive[i] ? completed(cursors.get(i), words.completed[i]) : Ranges.NONE;
+        }
+        List<Cursor> again = new ArrayList<>();
+        List<Boolean> deaths = new ArrayList<>();
+        for (Item item : items) {
+            boolean isDead = apply(item, now);
+            deaths.add(isDead);
+            if (isDead) {
+                finished[item.holder - 1] = finished[item.holder - 1].plus(Ranges.of(item.offset));
+                dead[item.holder - 1]++;
+            } else {
+                again.add(item.cursor);
+            }
+        }
+
+        Answer answer = new Answer(Signature.of("nack").columns());
+        for (int i = 0; i < isLive.length; i++) {
+            Cursor cursor = cursors.get(i);
+            if (isLive[i]) {
+                progress.advance(cursor, finished[i], dead[i], 0);
+                if (again.contains(cursor)) {
+                    cursor.endLease(LeaseEnd.FAILED, now);
+                    cursor.restUntilFirstIsDue();
+                }
+            }
+            if (cursor != null) {
+                answer.add(i + 1, null, isLive[i], !cursor.isHeld(), cursor.committed(), cursor.acked().textOrNull(),
+                        false, database.locks.isLocked(cursor));
+            }
+        }
+        for (int i = 0; i < items.size(); i++) {
+            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i),
+                    false);
+        }
+        return answer;
+    }
+
+    /** Only what a live lease holds and has not finished yet can go wrong. */
+    private List<Item> items(Words words, List<Cursor> cursors) {
+        List<Item> items = new ArrayList<>();
+        for (int i = 0; i < words.offsets.length; i++) {
+            int holder = words.holders[i];
+            Cursor cursor = cursors.get(holder - 1);
+            if (cursor != null && isInLiveLease(cursor, words.leaseIds[holder - 1], words.offsets[i])) {
+                items.add(new Item(i + 1, holder, cursor, words.offsets[i], words.statuses[i], words.errors[i]));
+            }
+        }
+        return items;
+    }
+
+    boolean isInLiveLease(Cursor cursor, UUID leaseId, long offset) {
+        return canSpeak(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
+    }
+
+    /** Whether the message is given up. */
+    private boolean apply(Item item, long now) {
+        Cursor cursor = item.cursor;
+        QueueRow queue = cursor.partition().queue();
+        int attempts = cursor.attempts(item.offset) + 1;
+        boolean isDead = switch (item.status) {
+            case "failed" -> Attempts.isDead(attempts, queue);
+            case "dlq" -> true;
+            default -> false;
+        };
+        if (item.status.equals("failed")) {
+            cursor.charge(item.offset, item.error, Attempts.retryAt(attempts, queue, now), now);
+        }
+        if (isDead) {
+            database.deadLetters.bury(cursor.partition(), cursor.group(), item.offset, attempts, item.error, now);
+        }
+        return isDead;
+    }
+
+    private static Ranges completed(Cursor cursor, String text) {
+        return Ranges.parse(text).times(Ranges.of(cursor.committed(), cursor.leaseEnd()));
+    }
+
+    Answer held(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        String[] groups = arguments.strings("group_names");
+        long lookBack = arguments.integer("look_back");
+        Answer answer = new Answer(Signature.of("held").columns());
+        for (int i = 0; i < ids.length; i++) {
+            Partition partition = database.partitions.find(ids[i]);
+            Cursor cursor = database.cursors.find(ids[i], groups[i]);
+            if (partition != null && cursor == null) {
+                answer.add(i + 1, partition.queue().name(), partition.name(), null, null, null, null, null, null, null);
+            } else if (partition != null) {
+                List<Segment> segments = coveredBy(cursor, lookBack);
+                answer.add(i + 1, partition.queue().name(), partition.name(), cursor.leaseId(),
+                        Moments.of(cursor.leaseUntil()),
+                        cursor.committed(), cursor.leaseEnd(), cursor.acked().textOrNull(),
+                        segments.isEmpty() ? null : segments.getFirst().base(),
+                        segments.isEmpty() ? null : Answer.buffer(Pushing.join(segments)));
+            }
+        }
+        return answer;
+    }
+
+    /** Who consumes where is of no interest here; which leases are over is. */
+    Answer reportPresence(Arguments arguments) {
+        UUID[] leaseIds = arguments.uuids("lease_ids");
+        Answer answer = new Answer(Signature.of("report_presence").columns());
+        for (int i = 0; i < leaseIds.length; i++) {
+            Cursor cursor = database.cursors.find(arguments.uuids("lease_partition_ids")[i],
+                    arguments.strings("lease_group_names")[i]);
+            if (cursor == null || !leaseIds[i].equals(cursor.leaseId())) {
+                answer.add(i + 1);
+            }
+        }
+        return answer;
+    }
+
+    /** From some finished messages on up to the lease's end or the last message finished, whichever is further. */
+    private static List<Segment> coveredBy(Cursor cursor, long lookBack) {
+        long end = Math.max(Math.max(cursor.committed(), cursor.acked().end()),
+                cursor.isHeld() ? cursor.leaseEnd() : Long.MIN_VALUE);
+        Segment oldest = cursor.partition().segmentAt(cursor.committed() - lookBack);
+        long from = oldest == null ? 0 : oldest.base();
+        return cursor.partition().segmentList().stream()
+                .filter(segment -> segment.base() < end && segment.base() >= from).toList();
+    }
+}

@@ -1,0 +1,42 @@
+package io.queenmq.engine.simulation.store;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** What groups gave up on. */
+final class DeadLetterTable {
+    private final Map<Key, DeadLetter> letters = new LinkedHashMap<>();
+
+    private record Key(UUID partitionId, String group, long offset) {}
+
+    /** Keeps a copy of a message; nothing where it is not kept any more. */
+    void bury(Partition partition, String group, long offset, int attempts, String error, long now) {
+        Segment segment = partition.segmentAt(offset);
+        if (segment == null || offset >= segment.end()) {
+            return;
+        }
+        String line = segment.lines().get((int) (offset - segment.base()));
+        DeadLetter fresh = new DeadLetter(partition.id(), group, offset, partition.queue().id(), partition.name(),
+                MessageLog.field(line, "transactionId"), line, error, attempts, segment.createdAt(), now);
+        letters.put(new Key(partition.id(), group, offset), fresh);
+    }
+
+    void copyFrom(DeadLetterTable source) {
+        letters.clear();
+        letters.putAll(source.letters);
+    }
+
+    void deleteOf(QueueRow queue) {
+        letters.values().removeIf(letter -> letter.queueId().equals(queue.id()));
+    }
+
+    boolean hasOf(Partition partition) {
+        return letters.values().stream().anyMatch(letter -> letter.partitionId().equals(partition.id()));
+    }
+
+    Collection<DeadLetter> all() {
+        return letters.values();
+    }
+}

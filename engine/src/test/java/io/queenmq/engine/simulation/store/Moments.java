@@ -1,0 +1,37 @@
+package io.queenmq.engine.simulation.store;
+
+import io.queenmq.engine.partition.Micros;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+
+/** Moments as the store keeps them, microseconds since 1970, and as the driver gives and takes them. */
+final class Moments {
+    static final long SECOND = 1_000_000;
+
+    private Moments() {}
+
+    static OffsetDateTime of(Long micros) {
+        return micros == null ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
+    }
+
+    static Long micros(OffsetDateTime moment) {
+        return moment == null ? null : Micros.of(moment);
+    }
+
+    /** Whether a time in the future was written while the clock was ahead. */
+    static boolean isImplausible(long micros, long now) {
+        return micros > now + 60 * SECOND;
+    }
+
+    /** The time of a new message: not before the last one of its partition, unless that one is implausible. */
+    static long pushedAt(long now, Long lastPushAt) {
+        return lastPushAt == null || isImplausible(lastPushAt, now) ? now : Math.max(now, lastPushAt);
+    }
+
+    /** Milliseconds from one moment to another, rounded up. */
+    static Long millisUntil(Long until, long now) {
+        return until == null ? null : Math.ceilDiv(until - now, 1_000);
+    }
+}

@@ -1,0 +1,82 @@
+package io.queenmq.engine.simulation.store;
+
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/** What a call came to: rows as text that can be compared, or an error. */
+record Outcome(List<String> text, List<Row> rows, String error) {
+    private static final List<String> FLAGS = List.of("is_dead", "is_alone", "is_busy", "is_live", "is_released",
+            "is_pending", "is_new");
+
+    static Outcome of(Supplier<RowSet<Row>> call) {
+        try {
+            RowSet<Row> rows = call.get();
+            List<Row> list = new ArrayList<>();
+            rows.forEach(list::add);
+            return new Outcome(list.stream().map(Outcome::text).sorted().toList(), list, null);
+        } catch (PgException e) {
+            String detail = e.getSqlState().startsWith("QN") && e.getDetail() != null ? " " + e.getDetail() : "";
+            return new Outcome(List.of(e.getSqlState() + " " + e.getErrorMessage() + detail), List.of(),
+                    e.getSqlState());
+        }
+    }
+
+    /** Whether a routine said that what was asked is not done. */
+    boolean isRefused() {
+        return error != null && error.startsWith("QN");
+    }
+
+    /** The error, or what is remarkable about the rows. */
+    Set<String> events() {
+        if (error != null) {
+            return Set.of(error);
+        }
+        Set<String> events = new TreeSet<>(List.of(rows.isEmpty() ? "nothing" : "something"));
+        for (Row row : rows) {
+            if (row.getColumnIndex("status") >= 0) {
+                events.add(row.getString("status"));
+            }
+            if (row.getColumnIndex("base") >= 0 && row.getLong("base") == null
+                    || row.getColumnIndex("head") >= 0 && row.getLong("head") == null) {
+                events.add("no place");
+            }
+            FLAGS.stream()
+                    .filter(flag -> row.getColumnIndex(flag) >= 0 && Boolean.TRUE.equals(row.getBoolean(flag)))
+                    .forEach(events::add);
+        }
+        return events;
+    }
+
+    private static String text(Row row) {
+        return row.getColumnIndex("attempts") < 0 ? Snapshot.text(row) : leaseText(row);
+    }
+
+    /** Of a partition that is not leased, no more than that is of use; how messages are gathered into runs does not matter. */
+    private static String leaseText(Row row) {
+        List<Object> values = new ArrayList<>();
+        for (String column : List.of("index", "status", "first", "head", "until_ms", "acked")) {
+            values.add(row.getValue(column));
+        }
+        if (row.getString("status").equals("leased")) {
+            values.add(row.getLong("end"));
+            values.add(row.getBoolean("is_alone"));
+            values.add(row.getLong("bytes"));
+            Ranges finished = row.getString("acked") == null ? Ranges.NONE : Ranges.parse(row.getString("acked"));
+            Long[] runs = row.getArrayOfLongs("attempts");
+            for (int i = 0; runs != null && i < runs.length; i += 3) {
+                for (long offset = runs[i]; offset < runs[i + 1]; offset++) {
+                    if (offset >= row.getLong("first") && offset < row.getLong("end") && !finished.contains(offset)) {
+                        values.add(offset + " failed " + runs[i + 2]);
+                    }
+                }
+            }
+        }
+        return values.toString();
+    }
+}

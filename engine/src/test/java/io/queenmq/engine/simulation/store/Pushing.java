@@ -1,0 +1,236 @@
+package io.queenmq.engine.simulation.store;
+
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/** Routines push, push_bounded and catch_up. */
+final class Pushing {
+    private final Database database;
+    private long loadedHashes;
+
+    Pushing(Database database) {
+        this.database = database;
+    }
+
+    /** A segment that is to be added to a partition whose head is where the caller believes it to be. */
+    record Addition(int index, Partition partition, int count, byte[] hashes, byte[] body, int largestLine,
+            Long[] acceptedAt) {}
+
+    Answer push(Arguments arguments) {
+        requireEpoch(arguments);
+        Answer answer = new Answer(Signature.of("push").columns());
+        Map<UUID, Long> floors = arguments.has("queue_ids") ? begin(arguments) : Map.of();
+        for (Addition addition : additions(arguments, "partition_ids", floors)) {
+            Segment stored = store(addition, addition.count);
+            answer.add(addition.index, stored.base(), Moments.of(stored.createdAt()));
+        }
+        return answer;
+    }
+
+    /** Creates the partitions that are to begin with this call, and answers where each of them begins. */
+    private Map<UUID, Long> begin(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        UUID[] queueIds = arguments.uuids("queue_ids");
+        Map<UUID, Long> floors = new HashMap<>();
+        for (int i = 0; i < ids.length; i++) {
+            if (queueIds[i] != null && database.partitions.find(ids[i]) == null) {
+                Partition partition = create(ids[i], database.catalog.find(queueIds[i]), arguments.strings("names")[i]);
+                if (partition != null) {
+                    floors.put(partition.id(), partition.head());
+                }
+            }
+        }
+        return floors;
+    }
+
+    /** Null where the partition cannot be created: its queue is gone or being deleted, or somebody else is creating it. */
+    private Partition create(UUID id, QueueRow queue, String name) {
+        return queue == null || database.locks.isLocked(queue) || database.locks.isPartitionLocked(id)
+                ? null
+                : database.partitions.create(id, queue, name, database.now());
+    }
+
+    Answer pushBounded(Arguments arguments) {
+        Answer answer = new Answer(Signature.of("push_bounded").columns());
+        List<Addition> additions = additions(arguments, "partition_ids");
+        Allotment allotment = allot(additions, arguments.uuids("queue_ids"));
+        if (allotment.hasRoom()) {
+            requireEpoch(arguments);
+        }
+        allotment.sizes.forEach(database.sizes::set);
+        for (Addition addition : additions) {
+            int allotted = allotment.counts.get(addition);
+            Long limit = allotment.limit(addition);
+            if (allotted == 0) {
+                answer.add(addition.index, null, null, 0, limit);
+            } else {
+                Segment stored = store(addition, allotted);
+                answer.add(addition.index, stored.base(), Moments.of(stored.createdAt()), allotted, limit);
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * What queues with a maxSize have room for.
+     *
+     * @param counts how many messages of each addition
+     * @param sizes how full each limited queue is afterwards
+     */
+    record Allotment(Map<Addition, Integer> counts, Map<QueueRow, Long> sizes) {
+        /** Whether anything is to be stored. */
+        boolean hasRoom() {
+            return counts.values().stream().anyMatch(count -> count > 0);
+        }
+
+        /** The maxSize the addition was measured by; null for none. */
+        Long limit(Addition addition) {
+            return sizes.containsKey(addition.partition.queue()) ? addition.partition.queue().maxSize() : null;
+        }
+    }
+
+    /** @param queueIds for each argument its queue where that is limited, else null */
+    Allotment allot(List<Addition> additions, UUID[] queueIds) {
+        Map<Addition, Integer> counts = new HashMap<>();
+        Map<QueueRow, Long> sizes = new HashMap<>();
+        if (additions.isEmpty()) {
+            // Then nobody asks how full the queues are.
+            return new Allotment(counts, sizes);
+        }
+        Arrays.stream(queueIds).filter(Objects::nonNull).distinct().map(database.catalog::find)
+                .filter(queue -> queue != null && queue.maxSize() > 0)
+                .forEach(queue -> sizes.put(queue, database.sizes.filled(queue, additions.stream()
+                        .filter(each -> each.partition.queue() == queue).mapToLong(Addition::count).sum(),
+                        database.now())));
+        for (Addition addition : additions) {
+            QueueRow queue = addition.partition.queue();
+            int count = addition.count;
+            if (sizes.containsKey(queue)) {
+                long filled = sizes.get(queue);
+                count = (int) Math.min(count, Math.max(queue.maxSize() - filled, 0));
+                sizes.put(queue, filled + count);
+            }
+            counts.put(addition, count);
+        }
+        return new Allotment(counts, sizes);
+    }
+
+    void requireEpoch(Arguments arguments) {
+        if (arguments.number("encryption_epoch") != database.catalog.encryptionEpoch()) {
+            throw SqlError.outdated();
+        }
+    }
+
+    /** Those of the segments that can be added: a partition that moved on, is locked or does not exist is left out. */
+    List<Addition> additions(Arguments arguments, String idsName) {
+        return additions(arguments, idsName, Map.of());
+    }
+
+    /** @param floors where partitions begin that nobody needs to know anything of */
+    private List<Addition> additions(Arguments arguments, String idsName, Map<UUID, Long> floors) {
+        UUID[] ids = arguments.uuids(idsName);
+        Long[] knowns = arguments.longs("knowns");
+        Integer[] counts = arguments.integers("counts");
+        byte[][] hashes = arguments.bytes("hashes");
+        byte[][] bodies = arguments.bytes("bodies");
+        Integer[] largestLines = arguments.integers("largest_lines");
+        List<Addition> additions = new ArrayList<>();
+        for (int i = 0; i < ids.length; i++) {
+            Partition partition = database.partitions.find(ids[i]);
+            long known = floors.getOrDefault(ids[i], knowns[i]);
+            if (partition != null && !database.locks.isPartitionLocked(ids[i]) && partition.head() == known) {
+                additions.add(new Addition(i + 1, partition, counts[i], hashes[i], bodies[i],
+                        largestLines[i], acceptedAt(arguments, i, counts[i])));
+            }
+        }
+        return additions;
+    }
+
+    private static Long[] acceptedAt(Arguments arguments, int index, int count) {
+        Integer place = arguments.has("accepted_places") ? arguments.integers("accepted_places")[index] : null;
+        return place == null
+                ? null
+                : Arrays.stream(arguments.moments("accepted_ats"), place - 1, place - 1 + count).map(Moments::micros)
+                        .toArray(Long[]::new);
+    }
+
+    Segment store(Addition addition, int count) {
+        long now = database.now();
+        boolean isWhole = count == addition.count;
+        Segment stored = addition.partition.append(count,
+                isWhole ? addition.hashes : Arrays.copyOf(addition.hashes, 8 * count),
+                isWhole ? addition.body : Segment.firstLines(addition.body, count),
+                addition.acceptedAt == null ? null : Arrays.copyOf(addition.acceptedAt, count), addition.largestLine,
+                now);
+        addition.partition.followActivity(now);
+        database.messages.stored(addition.partition, stored);
+        return stored;
+    }
+
+    Answer catchUp(Arguments arguments) {
+        UUID[] ids = arguments.uuids("partition_ids");
+        UUID[] queueIds = arguments.uuids("queue_ids");
+        String[] names = arguments.strings("names");
+        Long[] knowns = arguments.longs("knowns");
+        long windowMessages = arguments.integer("window_messages");
+        Integer[] windowSeconds = arguments.integers("window_seconds");
+        Answer answer = new Answer(Signature.of("catch_up").columns());
+        for (int i = 0; i < ids.length; i++) {
+            QueueRow queue = database.catalog.find(queueIds[i]);
+            Partition partition = database.partitions.find(ids[i]);
+            if (partition == null) {
+                partition = create(ids[i], queue, names[i]);
+            }
+            if (partition != null) {
+                long oldest = database.now() - windowSeconds[i] * Moments.SECOND;
+                answer.add(whatIsNew(i + 1, partition, knowns[i], windowMessages, oldest));
+            } else if (queue != null) {
+                answer.add(i + 1, null, null, null, null, null, null, null);
+            }
+        }
+        return answer;
+    }
+
+    /** The transactionIds of the partition's duplicate window that the caller does not know yet. */
+    private Object[] whatIsNew(int index, Partition partition, long known, long windowMessages, long oldest) {
+        Segment start = partition.segmentAt(partition.head() - windowMessages);
+        // The window begins inside a segment: that one belongs to it as a whole.
+        long from = start == null ? known : Math.max(known, start.base());
+        List<Segment> unknown = partition.segmentList().stream()
+                .filter(segment -> segment.base() >= from && segment.createdAt() > oldest).toList();
+        if (unknown.isEmpty()) {
+            return new Object[]{index, partition.head(), partition.tail(), partition.lastPushAt() == null,
+                partition.head(), null, null,
+                null};
+        }
+        loadedHashes += unknown.stream().mapToInt(Segment::count).sum();
+        return new Object[]{index, partition.head(), partition.tail(), partition.lastPushAt() == null,
+            unknown.getFirst().base(),
+            unknown.stream().map(Segment::count).toArray(Integer[]::new),
+            unknown.stream().map(segment -> Moments.of(segment.createdAt())).toArray(
+                    OffsetDateTime[]::new),
+            Answer.buffer(join(unknown))};
+    }
+
+    /** How many hashes catch_up has returned to all servers. */
+    long loadedHashes() {
+        return loadedHashes;
+    }
+
+    /** The hashes of segments, one behind the other. */
+    static byte[] join(List<Segment> segments) {
+        byte[] joined = new byte[segments.stream().mapToInt(segment -> segment.hashes().length).sum()];
+        int at = 0;
+        for (Segment segment : segments) {
+            System.arraycopy(segment.hashes(), 0, joined, at, segment.hashes().length);
+            at += segment.hashes().length;
+        }
+        return joined;
+    }
+}

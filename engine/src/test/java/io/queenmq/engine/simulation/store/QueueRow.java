@@ -1,0 +1,173 @@
+package io.queenmq.engine.simulation.store;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/** A row of queen.queue, and the groups that are paused there. */
+final class QueueRow {
+    private final Map<String, Object> columns = new LinkedHashMap<>();
+    private final TreeSet<String> pausedGroups = new TreeSet<>();
+
+    QueueRow(UUID id, String name, String namespace, String task, long now) {
+        columns.put("id", id);
+        columns.put("name", name);
+        columns.put("namespace", namespace);
+        columns.put("task", task);
+        columns.put("priority", 0);
+        columns.put("lease_time_s", 300);
+        columns.put("retry_limit", 3);
+        columns.put("retry_delay_ms", 1000);
+        columns.put("retry_backoff", 1.0);
+        columns.put("delayed_processing_s", 0);
+        columns.put("window_buffer_s", 0);
+        columns.put("dedup_window_s", null);
+        columns.put("max_size", 0L);
+        columns.put("ttl_s", 3600);
+        columns.put("max_wait_time_s", 0);
+        columns.put("retention_enabled", false);
+        columns.put("retention_s", 0);
+        columns.put("completed_retention_s", 0);
+        columns.put("encryption_enabled", false);
+        columns.put("dead_letter_queue", false);
+        columns.put("dlq_after_max_retries", false);
+        columns.put("is_paused", false);
+        columns.put("revision", 0L);
+        columns.put("partition_floor", 0L);
+        columns.put("created_at", Moments.of(now));
+    }
+
+    QueueRow copy() {
+        QueueRow copy = new QueueRow(id(), name(), namespace(), task(), 0);
+        copy.columns.putAll(columns);
+        copy.pausedGroups.addAll(pausedGroups);
+        return copy;
+    }
+
+    static Answer answer() {
+        List<String> names = new ArrayList<>(new QueueRow(new UUID(0, 0), "", "", "", 0).columns.keySet());
+        names.add("paused_groups");
+        return new Answer(names);
+    }
+
+    /** The values in the order of the answer's columns. */
+    Object[] values() {
+        List<Object> values = new ArrayList<>(columns.values());
+        values.add(pausedGroups.toArray(String[]::new));
+        return values.toArray();
+    }
+
+    UUID id() {
+        return (UUID) columns.get("id");
+    }
+
+    String name() {
+        return (String) columns.get("name");
+    }
+
+    String namespace() {
+        return (String) columns.get("namespace");
+    }
+
+    String task() {
+        return (String) columns.get("task");
+    }
+
+    long maxSize() {
+        return (long) columns.get("max_size");
+    }
+
+    long revision() {
+        return (long) columns.get("revision");
+    }
+
+    int retryLimit() {
+        return (int) columns.get("retry_limit");
+    }
+
+    int retryDelayMs() {
+        return (int) columns.get("retry_delay_ms");
+    }
+
+    double retryBackoff() {
+        return (double) columns.get("retry_backoff");
+    }
+
+    boolean isEncrypted() {
+        return (boolean) columns.get("encryption_enabled");
+    }
+
+    boolean hasDeadLetterQueue() {
+        return (boolean) columns.get("dead_letter_queue");
+    }
+
+    Integer dedupWindowS() {
+        return (Integer) columns.get("dedup_window_s");
+    }
+
+    /** The first offset of partitions created from now on. */
+    long partitionFloor() {
+        return (long) columns.get("partition_floor");
+    }
+
+    void raisePartitionFloor(long to) {
+        columns.put("partition_floor", Math.max(partitionFloor(), to));
+    }
+
+    void revise() {
+        columns.put("revision", revision() + 1);
+    }
+
+    void setPaused(boolean isPaused) {
+        columns.put("is_paused", isPaused);
+    }
+
+    void setPaused(String group, boolean isPaused) {
+        if (isPaused) {
+            pausedGroups.add(group);
+        } else {
+            pausedGroups.remove(group);
+        }
+    }
+
+    /** Sets every option that is given; the others stay. */
+    void configure(Arguments options) {
+        for (String column : columns.keySet()) {
+            if (!column.equals("name") && options.has(column)) {
+                columns.put(column, options.any(column));
+            }
+        }
+        if (dedupWindowS() != null && dedupWindowS() < 0) {
+            columns.put("dedup_window_s", null);
+        }
+    }
+
+    /** After how many seconds any message goes; null for never. */
+    Integer retentionSeconds() {
+        return retention("retention_s");
+    }
+
+    /** After how many seconds a message goes that every group has finished; null for never. */
+    Integer completedRetentionSeconds() {
+        return retention("completed_retention_s");
+    }
+
+    private Integer retention(String column) {
+        int seconds = (int) columns.get(column);
+        return (boolean) columns.get("retention_enabled") && seconds > 0 ? seconds : null;
+    }
+
+    /** After how many seconds an unread message has waited too long; null for never. 3600 as ttl means nothing. */
+    Integer evictionSeconds() {
+        int ttl = (int) columns.get("ttl_s");
+        int wait = (int) columns.get("max_wait_time_s");
+        boolean hasTtl = ttl != 0 && ttl != 3600;
+        if (wait > 0 && hasTtl) {
+            return Math.min(wait, ttl);
+        }
+        return hasTtl ? Integer.valueOf(ttl) : wait > 0 ? Integer.valueOf(wait) : null;
+    }
+}

@@ -1,0 +1,69 @@
+package io.queenmq.engine.simulation.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How a routine is called: read from the file that creates it, so that the store knows arguments and columns by the
+ * names they have there.
+ *
+ * @param columns what it returns; empty where it returns a single value, or rows of a table
+ */
+record Signature(String routine, List<String> parameters, List<String> columns) {
+    private static final String ROOT = "/queen/schema/";
+    private static final Pattern HEAD = Pattern.compile(
+            "create function :api\\.(\\w+)\\((.*?)\\)\\s*returns\\s+(?:table \\((.*?)\\)|[^\\n]+)\\s*language",
+            Pattern.DOTALL);
+    private static final Map<String, Signature> ALL = new ConcurrentHashMap<>();
+
+    static Signature of(String routine) {
+        return ALL.computeIfAbsent(routine, Signature::read);
+    }
+
+    /** The statement that calls it and asks for everything it returns. */
+    String statement(String api) {
+        String arguments = IntStream.rangeClosed(1, parameters.size()).mapToObj(i -> "$" + i)
+                .collect(Collectors.joining(", "));
+        String call = api + "." + routine + "(" + arguments + ")";
+        return columns.isEmpty()
+                ? "select " + call
+                : "select " + columns.stream().map(column -> '"' + column + '"').collect(Collectors.joining(", "))
+                        + " from " + call;
+    }
+
+    private static Signature read(String routine) {
+        Matcher head = HEAD.matcher(text(routine));
+        if (!head.find() || !head.group(1).equals(routine)) {
+            throw new IllegalStateException("the file of " + routine + " does not begin as files of routines do");
+        }
+        return new Signature(routine, names(head.group(2)), head.group(3) == null ? List.of() : names(head.group(3)));
+    }
+
+    private static List<String> names(String declarations) {
+        return Arrays.stream(declarations.split(",")).map(String::strip)
+                .map(each -> each.substring(0, each.indexOf(' ')).replace("\"", "")).toList();
+    }
+
+    private static String text(String routine) {
+        for (String folder : List.of("routines/", "operator/")) {
+            try (var in = Signature.class.getResourceAsStream(ROOT + folder + routine + ".sql")) {
+                if (in != null) {
+                    return new String(in.readAllBytes(), UTF_8);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        throw new IllegalStateException("there is no routine " + routine);
+    }
+}

@@ -1,0 +1,26 @@
+package io.queenmq.engine.simulation.store;
+
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.internal.ArrayTuple;
+import java.util.Arrays;
+import java.util.List;
+
+/** One row, with values of the very types the driver gives. */
+final class StoredRow extends ArrayTuple implements Row {
+    private final List<String> columns;
+
+    StoredRow(List<String> columns, Object[] values) {
+        super(Arrays.asList(values));
+        this.columns = columns;
+    }
+
+    @Override
+    public String getColumnName(int position) {
+        return columns.get(position);
+    }
+
+    @Override
+    public int getColumnIndex(String column) {
+        return columns.indexOf(column);
+    }
+}

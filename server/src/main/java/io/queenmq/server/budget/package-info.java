@@ -1,4 +1,0 @@
-/**
- * Bytes that are held against a bound. Knows nobody, and nothing of what the bytes are.
- */
-package io.queenmq.server.budget;

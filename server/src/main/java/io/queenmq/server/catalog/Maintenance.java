@@ -1,6 +1,0 @@
-package io.queenmq.server.catalog;
-
-/** What operators have switched off on all servers. */
-public record Maintenance(boolean isPushOff, boolean isPopOff) {
-    public static final Maintenance NONE = new Maintenance(false, false);
-}

@@ -1,4 +1,0 @@
-/**
- * Payloads at rest: encrypts and decrypts stored lines, and knows nobody who reads or writes them.
- */
-package io.queenmq.server.cipher;

@@ -1,0 +1,30 @@
+package io.queenmq.server.engine;
+
+import io.queenmq.engine.time.LoopClock;
+
+import io.vertx.core.Vertx;
+
+/** The clock of the loop of Vert.x that makes it. */
+public final class VertxClock implements LoopClock {
+    private final Vertx vertx;
+
+    public VertxClock(Vertx vertx) {
+        this.vertx = vertx;
+    }
+
+    @Override
+    public long nowNs() {
+        return SYSTEM.nowNs();
+    }
+
+    @Override
+    public long epochMs() {
+        return SYSTEM.epochMs();
+    }
+
+    @Override
+    public Wakeup wakeAfter(long delayMs, Runnable task) {
+        long id = vertx.setTimer(delayMs, _ -> task.run());
+        return () -> vertx.cancelTimer(id);
+    }
+}

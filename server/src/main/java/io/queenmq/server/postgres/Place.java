@@ -1,4 +1,0 @@
-package io.queenmq.server.postgres;
-
-/** Where a PostgreSQL listens. Sessions of one place share its fate. */
-public record Place(String host, int port) {}

@@ -1,8 +1,0 @@
-package io.queenmq.server.postgres;
-
-import io.vertx.core.Future;
-
-/** Opens sessions of one kind. Called on the engine loop. */
-public interface Sessions {
-    Future<Session> open();
-}

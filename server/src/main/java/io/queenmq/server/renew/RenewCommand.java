@@ -1,7 +1,0 @@
-package io.queenmq.server.renew;
-
-import io.queenmq.server.reply.Reply;
-import java.util.UUID;
-
-/** Asks for a lease to last at least this many seconds from now. */
-public record RenewCommand(UUID leaseId, int seconds, Reply<RenewOutcome> reply) {}

@@ -1,4 +1,0 @@
-/**
- * The renew room: keeps leases longer, with the routine renew. Runs on the engine loop.
- */
-package io.queenmq.server.renew;

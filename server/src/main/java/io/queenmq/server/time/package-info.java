@@ -1,4 +1,0 @@
-/**
- * Alarms of the engine loop.
- */
-package io.queenmq.server.time;

@@ -1,0 +1,318 @@
+package io.queenmq.server.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.engine.cluster.Hint;
+import io.queenmq.engine.cluster.Hint.Beat;
+import io.queenmq.engine.cluster.HintCodec;
+import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.ServerConfig;
+import io.queenmq.server.harness.InstalledDatabase;
+import io.queenmq.testkit.FreePort;
+import io.queenmq.testkit.TestDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jgroups.Version;
+import org.jgroups.protocols.DISCARD;
+import org.jgroups.protocols.TP;
+import org.jgroups.stack.ProtocolStack;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Members of a group, with a real network between them and without the servers around them. */
+class GroupTransportTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static TestDatabase database;
+
+    private final List<Member> members = new ArrayList<>();
+
+    @BeforeAll
+    static void create() {
+        database = InstalledDatabase.create();
+    }
+
+    @AfterAll
+    static void drop() {
+        database.close();
+    }
+
+    @AfterEach
+    void leave() {
+        members.forEach(Member::close);
+    }
+
+    @Test
+    void membersFindEachOtherThroughTheDatabaseAndLeaveNothingBehind() {
+        Member a = join(Map.of());
+        Member b = join(Map.of());
+        Member c = join(Map.of());
+        awaitMembers(a, b, c);
+        awaitHint(a, b);
+        awaitHint(c, b);
+        assertThat(rows()).isEqualTo(3);
+
+        b.close();
+
+        until(() -> a.others().equals(Set.of(c.id())) && c.others().equals(Set.of(a.id())));
+        a.close();
+        c.close();
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void membersFindEachOtherByAList() {
+        int first = FreePort.choose();
+        int second = FreePort.choose();
+        String peers = "127.0.0.1:" + first + ",127.0.0.1:" + second;
+        Member a = join(Map.of("QUEEN_UDP_PEERS", peers, "QUEEN_SYNC_PORT", Integer.toString(first)));
+        Member b = join(Map.of("QUEEN_UDP_PEERS", peers, "QUEEN_SYNC_PORT", Integer.toString(second)));
+        awaitMembers(a, b);
+        awaitHint(a, b);
+
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void whoHasAnotherSecretIsNoMemberAndDisturbsNobody() {
+        Member a = join(Map.of("QUEEN_SYNC_SECRET", "right"));
+        Member b = join(Map.of("QUEEN_SYNC_SECRET", "right"));
+        Member stranger = join(Map.of("QUEEN_SYNC_SECRET", "wrong"));
+        Member nobody = join(Map.of());
+        awaitMembers(a, b);
+        until(() -> stranger.transport.isJoined() && nobody.transport.isJoined());
+
+        stranger.transport.send(a.id(), new Beat(1, 1));
+        awaitHint(a, b);
+        assertThat(a.others()).containsExactly(b.id());
+        assertThat(stranger.others()).isEmpty();
+        assertThat(nobody.others()).isEmpty();
+        assertThat(a.heard).doesNotContain(new Beat(1, 1));
+    }
+
+    /** Strangers who know how JGroups begins a connection, and those who know nothing. */
+    @Test
+    void malformedBytesHarmNobody() throws Exception {
+        Member a = join(Map.of());
+        Member b = join(Map.of());
+        awaitMembers(a, b);
+        Random random = new Random(1);
+        byte[] garbage = new byte[70_000];
+        random.nextBytes(garbage);
+        for (byte[] bytes : List.of(garbage, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8),
+                greeting(Integer.MAX_VALUE, garbage), greeting(-77, garbage), greeting(SealedTcp.FRAME_MAX, garbage),
+                greeting(garbage.length, garbage), greeting(3, garbage))) {
+            knock(a, bytes);
+        }
+        until(() -> a.transport.traffic().counts().refused() >= 4);
+
+        awaitHint(b, a);
+        awaitHint(a, b);
+        assertThat(a.others()).containsExactly(b.id());
+        assertThat(a.transport.traffic().counts().malformed()).isZero();
+    }
+
+    @Test
+    void hintsOfAnotherVersionAreCountedAndIgnoredAndSoAreMalformedOnes() throws Exception {
+        Member a = join(Map.of());
+        Member b = join(Map.of());
+        awaitMembers(a, b);
+        byte[] hint = HintCodec.encode(new Beat(1, 1));
+        byte[] ofOtherVersion = hint.clone();
+        ofOtherVersion[0]++;
+        byte[] malformed = Arrays.copyOf(hint, hint.length - 1);
+        long before = a.heard.size();
+        until(() -> {
+            sendRaw(b, a, ofOtherVersion);
+            sendRaw(b, a, malformed);
+            return a.transport.traffic().counts().ofOtherVersion() > 0
+                    && a.transport.traffic().counts().malformed() > 0;
+        });
+
+        assertThat(a.heard).hasSize((int) before);
+        awaitHint(b, a);
+    }
+
+    @Test
+    void afterACutMembersFindEachOtherAgain() throws Exception {
+        Member a = join(Map.of("QUEEN_SYNC_DEAD_THRESHOLD_MS", "700"));
+        Member b = join(Map.of("QUEEN_SYNC_DEAD_THRESHOLD_MS", "700"));
+        awaitMembers(a, b);
+        awaitHint(a, b);
+        cut(a);
+        cut(b);
+        until(() -> a.others().isEmpty() && b.others().isEmpty());
+
+        heal(a);
+        heal(b);
+
+        awaitMembers(a, b);
+        awaitHint(a, b);
+        awaitHint(b, a);
+    }
+
+    @Test
+    void whoCannotBeReachedDelaysNobody() {
+        Member a = join(Map.of());
+        Member b = join(Map.of());
+        awaitMembers(a, b);
+        UUID nobody = UUID.randomUUID();
+        for (int i = 0; i < 100_000; i++) {
+            a.transport.send(nobody, new Beat(i, i));
+        }
+
+        awaitHint(a, b);
+        until(() -> a.transport.traffic().counts().dropped() > 0);
+    }
+
+    private static void cut(Member member) throws Exception {
+        member.transport.channel().getProtocolStack().insertProtocol(new DISCARD().discardAll(true),
+                ProtocolStack.Position.ABOVE, TP.class);
+    }
+
+    private static void heal(Member member) {
+        member.transport.channel().getProtocolStack().removeProtocol(DISCARD.class);
+    }
+
+    private static void sendRaw(Member from, Member to, byte[] bytes) {
+        from.transport.tcp().sendHint(to.transport.channel().getAddress(), () -> bytes);
+    }
+
+    /** What JGroups expects at the beginning of a connection, then a length and bytes. */
+    private static byte[] greeting(int length, byte[] content) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.write(new byte[]{'b', 'e', 'l', 'a'});
+            out.writeShort(Version.version);
+            out.writeShort(7);
+            out.writeByte(4);
+            out.write(new byte[]{127, 0, 0, 1});
+            out.writeShort(Math.abs(length % 10_000) + 1);
+            out.writeInt(length);
+            out.write(content, 0, Math.min(content.length, Math.max(length, 64)));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void knock(Member member, byte[] bytes) {
+        String address = member.transport.address();
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(bytes);
+            socket.shutdownOutput();
+            socket.setSoTimeout((int) PATIENCE.toMillis());
+            // Until the other side has had enough of it.
+            while (socket.getInputStream().read() >= 0) {
+                continue;
+            }
+        } catch (IOException _) {
+            // Hung up in the middle.
+        }
+    }
+
+    private static int rows() {
+        try (var connection = database.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("select count(*) from queen.cluster_member")) {
+            rows.next();
+            return rows.getInt(1);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Member join(Map<String, String> settings) {
+        Member member = new Member(settings);
+        members.add(member);
+        return member;
+    }
+
+    private static void awaitMembers(Member... group) {
+        for (Member member : group) {
+            Set<UUID> others = new HashSet<>();
+            for (Member other : group) {
+                others.add(other.id());
+            }
+            others.remove(member.id());
+            until(() -> member.others().equals(others));
+        }
+    }
+
+    /** Hints get lost, so one is sent again and again until it came. */
+    private static void awaitHint(Member from, Member to) {
+        Hint hint = new Beat(System.nanoTime(), 0);
+        until(() -> {
+            from.transport.send(to.id(), hint);
+            return to.heard.contains(hint);
+        });
+    }
+
+    private static void until(BooleanSupplier isSo) {
+        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        while (!isSo.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("it did not come true").isLessThan(deadlineNs);
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private static final class Member implements Transport.Listener {
+        private final ServerIdentity identity = ServerIdentity.of("here", 0, null, "1.0");
+        private final List<Hint> heard = new CopyOnWriteArrayList<>();
+        private final GroupTransport transport;
+        private volatile Set<UUID> others = Set.of();
+
+        Member(Map<String, String> settings) {
+            Map<String, String> variables = new HashMap<>(Map.of("PG_HOST", database.host(), "PG_PORT",
+                    Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
+                    "PG_PASSWORD", database.password(), "DB_CONNECTION_TIMEOUT", "60000", "QUEEN_SYNC_PORT", "0"));
+            variables.putAll(settings);
+            ServerConfig config = ConfigReader.read(variables);
+            transport = new GroupTransport(identity, config.cluster(), config.database());
+            transport.listen(this);
+            transport.start();
+            until(transport::isJoined);
+        }
+
+        UUID id() {
+            return identity.id();
+        }
+
+        Set<UUID> others() {
+            return others;
+        }
+
+        @Override
+        public void members(Set<UUID> now) {
+            others = now;
+        }
+
+        @Override
+        public void heard(UUID from, Hint hint) {
+            heard.add(hint);
+        }
+
+        void close() {
+            transport.close();
+        }
+    }
+}
