@@ -1,9 +1,9 @@
 package io.queenmq.engine;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cluster.Peers;
 import io.queenmq.engine.pop.Hearsay;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Reply;
 import java.util.Set;
 import java.util.UUID;

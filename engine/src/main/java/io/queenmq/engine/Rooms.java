@@ -1,7 +1,6 @@
 package io.queenmq.engine;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.queenmq.engine.ack.AckCommand;
 import io.queenmq.engine.ack.AckSorter;
 import io.queenmq.engine.ack.Acks;
 import io.queenmq.engine.ack.ErrorTexts;
@@ -9,15 +8,31 @@ import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.budget.ByteBudget;
 import io.queenmq.engine.catalog.Absence;
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.DeleteQueueCommand;
 import io.queenmq.engine.catalog.KeylessQueues;
-import io.queenmq.engine.catalog.Maintenance;
 import io.queenmq.engine.catalog.QueueDirectory;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cluster.ClusterReport;
 import io.queenmq.engine.cluster.Peers;
 import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.command.AckCommand;
+import io.queenmq.engine.command.ArrivalCommand;
+import io.queenmq.engine.command.Command;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.CycleCommand;
+import io.queenmq.engine.command.DeleteQueueCommand;
+import io.queenmq.engine.command.DropRefusedCommand;
+import io.queenmq.engine.command.ListRefusedCommand;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.ReadStateCommand;
+import io.queenmq.engine.command.RedrivenCommand;
+import io.queenmq.engine.command.RefreshCatalogCommand;
+import io.queenmq.engine.command.RegisterQueryCommand;
+import io.queenmq.engine.command.ReleaseCommand;
+import io.queenmq.engine.command.RenewCommand;
+import io.queenmq.engine.command.ReportTouchedCommand;
+import io.queenmq.engine.command.RestoreRefusedCommand;
+import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.config.ClusterConfig;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.ConnectionPool;
@@ -34,38 +49,28 @@ import io.queenmq.engine.partition.SegmentCache;
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.pop.AnnouncedQueues;
 import io.queenmq.engine.pop.Hearsay;
-import io.queenmq.engine.pop.PopCommand;
 import io.queenmq.engine.pop.Pops;
 import io.queenmq.engine.pop.Presence;
 import io.queenmq.engine.push.Acceptances;
 import io.queenmq.engine.push.Duplicates;
 import io.queenmq.engine.push.PushBundles;
-import io.queenmq.engine.push.PushCommand;
 import io.queenmq.engine.push.PushPartitions;
 import io.queenmq.engine.push.Pushes;
 import io.queenmq.engine.push.Sealing;
-import io.queenmq.engine.renew.RenewCommand;
 import io.queenmq.engine.renew.Renewals;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.spool.Reach;
-import io.queenmq.engine.spool.RefusedMessages;
 import io.queenmq.engine.spool.SpoolPlace;
 import io.queenmq.engine.spool.SpoolRoom;
 import io.queenmq.engine.spool.SpoolStatus;
-import io.queenmq.engine.stream.CycleCommand;
 import io.queenmq.engine.stream.Cycles;
 import io.queenmq.engine.stream.Queries;
-import io.queenmq.engine.stream.ReadStateCommand;
-import io.queenmq.engine.stream.RegisterQueryCommand;
 import io.queenmq.engine.stream.StateReads;
 import io.queenmq.engine.time.Timers;
-import io.queenmq.engine.transact.TransactCommand;
 import io.queenmq.engine.transact.Transactions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
@@ -210,82 +215,42 @@ public final class Rooms implements Engine {
         return peers;
     }
 
+    /** Executes a command. Its reply is completed exactly once, now or later. */
     @Override
-    public void push(PushCommand command) {
-        pushes.accept(command);
+    public void submit(Command command) {
+        switch (command) {
+            case PushCommand push -> pushes.accept(push);
+            case PopCommand pop -> pops.accept(pop);
+            case AckCommand ack -> acks.accept(ack);
+            case TransactCommand transact -> transactions.accept(transact);
+            case RenewCommand renew -> renewals.accept(renew);
+            case RegisterQueryCommand register -> queries.accept(register);
+            case ReadStateCommand read -> stateReads.accept(read);
+            case CycleCommand cycle -> cycles.accept(cycle);
+            case ConfigureCommand configure -> catalog.configure(configure);
+            case DeleteQueueCommand delete -> catalog.delete(delete);
+            case ReleaseCommand lease -> pops.releases().release(lease.leaseId(), lease.group(), lease.partitionIds());
+            case RefreshCatalogCommand refresh -> refreshCatalog(refresh);
+            case ArrivalCommand arrival -> signal(arrival.queue(), arrival.partition());
+            case RedrivenCommand redriven -> {
+                numbers.of(redriven.queue()).redriven(redriven.messages());
+                signal(redriven.queue(), redriven.partition());
+            }
+            case ReportTouchedCommand report -> touchedPartitions.write(report.reply());
+            case ListRefusedCommand list -> spool.listRefused(list.filter(), list.max(), list.reply());
+            case RestoreRefusedCommand restore -> spool.putBackRefused(restore.filter(), restore.reply());
+            case DropRefusedCommand drop -> spool.dropRefused(drop.filter(), drop.reply());
+        }
     }
 
-    @Override
-    public void pop(PopCommand command) {
-        pops.accept(command);
-    }
-
-    @Override
-    public void ack(AckCommand command) {
-        acks.accept(command);
-    }
-
-    @Override
-    public void transact(TransactCommand command) {
-        transactions.accept(command);
-    }
-
-    @Override
-    public void renew(RenewCommand command) {
-        renewals.accept(command);
-    }
-
-    @Override
-    public void registerQuery(RegisterQueryCommand command) {
-        queries.accept(command);
-    }
-
-    @Override
-    public void readState(ReadStateCommand command) {
-        stateReads.accept(command);
-    }
-
-    @Override
-    public void cycle(CycleCommand command) {
-        cycles.accept(command);
-    }
-
-    @Override
-    public void configure(ConfigureCommand command) {
-        catalog.configure(command);
-    }
-
-    @Override
-    public void deleteQueue(DeleteQueueCommand command) {
-        catalog.delete(command);
-    }
-
-    @Override
-    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
-        pops.releases().release(leaseId, group, partitionIds);
-    }
-
-    @Override
-    public void lookAgain(Reply<Void> reply) {
+    private void refreshCatalog(RefreshCatalogCommand command) {
         peers.catalogChanged();
-        catalog.look(reply);
+        catalog.look(command.reply());
     }
 
-    @Override
-    public void ring(String queue, String partition) {
+    private void signal(String queue, String partition) {
         peers.rung(queue, partition);
         hearsay.rung(queue, partition);
-    }
-
-    @Override
-    public void redriven(String queue, String partition, int messages) {
-        numbers.of(queue).redriven(messages);
-        ring(queue, partition);
-    }
-
-    @Override
-    public void writeTouchedPartitions(Reply<Void> reply) {
-        touchedPartitions.write(reply);
     }
 
     /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
@@ -294,8 +259,13 @@ public final class Rooms implements Engine {
     }
 
     @Override
-    public ClusterReport cluster() {
-        return peers.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses()));
+    public EngineStatus status() {
+        DatabaseHistory.Change change = connections.history().lastChange();
+        return new EngineStatus(connections.isConnected(), connections.complaint(),
+                change == null ? null : new HistoryChange(change.number(), change.what(), change.atMicros()),
+                connections.troubles(),
+                peers.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses())),
+                catalog.maintenance(), keyless.count());
     }
 
     @Override
@@ -304,55 +274,8 @@ public final class Rooms implements Engine {
     }
 
     @Override
-    public boolean isDatabaseConnected() {
-        return connections.isConnected();
-    }
-
-    @Override
-    public String databaseComplaint() {
-        return connections.complaint();
-    }
-
-    @Override
-    public HistoryChange historyChange() {
-        DatabaseHistory.Change change = connections.history().lastChange();
-        return change == null ? null : new HistoryChange(change.number(), change.what(), change.atMicros());
-    }
-
-    @Override
-    public List<String> shardTroubles() {
-        return connections.troubles();
-    }
-
-    @Override
-    public Maintenance maintenance() {
-        return catalog.maintenance();
-    }
-
-    @Override
-    public int keylessQueueCount() {
-        return keyless.count();
-    }
-
-    @Override
     public SpoolStatus spool() {
         return spool.status();
-    }
-
-    @Override
-    public void listRefused(RefusedMessages.Choice choice, int max,
-            Reply<List<RefusedMessages.RefusedMessage>> reply) {
-        spool.listRefused(choice, max, reply);
-    }
-
-    @Override
-    public void putBackRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
-        spool.putBackRefused(choice, reply);
-    }
-
-    @Override
-    public void dropRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
-        spool.dropRefused(choice, reply);
     }
 
     private Gauges gauges(Leases leases, BatchMeters batchMeters, PayloadCipher cipher) {

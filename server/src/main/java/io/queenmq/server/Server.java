@@ -6,6 +6,7 @@ import io.queenmq.embedded.EmbeddedPostgres;
 import io.queenmq.embedded.EmbeddedPostgresException;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.command.ReportTouchedCommand;
 import io.queenmq.engine.numbers.ProcessMeters;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.engine.spool.SpoolPlace;
@@ -113,7 +114,8 @@ public final class Server implements AutoCloseable {
         PayloadView payloads = new DecryptedPayloads(cipher);
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
-        DepthRefresher depths = DepthRefresher.start(vertx, operators, shards, engine::writeTouchedPartitions,
+        DepthRefresher depths = DepthRefresher.start(vertx, operators, shards,
+                reply -> engine.submit(new ReportTouchedCommand(reply)),
                 config.statsInterval());
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads, cipher);

@@ -1,5 +1,8 @@
 package io.queenmq.engine.ack;
 
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.AckOutcome;
+
 import io.queenmq.engine.numbers.QueueNumbers;
 import io.queenmq.engine.partition.OffsetSet;
 import io.queenmq.engine.reply.Failure;

@@ -1,5 +1,7 @@
 package io.queenmq.engine.ack;
 
+import io.queenmq.engine.command.AckOutcome;
+
 import io.queenmq.engine.reply.Failure;
 
 /** Who wants to know what became of the items of one request. Called on the engine loop. */

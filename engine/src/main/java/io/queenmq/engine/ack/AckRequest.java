@@ -1,5 +1,8 @@
 package io.queenmq.engine.ack;
 
+import io.queenmq.engine.command.AckCommand;
+import io.queenmq.engine.command.AckOutcome;
+
 import io.queenmq.engine.reply.Failure;
 import java.util.Arrays;
 

@@ -5,6 +5,7 @@ import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Absence;
+import io.queenmq.engine.command.AckCommand;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;

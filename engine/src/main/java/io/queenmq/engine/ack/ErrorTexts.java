@@ -1,8 +1,8 @@
 package io.queenmq.engine.ack;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cipher.TextCipher;
+import io.queenmq.engine.queue.Queue;
 
 /**
  * The form in which errors of failed messages are stored: encrypted where the queue is, because an error often quotes a

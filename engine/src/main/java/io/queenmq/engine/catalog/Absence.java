@@ -1,5 +1,7 @@
 package io.queenmq.engine.catalog;
 
+import io.queenmq.engine.queue.Queue;
+
 import java.util.UUID;
 
 /** Says why what a lease covered is not there any more, as far as this server knows. Owned by the engine loop. */

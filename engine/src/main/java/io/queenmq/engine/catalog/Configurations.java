@@ -1,8 +1,11 @@
 package io.queenmq.engine.catalog;
 
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.ConfigureOutcome;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.SqlFailure;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.vertx.core.Future;
 import java.util.List;

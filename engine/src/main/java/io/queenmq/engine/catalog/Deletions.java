@@ -1,6 +1,7 @@
 package io.queenmq.engine.catalog;
 
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.command.DeleteQueueCommand;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.reply.Failure;
 import io.vertx.core.Future;

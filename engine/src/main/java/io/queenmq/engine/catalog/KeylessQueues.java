@@ -1,5 +1,7 @@
 package io.queenmq.engine.catalog;
 
+import io.queenmq.engine.queue.Queue;
+
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,5 +1,7 @@
 package io.queenmq.engine.catalog;
 
+import io.queenmq.engine.queue.Queue;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

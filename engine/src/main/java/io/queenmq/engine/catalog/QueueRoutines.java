@@ -1,6 +1,10 @@
 package io.queenmq.engine.catalog;
 
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.DeleteQueueCommand;
 import io.queenmq.engine.connection.Connection;
+import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.time.DatabaseClock;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

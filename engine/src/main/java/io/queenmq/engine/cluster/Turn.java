@@ -1,12 +1,12 @@
 package io.queenmq.engine.cluster;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cluster.Hint.Arrival;
 import io.queenmq.engine.cluster.Hint.FreePartition;
 import io.queenmq.engine.cluster.Hint.Introduction;
 import io.queenmq.engine.cluster.Hint.PartitionHead;
 import io.queenmq.engine.cluster.Hint.PushedQueue;
 import io.queenmq.engine.cluster.Hint.Ring;
+import io.queenmq.engine.queue.Queue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package io.queenmq.engine.partition;
 
-import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.queue.Queue;
 import java.util.UUID;
 
 /** The bell: something happened in a partition, so look again. Carries no message; a ring that is lost costs only time. */

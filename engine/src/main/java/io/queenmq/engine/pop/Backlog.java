@@ -1,8 +1,8 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.numbers.QueueNumbers;
 import io.queenmq.engine.pop.GroupPartition.Belief;
+import io.queenmq.engine.queue.Queue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

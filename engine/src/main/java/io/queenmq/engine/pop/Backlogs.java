@@ -1,12 +1,13 @@
 package io.queenmq.engine.pop;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.pop.GroupPartition.Belief;
 import io.queenmq.engine.pop.ShardView.Knowledge;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.time.Timers;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.partition.Arrivals;
+import io.queenmq.engine.queue.Queue;
 import java.util.UUID;
 
 /** Rings for those who wait here first, and then for those who wait elsewhere. */

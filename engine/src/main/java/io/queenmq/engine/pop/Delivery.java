@@ -1,6 +1,7 @@
 package io.queenmq.engine.pop;
 
 import io.queenmq.engine.budget.ByteBudget.Share;
+import io.queenmq.engine.command.PopOutcome;
 import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.lease.LeasedRange;
 import io.queenmq.engine.lease.Leases;

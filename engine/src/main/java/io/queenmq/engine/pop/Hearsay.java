@@ -1,6 +1,6 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.queue.Queue;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

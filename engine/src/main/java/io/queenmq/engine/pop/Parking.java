@@ -1,9 +1,11 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopOutcome;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.pop.GroupPartition.Belief;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Timers;
 import java.util.HashMap;

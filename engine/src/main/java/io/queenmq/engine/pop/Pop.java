@@ -1,5 +1,7 @@
 package io.queenmq.engine.pop;
 
+import io.queenmq.engine.command.PopCommand;
+
 import io.queenmq.engine.partition.OffsetSet;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Timers;

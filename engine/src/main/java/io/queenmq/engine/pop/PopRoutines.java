@@ -1,8 +1,9 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.command.Subscription;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.partition.OffsetSet;
+import io.queenmq.engine.queue.QueueOptions;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;

@@ -2,6 +2,9 @@ package io.queenmq.engine.pop;
 
 import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopOutcome;
+import io.queenmq.engine.command.Subscription;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;

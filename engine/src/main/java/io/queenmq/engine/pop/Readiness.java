@@ -1,11 +1,11 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.partition.Arrivals;
 import io.queenmq.engine.partition.SegmentCache;
 import io.queenmq.engine.pop.GroupPartition.Belief;
 import io.queenmq.engine.pop.GroupPartition.Rest;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.time.Timers;
 import java.util.ArrayList;
 import java.util.List;

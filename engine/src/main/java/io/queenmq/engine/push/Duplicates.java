@@ -1,5 +1,7 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.command.PushItem;
+
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.partition.StoredLine;
 import io.queenmq.engine.push.Acceptances.Times;

@@ -1,5 +1,7 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.command.PushItem;
+
 import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.partition.SegmentReader;

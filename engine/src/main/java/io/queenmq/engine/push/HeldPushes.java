@@ -1,5 +1,7 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.command.PushItem;
+
 import io.queenmq.engine.push.Refuge.Course;
 import io.queenmq.engine.time.Timers;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
+
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.reply.Failure;
 import java.util.UUID;

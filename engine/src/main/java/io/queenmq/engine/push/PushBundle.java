@@ -1,5 +1,8 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
+
 import io.queenmq.engine.numbers.PushRefusal;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,13 +1,14 @@
 package io.queenmq.engine.push;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.partition.StoredLine;
 import io.queenmq.engine.push.Duplicates.Verdict;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;

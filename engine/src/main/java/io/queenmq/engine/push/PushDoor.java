@@ -1,10 +1,13 @@
 package io.queenmq.engine.push;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.push.PendingPush.Origin;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;

@@ -1,6 +1,7 @@
 package io.queenmq.engine.push;
 
 import io.queenmq.engine.cipher.CipherException;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.numbers.PushRefusal;
 import java.util.ArrayList;
 import java.util.HashMap;

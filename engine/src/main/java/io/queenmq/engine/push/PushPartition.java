@@ -1,7 +1,8 @@
 package io.queenmq.engine.push;
 
-import io.queenmq.engine.catalog.Queue;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.numbers.QueueNumbers;
+import io.queenmq.engine.queue.Queue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.queenmq.engine.push;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.numbers.Numbers;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.time.Timers;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -1,5 +1,8 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.PushOutcome;
+
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.reply.Failure;

@@ -1,5 +1,7 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.command.PushItem;
+
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import java.util.UUID;

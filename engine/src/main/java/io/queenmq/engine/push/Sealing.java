@@ -1,10 +1,11 @@
 package io.queenmq.engine.push;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.MessagePlace;
 import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.queue.Queue;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,7 @@
 package io.queenmq.engine.push;
 
 import io.netty.buffer.Unpooled;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.partition.Hashes;
 import io.queenmq.engine.partition.Micros;
 import io.queenmq.engine.partition.Segment;

@@ -5,6 +5,8 @@ import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Absence;
+import io.queenmq.engine.command.RenewCommand;
+import io.queenmq.engine.command.RenewOutcome;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;

@@ -1,9 +1,9 @@
 package io.queenmq.engine.spool;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.push.Pushes;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;

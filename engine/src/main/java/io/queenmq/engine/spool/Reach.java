@@ -1,9 +1,9 @@
 package io.queenmq.engine.spool;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.connection.ConnectionPool;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.queue.Queue;
 
 /** Which partitions can be stored to now: one shard may be away while others are not. Owned by the engine loop. */
 public final class Reach {

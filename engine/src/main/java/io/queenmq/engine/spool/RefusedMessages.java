@@ -1,10 +1,11 @@
 package io.queenmq.engine.spool;
 
+import io.queenmq.engine.command.RefusedFilter;
+import io.queenmq.engine.command.RefusedMessage;
 import io.queenmq.engine.reply.Reply;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
@@ -20,25 +21,13 @@ public final class RefusedMessages {
         this.scribe = scribe;
     }
 
-    /** One of them. */
-    public record RefusedMessage(UUID messageId, String queue, String partition, String transactionId,
-            long acceptedAtMicros, String reason, int bytes) {}
-
-    /** Which of them; null means any. */
-    public record Choice(String queue, UUID messageId) {
-        private boolean has(SpoolEntry entry) {
-            return (queue == null || queue.equals(entry.queue()))
-                    && (messageId == null || messageId.equals(entry.messageId()));
-        }
-    }
-
     /** The oldest of them. */
-    public void list(Choice choice, int max, Reply<List<RefusedMessage>> reply) {
+    public void list(RefusedFilter filter, int max, Reply<List<RefusedMessage>> reply) {
         scribe.work((_, refused) -> {
             List<RefusedMessage> found = new ArrayList<>();
             refused.forEachOpen(each -> {
                 SpoolEntry entry = each.entry();
-                if (found.size() < max && choice.has(entry)) {
+                if (found.size() < max && filter.matches(entry.queue(), entry.messageId())) {
                     found.add(new RefusedMessage(entry.messageId(), entry.queue(), entry.partition(),
                             entry.transactionId(), entry.acceptedAtMicros(), entry.reason(), entry.line().length));
                 }
@@ -51,10 +40,10 @@ public final class RefusedMessages {
      * Has them stored once more, behind all that waits; answers how many. One that is put back twice, because of a crash in
      * between, is stored once.
      */
-    public void putBack(Choice choice, Reply<Integer> reply) {
+    public void putBack(RefusedFilter filter, Reply<Integer> reply) {
         scribe.work((waiting, refused) -> {
             List<SpoolEntry> entries = new ArrayList<>();
-            long[] sequences = sequences(refused, choice::has, entries);
+            long[] sequences = sequences(refused, entry -> filter.matches(entry.queue(), entry.messageId()), entries);
             if (!entries.isEmpty()) {
                 waiting.append(entries.stream().map(SpoolEntry::putBack).toList());
                 refused.settle(sequences);
@@ -68,9 +57,10 @@ public final class RefusedMessages {
     }
 
     /** Throws them away; answers how many. */
-    public void drop(Choice choice, Reply<Integer> reply) {
+    public void drop(RefusedFilter filter, Reply<Integer> reply) {
         scribe.work((_, refused) -> {
-            long[] sequences = sequences(refused, choice::has, new ArrayList<>());
+            long[] sequences = sequences(refused, entry -> filter.matches(entry.queue(), entry.messageId()),
+                    new ArrayList<>());
             refused.settle(sequences);
             return sequences.length;
         }, reply);

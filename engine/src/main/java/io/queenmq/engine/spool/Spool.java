@@ -1,12 +1,12 @@
 package io.queenmq.engine.spool;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.PayloadCipher;
-import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.Pushes;
 import io.queenmq.engine.push.Refuge;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;

@@ -1,6 +1,6 @@
 package io.queenmq.engine.spool;
 
-import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.SpooledPush;
 import io.queenmq.engine.push.TransactionHash;
 import java.util.UUID;

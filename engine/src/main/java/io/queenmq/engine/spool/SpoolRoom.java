@@ -5,12 +5,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.command.RefusedFilter;
+import io.queenmq.engine.command.RefusedMessage;
 import io.queenmq.engine.push.Pushes;
 import io.queenmq.engine.push.Refuge;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.spool.RefusedMessages.Choice;
-import io.queenmq.engine.spool.RefusedMessages.RefusedMessage;
 import io.queenmq.engine.time.Timers;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -66,23 +66,23 @@ public final class SpoolRoom {
         return spool == null ? without : spool.status();
     }
 
-    public void listRefused(Choice choice, int max, Reply<List<RefusedMessage>> reply) {
+    public void listRefused(RefusedFilter filter, int max, Reply<List<RefusedMessage>> reply) {
         if (spool == null) {
             reply.succeed(List.of());
         } else {
-            spool.refused().list(choice, max, reply);
+            spool.refused().list(filter, max, reply);
         }
     }
 
-    public void putBackRefused(Choice choice, Reply<Integer> reply) {
+    public void putBackRefused(RefusedFilter filter, Reply<Integer> reply) {
         if (isThere(reply)) {
-            spool.refused().putBack(choice, reply);
+            spool.refused().putBack(filter, reply);
         }
     }
 
-    public void dropRefused(Choice choice, Reply<Integer> reply) {
+    public void dropRefused(RefusedFilter filter, Reply<Integer> reply) {
         if (isThere(reply)) {
-            spool.refused().drop(choice, reply);
+            spool.refused().drop(filter, reply);
         }
     }
 

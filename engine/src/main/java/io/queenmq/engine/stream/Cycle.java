@@ -2,9 +2,11 @@ package io.queenmq.engine.stream;
 
 import io.queenmq.engine.ack.AckHolder;
 import io.queenmq.engine.ack.AckListener;
-import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.command.AckOutcome;
+import io.queenmq.engine.command.CycleCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.StateOp;
 import io.queenmq.engine.push.PushBundle;
-import io.queenmq.engine.push.PushItem;
 import io.queenmq.engine.reply.Failure;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.queenmq.engine.stream;
 
-import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.CycleCommand;
+import io.queenmq.engine.command.StateOp;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.partition.Micros;
 import io.queenmq.engine.push.SegmentDraft;

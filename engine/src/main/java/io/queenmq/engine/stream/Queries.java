@@ -4,6 +4,8 @@ import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Batches;
 import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.Operation;
+import io.queenmq.engine.command.RegisterQueryCommand;
+import io.queenmq.engine.command.RegisterQueryOutcome;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;

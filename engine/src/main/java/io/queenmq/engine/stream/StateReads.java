@@ -7,6 +7,8 @@ import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.command.ReadStateCommand;
+import io.queenmq.engine.command.ReadStateOutcome;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;

@@ -1,9 +1,10 @@
 package io.queenmq.engine.stream;
 
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cipher.StatePlace;
+import io.queenmq.engine.command.StateOp;
+import io.queenmq.engine.queue.Queue;
 import java.util.UUID;
 
 /**

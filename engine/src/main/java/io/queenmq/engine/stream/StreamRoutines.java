@@ -1,5 +1,9 @@
 package io.queenmq.engine.stream;
 
+import io.queenmq.engine.command.ReadStateCommand;
+import io.queenmq.engine.command.RegisterQueryCommand;
+import io.queenmq.engine.command.RegisterQueryOutcome;
+
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.partition.Micros;
 import io.vertx.core.Future;

@@ -1,12 +1,14 @@
 package io.queenmq.engine.transact;
 
 import io.queenmq.engine.ack.AckHolder;
-import io.queenmq.engine.ack.AckItem;
 import io.queenmq.engine.ack.AckListener;
-import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.AckOutcome;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.command.TransactCommand;
+import io.queenmq.engine.command.TransactOutcome;
 import io.queenmq.engine.push.PushBundle;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
 import io.queenmq.engine.reply.Failure;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

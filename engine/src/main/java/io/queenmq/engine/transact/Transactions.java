@@ -9,6 +9,8 @@ import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Absence;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.CipherException;
+import io.queenmq.engine.command.TransactCommand;
+import io.queenmq.engine.command.TransactOutcome;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;

@@ -3,7 +3,6 @@ package io.queenmq.engine.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cluster.Hint.Arrival;
 import io.queenmq.engine.cluster.Hint.Beat;
 import io.queenmq.engine.cluster.Hint.CatalogChange;
@@ -17,6 +16,7 @@ import io.queenmq.engine.cluster.Hint.Ring;
 import io.queenmq.engine.harness.ManualClock;
 import io.queenmq.engine.harness.TestConfig;
 import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.time.Timers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

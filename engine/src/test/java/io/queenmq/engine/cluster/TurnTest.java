@@ -2,13 +2,13 @@ package io.queenmq.engine.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.cluster.Hint.Arrival;
 import io.queenmq.engine.cluster.Hint.FreePartition;
 import io.queenmq.engine.cluster.Hint.Introduction;
 import io.queenmq.engine.cluster.Hint.PartitionHead;
 import io.queenmq.engine.cluster.Hint.PushedQueue;
 import io.queenmq.engine.cluster.Hint.Ring;
+import io.queenmq.engine.queue.Queue;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

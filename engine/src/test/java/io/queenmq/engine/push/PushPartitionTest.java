@@ -2,9 +2,12 @@ package io.queenmq.engine.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.catalog.Queue;
-import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.numbers.Numbers;
+import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.spool.MemorySpool;
 import io.queenmq.engine.spool.SpoolStatus;

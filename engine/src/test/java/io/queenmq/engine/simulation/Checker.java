@@ -1,8 +1,8 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.simulation.store.LeaseEnd;
 import io.queenmq.engine.simulation.store.LeaseSpan;
 import io.queenmq.engine.simulation.store.Store;
@@ -337,7 +337,7 @@ final class Checker {
             if (server.rooms().spool().pending() > 0) {
                 wrong("a server has %d messages left in its spool", server.rooms().spool().pending());
             }
-            if (!server.rooms().isDatabaseConnected() || !server.rooms().shardTroubles().isEmpty()) {
+            if (!server.rooms().status().isDatabaseConnected() || !server.rooms().status().shardTroubles().isEmpty()) {
                 wrong("a server has no connection, though nothing is in its way");
             }
         }

@@ -1,20 +1,21 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.ack.AckCommand;
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.command.AckCommand;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.AckOutcome;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopOutcome;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.ReleaseCommand;
+import io.queenmq.engine.command.RenewCommand;
+import io.queenmq.engine.command.Subscription;
+import io.queenmq.engine.command.TransactCommand;
+import io.queenmq.engine.command.TransactOutcome;
 import io.queenmq.engine.partition.StoredLine;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.pop.PopOutcome;
-import io.queenmq.engine.pop.Subscription;
-import io.queenmq.engine.push.PushCommand;
-import io.queenmq.engine.push.PushItem;
 import io.queenmq.engine.push.TransactionHash;
-import io.queenmq.engine.renew.RenewCommand;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.transact.TransactCommand;
-import io.queenmq.engine.transact.TransactOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ final class Clients {
         History.Request request = request("push", server, answerWithinNs);
         History.Push push = new History.Push(items, request);
         history.pushes().add(push);
-        server.rooms().push(new PushCommand(items, reply(request, outcomes -> {
+        server.rooms().submit(new PushCommand(items, reply(request, outcomes -> {
             push.outcomes = outcomes;
             onAnswer.accept(push);
         }, _ -> onAnswer.accept(push))));
@@ -80,7 +81,7 @@ final class Clients {
         }
         long askedNs = world.nowNs();
         History.Request request = request("pop", server, answerWithinNs + wait.toNanos());
-        server.rooms().pop(new PopCommand(source, group, batch, partitionsMax, isAutoAck, wait,
+        server.rooms().submit(new PopCommand(source, group, batch, partitionsMax, isAutoAck, wait,
                 new Subscription(Subscription.Mode.ALL, null), () -> world.nowNs() - askedNs > goneAfterNs,
                 reply(request, outcome -> onPopped(server, outcome, group, askedNs, goneAfterNs, onAnswer),
                         _ -> onAnswer.accept(Popped.NOTHING))));
@@ -98,7 +99,7 @@ final class Clients {
             if (delivered.leaseId() != null) {
                 Set<UUID> partitions = new LinkedHashSet<>();
                 messages.forEach(message -> partitions.add(message.partitionId()));
-                server.rooms().release(delivered.leaseId(), group, List.copyOf(partitions));
+                server.rooms().submit(new ReleaseCommand(delivered.leaseId(), group, List.copyOf(partitions)));
             }
             onAnswer.accept(Popped.NOTHING);
             return;
@@ -145,7 +146,7 @@ final class Clients {
             acks.add(new History.Ack(items.get(i), server, messages.get(i).offset(), world.nowNs()));
         }
         history.acks().addAll(acks);
-        server.rooms().ack(new AckCommand(items, reply(request, outcomes -> {
+        server.rooms().submit(new AckCommand(items, reply(request, outcomes -> {
             for (int i = 0; i < acks.size(); i++) {
                 AckOutcome outcome = outcomes.get(i);
                 acks.get(i).answeredNs = world.nowNs();
@@ -158,7 +159,7 @@ final class Clients {
     void renew(UUID leaseId) {
         SimulatedServer server = anyServer.get();
         if (server != null) {
-            server.rooms().renew(new RenewCommand(leaseId, 10,
+            server.rooms().submit(new RenewCommand(leaseId, 10,
                     reply(request("renew", server, answerWithinNs), _ -> {}, _ -> {})));
         }
     }
@@ -167,7 +168,7 @@ final class Clients {
             Runnable onFailure) {
         SimulatedServer server = anyServer.get();
         if (server != null) {
-            server.rooms().transact(new TransactCommand(operations, leases,
+            server.rooms().submit(new TransactCommand(operations, leases,
                     reply(request("transact", server, answerWithinNs), onAnswer, _ -> onFailure.run())));
         }
     }
@@ -184,7 +185,7 @@ final class Clients {
         history.pushes().add(push);
         List<TransactCommand.Operation> operations = new ArrayList<>();
         items.forEach(item -> operations.add(new TransactCommand.Operation.Push(item)));
-        server.rooms().transact(new TransactCommand(operations, List.of(), reply(request, outcome -> {
+        server.rooms().submit(new TransactCommand(operations, List.of(), reply(request, outcome -> {
             if (outcome instanceof TransactOutcome.Committed(var results)) {
                 push.outcomes = results.stream().map(each -> ((TransactOutcome.Result.Pushed) each).outcome())
                         .toList();

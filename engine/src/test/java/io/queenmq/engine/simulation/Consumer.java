@@ -1,7 +1,7 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PopCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.simulation.store.StoredMessage;
 import java.util.ArrayList;

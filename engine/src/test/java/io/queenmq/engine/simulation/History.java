@@ -1,8 +1,8 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.reply.Failure;
 import java.util.ArrayList;
 import java.util.List;

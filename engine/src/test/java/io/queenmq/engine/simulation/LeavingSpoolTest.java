@@ -2,7 +2,7 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.simulation.store.StoredMessage;
 import io.queenmq.engine.spool.MemorySpool;

@@ -3,11 +3,11 @@ package io.queenmq.engine.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Gauge;
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.QueueOptions;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.pop.PopCommand.Source;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopCommand.Source;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.schema.Shards;
@@ -156,7 +156,7 @@ class LeftoverEntriesTest {
         server.start(() -> {});
         world.run(2 * SECOND_NS);
         server.rooms()
-                .configure(new ConfigureCommand(null, true, queue, null, null, new QueueOptions(DAY_S, null, null, null,
+                .submit(new ConfigureCommand(null, true, queue, null, null, new QueueOptions(DAY_S, null, null, null,
                         null, null, null, null, null, null, null, null, null, null, null, null, null),
                         Reply.ignored()));
         world.run(5 * SECOND_NS);

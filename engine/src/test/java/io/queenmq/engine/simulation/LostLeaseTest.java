@@ -2,9 +2,10 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.QueueOptions;
-import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.ReleaseCommand;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.LeaseEnd;
 import io.queenmq.engine.simulation.store.Store;
@@ -104,7 +105,8 @@ class LostLeaseTest {
         History.Delivery delivered = history.deliveries().removeFirst();
         postgres.endAllSessions();
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
-        server.rooms().release(delivered.leaseId(), delivered.group(), List.of(delivered.partitionId()));
+        server.rooms()
+                .submit(new ReleaseCommand(delivered.leaseId(), delivered.group(), List.of(delivered.partitionId())));
         outage(20);
 
         pop(Duration.ofSeconds(30));
@@ -132,7 +134,7 @@ class LostLeaseTest {
     private void configure(int leaseTime) {
         QueueOptions options = new QueueOptions(leaseTime, 0, 600, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, null);
-        server.rooms().configure(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
+        server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         world.run(SECOND_NS);
     }
 

@@ -2,7 +2,7 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.schema.Shards;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.simulation.store.Store;
-import io.queenmq.engine.transact.TransactCommand;
 import io.queenmq.schema.Shards;
 import java.time.Duration;
 import java.util.ArrayList;

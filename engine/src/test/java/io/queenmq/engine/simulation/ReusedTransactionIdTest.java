@@ -2,10 +2,10 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.QueueOptions;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.simulation.store.StoredMessage;
@@ -190,7 +190,7 @@ class ReusedTransactionIdTest {
     private void configure(int windowSeconds) {
         QueueOptions options = new QueueOptions(null, null, null, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, windowSeconds);
-        server.rooms().configure(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
+        server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         seconds(1);
     }
 

@@ -2,17 +2,17 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.QueueOptions;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.command.TransactCommand;
+import io.queenmq.engine.command.TransactOutcome;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.spool.MemorySpool;
-import io.queenmq.engine.transact.TransactCommand;
-import io.queenmq.engine.transact.TransactOutcome;
 import io.queenmq.schema.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,12 +53,12 @@ class ShardOutageTest {
         }
         assertThat(seen).as("two of each partition that can be reached").hasSize(2 * partitions(0, 2).size());
         assertThat(history.acks()).allMatch(ack -> Boolean.TRUE.equals(ack.isAccepted));
-        assertThat(server.rooms().isDatabaseConnected()).isTrue();
-        assertThat(server.rooms().shardTroubles()).containsExactly("shard queen_01 cannot be reached");
+        assertThat(server.rooms().status().isDatabaseConnected()).isTrue();
+        assertThat(server.rooms().status().shardTroubles()).containsExactly("shard queen_01 cannot be reached");
 
         comeBack();
         assertThat(pop(clients).messages()).as("what was in the shard that was away").isNotEmpty();
-        assertThat(server.rooms().shardTroubles()).isEmpty();
+        assertThat(server.rooms().status().shardTroubles()).isEmpty();
     }
 
     @Test
@@ -148,7 +148,7 @@ class ShardOutageTest {
                 Map.of("DB_UNAVAILABLE_AFTER_MS", "3000"), spool);
         server.start(() -> {});
         world.run(SECOND_NS);
-        server.rooms().configure(new ConfigureCommand(null, true, "orders", null, null, DEFAULTS, Reply.ignored()));
+        server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, DEFAULTS, Reply.ignored()));
         world.run(SECOND_NS);
         return server;
     }

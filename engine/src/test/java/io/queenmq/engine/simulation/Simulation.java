@@ -1,11 +1,12 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.ListRefusedCommand;
+import io.queenmq.engine.command.RefusedFilter;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.spool.MemorySpool;
-import io.queenmq.engine.spool.RefusedMessages.Choice;
 import io.queenmq.schema.Shards;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -91,8 +92,8 @@ final class Simulation {
     }
 
     private void listSetAside(SimulatedServer server) {
-        server.rooms().listRefused(new Choice(null, null), Integer.MAX_VALUE,
-                Reply.of(messages -> messages.forEach(each -> setAside.add(each.messageId())), _ -> {}));
+        server.rooms().submit(new ListRefusedCommand(new RefusedFilter(null, null), Integer.MAX_VALUE,
+                Reply.of(messages -> messages.forEach(each -> setAside.add(each.messageId())), _ -> {})));
     }
 
     private void configure() {
@@ -100,7 +101,7 @@ final class Simulation {
             QueueOptions options = new QueueOptions(3 + world.random().nextInt(8), 1 + world.random().nextInt(3),
                     world.random().nextInt(600), null, null, null, null, null, null, null, null, null, null, null, null,
                     null, null);
-            servers.getFirst().rooms().configure(
+            servers.getFirst().rooms().submit(
                     new ConfigureCommand(null, true, "queue-" + i, null, null, options, Reply.ignored()));
         }
         world.run(SECOND_NS);

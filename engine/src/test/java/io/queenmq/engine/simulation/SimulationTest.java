@@ -2,7 +2,7 @@ package io.queenmq.engine.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.PushOutcome;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;

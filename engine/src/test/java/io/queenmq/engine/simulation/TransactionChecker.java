@@ -1,6 +1,6 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.simulation.store.StoredMessage;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.command.PushItem;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.transact.TransactCommand;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.TransactCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.queenmq.engine.simulation;
 
-import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.command.PopCommand;
 import java.time.Duration;
 
 /**

@@ -2,33 +2,20 @@ package io.queenmq.server.engine;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.HistoryChange;
+import io.queenmq.engine.EngineStatus;
 import io.queenmq.engine.Rooms;
-import io.queenmq.engine.ack.AckCommand;
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.DeleteQueueCommand;
-import io.queenmq.engine.catalog.Maintenance;
 import io.queenmq.engine.catalog.QueueDirectory;
 import io.queenmq.engine.cipher.PayloadCipher;
-import io.queenmq.engine.cluster.ClusterReport;
 import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.command.Command;
 import io.queenmq.engine.config.ClusterConfig;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Place;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.ServerIdentity;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.push.PushCommand;
-import io.queenmq.engine.renew.RenewCommand;
-import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.spool.RefusedMessages;
 import io.queenmq.engine.spool.SpoolPlace;
 import io.queenmq.engine.spool.SpoolStatus;
-import io.queenmq.engine.stream.CycleCommand;
-import io.queenmq.engine.stream.ReadStateCommand;
-import io.queenmq.engine.stream.RegisterQueryCommand;
 import io.queenmq.engine.time.Timers;
-import io.queenmq.engine.transact.TransactCommand;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
@@ -43,7 +30,6 @@ import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -66,13 +52,7 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Mailbox mailbox;
     private Rooms rooms;
     private Announcements announcements;
-    private volatile boolean isConnected;
-    private volatile String complaint;
-    private volatile List<String> shardTroubles = List.of();
-    private volatile HistoryChange historyChange;
-    private volatile ClusterReport report;
-    private volatile Maintenance maintenance = Maintenance.NONE;
-    private volatile int keylessQueueCount;
+    private volatile EngineStatus status;
 
     private EngineLoop(DatabaseConfig database, Schema.Installed installed, boolean isDirect, EngineConfig config,
             ClusterConfig cluster,
@@ -119,16 +99,16 @@ public final class EngineLoop extends VerticleBase implements Engine {
         connections.onSchemaMissing(new RoutineRepair(database)::request);
         rooms = new Rooms(installed.api(), connections, timers, new SecureRandom(), cipher, config,
                 cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
-        report = rooms.cluster();
+        status = rooms.status();
         transport.listen(new HintPost(mailbox, rooms.peers(), transport.traffic()));
         announcements = new Announcements(vertx, database, queue -> mailbox.post(() -> rooms.announced(queue)));
         connections.history().onChange(() -> {
             announcements.renew();
             historyListeners.forEach(Runnable::run);
         });
-        watchConnection(timers);
+        watchStatus(timers);
         return rooms.open().onSuccess(_ -> {
-            isConnected = true;
+            status = rooms.status();
             announcements.open();
             if (installed.isOnCitus() && isDirect) {
                 new ShardMoves(installed.api(), places, connections, timers).follow();
@@ -159,78 +139,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
-    public void push(PushCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.push(command), command.reply()));
-    }
-
-    @Override
-    public void pop(PopCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.pop(command), command.reply()));
-    }
-
-    @Override
-    public void ack(AckCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.ack(command), command.reply()));
-    }
-
-    @Override
-    public void transact(TransactCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.transact(command), command.reply()));
-    }
-
-    @Override
-    public void renew(RenewCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.renew(command), command.reply()));
-    }
-
-    @Override
-    public void registerQuery(RegisterQueryCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.registerQuery(command), command.reply()));
-    }
-
-    @Override
-    public void readState(ReadStateCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.readState(command), command.reply()));
-    }
-
-    @Override
-    public void cycle(CycleCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.cycle(command), command.reply()));
-    }
-
-    @Override
-    public void configure(ConfigureCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.configure(command), command.reply()));
-    }
-
-    @Override
-    public void deleteQueue(DeleteQueueCommand command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.deleteQueue(command), command.reply()));
-    }
-
-    @Override
-    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
-        mailbox.post(() -> rooms.release(leaseId, group, partitionIds));
-    }
-
-    @Override
-    public void lookAgain(Reply<Void> reply) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.lookAgain(reply), reply));
-    }
-
-    @Override
-    public void ring(String queue, String partition) {
-        mailbox.post(() -> rooms.ring(queue, partition));
-    }
-
-    @Override
-    public void redriven(String queue, String partition, int messages) {
-        mailbox.post(() -> rooms.redriven(queue, partition, messages));
-    }
-
-    @Override
-    public void writeTouchedPartitions(Reply<Void> reply) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.writeTouchedPartitions(reply), reply));
+    public void submit(Command command) {
+        mailbox.post(Mailbox.Task.of(() -> rooms.submit(command), command.reply()));
     }
 
     @Override
@@ -239,38 +149,8 @@ public final class EngineLoop extends VerticleBase implements Engine {
     }
 
     @Override
-    public boolean isDatabaseConnected() {
-        return isConnected;
-    }
-
-    @Override
-    public String databaseComplaint() {
-        return complaint;
-    }
-
-    @Override
-    public HistoryChange historyChange() {
-        return historyChange;
-    }
-
-    @Override
-    public List<String> shardTroubles() {
-        return shardTroubles;
-    }
-
-    @Override
-    public ClusterReport cluster() {
-        return report;
-    }
-
-    @Override
-    public Maintenance maintenance() {
-        return maintenance;
-    }
-
-    @Override
-    public int keylessQueueCount() {
-        return keylessQueueCount;
+    public EngineStatus status() {
+        return status;
     }
 
     @Override
@@ -278,32 +158,10 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return rooms.spool();
     }
 
-    @Override
-    public void listRefused(RefusedMessages.Choice choice, int max,
-            Reply<List<RefusedMessages.RefusedMessage>> reply) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.listRefused(choice, max, reply), reply));
-    }
-
-    @Override
-    public void putBackRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.putBackRefused(choice, reply), reply));
-    }
-
-    @Override
-    public void dropRefused(RefusedMessages.Choice choice, Reply<Integer> reply) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.dropRefused(choice, reply), reply));
-    }
-
-    private void watchConnection(Timers timers) {
+    private void watchStatus(Timers timers) {
         timers.after(100_000_000, () -> {
-            isConnected = rooms.isDatabaseConnected();
-            complaint = rooms.databaseComplaint();
-            shardTroubles = rooms.shardTroubles();
-            historyChange = rooms.historyChange();
-            report = rooms.cluster();
-            maintenance = rooms.maintenance();
-            keylessQueueCount = rooms.keylessQueueCount();
-            watchConnection(timers);
+            status = rooms.status();
+            watchStatus(timers);
         });
     }
 }

@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PopCommand;
 import java.io.IOException;
 import java.util.UUID;
 

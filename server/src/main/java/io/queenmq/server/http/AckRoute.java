@@ -1,9 +1,9 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.ack.AckCommand;
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.command.AckCommand;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.AckOutcome;
 import io.queenmq.server.auth.Right;
 import io.queenmq.server.http.AckParser.AckRequest;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class AckRoute {
             return;
         }
         exchange.about(items.size());
-        engine.ack(new AckCommand(items, exchange.reply(outcomes -> answer(exchange, drafts, problems, outcomes))));
+        engine.submit(new AckCommand(items, exchange.reply(outcomes -> answer(exchange, drafts, problems, outcomes))));
     }
 
     /** @param outcomes those of the acknowledgements without a problem, in order */

@@ -21,7 +21,7 @@ final class BuffersRoute implements Route {
         SpoolStatus spool = engine.spool();
         JsonBuffer json = exchange.json().raw("{\"pending\":").number(spool.pending());
         json.raw(",\"failed\":").number(spool.refused()).raw(",\"dbHealthy\":");
-        json.bool(engine.isDatabaseConnected()).raw(",\"worker\":").string(identity.workerId());
+        json.bool(engine.status().isDatabaseConnected()).raw(",\"worker\":").string(identity.workerId());
         exchange.send(200, json.raw("}"));
     }
 }

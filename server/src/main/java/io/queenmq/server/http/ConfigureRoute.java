@@ -1,10 +1,10 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.ConfigureOutcome;
-import io.queenmq.engine.catalog.Queue;
-import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.ConfigureOutcome;
+import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.server.auth.Right;
 
 /** Creates a queue or changes its options. */
@@ -37,7 +37,7 @@ final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
 
     @Override
     public void handle(Exchange exchange, Wish wish) {
-        engine.configure(new ConfigureCommand(exchange.actor(), exchange.mayRemoveFrom(wish.queue), wish.queue,
+        engine.submit(new ConfigureCommand(exchange.actor(), exchange.mayRemoveFrom(wish.queue), wish.queue,
                 wish.namespace, wish.task, wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
     }
 

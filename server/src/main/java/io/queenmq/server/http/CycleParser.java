@@ -2,10 +2,10 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.StateOp;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.stream.StateOp;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

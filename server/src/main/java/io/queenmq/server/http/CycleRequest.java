@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.stream.StateOp;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.StateOp;
 import java.util.List;
 import java.util.UUID;
 

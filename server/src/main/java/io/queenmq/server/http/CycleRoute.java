@@ -1,9 +1,9 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
+import io.queenmq.engine.command.CycleCommand;
+import io.queenmq.engine.command.CycleOutcome;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.stream.CycleCommand;
-import io.queenmq.engine.stream.CycleOutcome;
 import io.queenmq.server.auth.Right;
 import java.util.UUID;
 
@@ -56,7 +56,7 @@ final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
             return;
         }
         exchange.about(request.ack() == null ? 0 : (int) request.ackCount());
-        engine.cycle(new CycleCommand(request.queryId(), request.partitionId(), request.group(), cycle.token,
+        engine.submit(new CycleCommand(request.queryId(), request.partitionId(), request.group(), cycle.token,
                 request.ops(),
                 request.pushes(), request.ack(), request.isLeaseKept(),
                 ClientHosts.of(exchange.request()), exchange.reply(outcome -> answer(exchange, request, outcome))));

@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.catalog.DeleteQueueCommand;
+import io.queenmq.engine.command.DeleteQueueCommand;
 import io.queenmq.server.auth.Right;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
@@ -37,7 +37,7 @@ final class DeleteQueueRoute implements QueueRoute<String> {
 
     @Override
     public void handle(Exchange exchange, String queue) {
-        engine.deleteQueue(new DeleteQueueCommand(exchange.actor(), queue, exchange.reply(existed -> {
+        engine.submit(new DeleteQueueCommand(exchange.actor(), queue, exchange.reply(existed -> {
             if (existed) {
                 removePartitions(exchange, queue);
             } else {

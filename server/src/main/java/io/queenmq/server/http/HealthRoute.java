@@ -38,26 +38,26 @@ final class HealthRoute implements Route {
     }
 
     private void answer(Exchange exchange, boolean isEnough) {
-        boolean isConnected = engine.isDatabaseConnected();
-        String complaint = engine.databaseComplaint();
+        boolean isConnected = engine.status().isDatabaseConnected();
+        String complaint = engine.status().databaseComplaint();
         boolean isHealthy = isEnough || isConnected && complaint == null;
         JsonBuffer json = exchange.json().raw("{\"status\":").string(isHealthy ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
         json.raw(",\"server\":\"queen\",\"worker_id\":").string(identity.workerId());
         json.raw(",\"version\":").string(identity.version());
-        ClusterReport cluster = engine.cluster();
+        ClusterReport cluster = engine.status().cluster();
         json.raw(",\"shared_state\":{\"enabled\":").bool(cluster.isEnabled());
         json.raw(",\"running\":").bool(cluster.isJoined());
         json.raw(",\"servers_alive\":").number(cluster.aliveCount());
         json.raw(",\"servers_dead\":").number(cluster.members().size() - cluster.aliveCount()).raw("}");
-        Maintenance maintenance = engine.maintenance();
+        Maintenance maintenance = engine.status().maintenance();
         json.raw(",\"maintenance\":{\"push\":").bool(maintenance.isPushOff());
         json.raw(",\"pop\":").bool(maintenance.isPopOff()).raw("}");
         if (complaint != null) {
             json.raw(",\"error\":").string(complaint);
         }
-        int keyless = engine.keylessQueueCount();
-        List<String> warnings = new ArrayList<>(engine.shardTroubles());
+        int keyless = engine.status().keylessQueueCount();
+        List<String> warnings = new ArrayList<>(engine.status().shardTroubles());
         if (exposure.isOpen()) {
             warnings.add(ExposureConfig.OPEN_WARNING);
         }
@@ -65,7 +65,7 @@ final class HealthRoute implements Route {
             warnings.add("this server has no QUEEN_ENCRYPTION_KEY, and cannot serve " + keyless
                     + (keyless == 1 ? " encrypted queue" : " encrypted queues"));
         }
-        HistoryChange change = engine.historyChange();
+        HistoryChange change = engine.status().historyChange();
         json.raw(",\"database_history\":{\"changes\":").number(change == null ? 0 : change.number());
         if (change != null) {
             json.raw(",\"last_change\":").string(change.what());

@@ -2,6 +2,7 @@ package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
 import io.queenmq.engine.catalog.Maintenance;
+import io.queenmq.engine.command.RefreshCatalogCommand;
 import io.queenmq.engine.spool.SpoolStatus;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
@@ -32,15 +33,15 @@ final class MaintenanceRoute implements Route, BodyRoute {
 
     @Override
     public void handle(Exchange exchange) {
-        if (!engine.isDatabaseConnected()) {
-            show(exchange, engine.maintenance());
+        if (!engine.status().isDatabaseConnected()) {
+            show(exchange, engine.status().maintenance());
             return;
         }
         desk.call(new OperatorCall("maintenance", List.of(PUSH), exchange.reply(
                 outcome -> show(exchange, outcome instanceof OperatorOutcome.Document(var json)
                         ? read(json)
-                        : engine.maintenance()),
-                _ -> show(exchange, engine.maintenance()))));
+                        : engine.status().maintenance()),
+                _ -> show(exchange, engine.status().maintenance()))));
     }
 
     private static Maintenance read(String json) {
@@ -56,7 +57,7 @@ final class MaintenanceRoute implements Route, BodyRoute {
         buffer(json, spool);
         json.raw(",\"bufferStats\":{\"pendingCount\":").number(spool.pending());
         json.raw(",\"failedCount\":").number(spool.refused());
-        json.raw(",\"dbHealthy\":").bool(engine.isDatabaseConnected());
+        json.raw(",\"dbHealthy\":").bool(engine.status().isDatabaseConnected());
         json.raw(",\"failedFiles\":{\"count\":").number(spool.refused() > 0 ? 1 : 0);
         json.raw(",\"totalBytes\":").number(spool.refusedBytes());
         json.raw(",\"totalMB\":").raw(String.format(Locale.ROOT, "%.2f", spool.refusedBytes() / MEGABYTE));
@@ -78,7 +79,8 @@ final class MaintenanceRoute implements Route, BodyRoute {
                 exchange.reply(outcome -> {
                     if (outcome instanceof OperatorOutcome.Document) {
                         // Whoever changed something finds it changed, on this server; it is done in any case.
-                        engine.lookAgain(exchange.reply(_ -> confirm(exchange, isOff), _ -> confirm(exchange, isOff)));
+                        engine.submit(new RefreshCatalogCommand(
+                                exchange.reply(_ -> confirm(exchange, isOff), _ -> confirm(exchange, isOff))));
                     } else {
                         exchange.error(400, "maintenance cannot be changed");
                     }

@@ -1,6 +1,7 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
+import io.queenmq.engine.command.ArrivalCommand;
 import java.util.Map;
 
 /** Wakes those who wait for a queue: somebody knows that something came into it. */
@@ -17,7 +18,8 @@ final class NotifyRoute implements BodyRoute {
     public void handle(Exchange exchange, byte[] body) {
         Map<String, Object> fields = OperatorBody.parse(body);
         String queue = (String) Parameter.requiredName().from(fields.get("queue"), "queue");
-        engine.ring(queue, (String) Parameter.optionalName().from(fields.get("partition"), "partition"));
+        engine.submit(new ArrivalCommand(queue,
+                (String) Parameter.optionalName().from(fields.get("partition"), "partition")));
         exchange.sendDocument(200, "{\"status\":\"ok\"}");
     }
 }

@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
-import io.queenmq.engine.push.PushItem;
+import io.queenmq.engine.command.PushItem;
 import java.io.IOException;
 import java.util.List;
 

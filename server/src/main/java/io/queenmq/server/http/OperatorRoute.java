@@ -1,6 +1,7 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
+import io.queenmq.engine.command.RefreshCatalogCommand;
 import io.queenmq.server.auth.Right;
 import io.queenmq.server.http.Reach.Scope;
 import io.queenmq.server.http.Reach.Subject;
@@ -206,8 +207,8 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
             exchange.sendDocument(status, document);
         } else {
             // Whoever changed something finds it changed, on this server; it is done in any case.
-            engine.lookAgain(exchange.reply(_ -> exchange.sendDocument(status, document),
-                    _ -> exchange.sendDocument(status, document)));
+            engine.submit(new RefreshCatalogCommand(exchange.reply(_ -> exchange.sendDocument(status, document),
+                    _ -> exchange.sendDocument(status, document))));
         }
     }
 

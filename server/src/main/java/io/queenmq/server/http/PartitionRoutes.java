@@ -11,7 +11,7 @@ import static io.queenmq.server.http.Parameter.requiredUuid;
 import static io.queenmq.server.http.Parameter.whole;
 import static io.vertx.core.http.HttpMethod.POST;
 
-import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.command.PopCommand;
 import io.queenmq.server.auth.Right;
 import java.util.List;
 

@@ -2,9 +2,9 @@ package io.queenmq.server.http;
 
 import io.queenmq.engine.cipher.MessagePlace;
 import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.command.PopOutcome.Delivered;
+import io.queenmq.engine.command.PopOutcome.Run;
 import io.queenmq.engine.partition.Segment;
-import io.queenmq.engine.pop.PopOutcome.Delivered;
-import io.queenmq.engine.pop.PopOutcome.Run;
 import java.util.List;
 import java.util.UUID;
 

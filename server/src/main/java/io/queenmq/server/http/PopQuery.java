@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.pop.Subscription;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.Subscription;
 import io.queenmq.server.config.PopConfig;
 import java.time.Duration;
 

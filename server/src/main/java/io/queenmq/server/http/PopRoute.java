@@ -4,10 +4,11 @@ import io.queenmq.engine.Engine;
 import io.queenmq.engine.budget.ByteBudget.Share;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.PayloadCipher;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.pop.PopCommand.Source;
-import io.queenmq.engine.pop.PopOutcome;
-import io.queenmq.engine.pop.PopOutcome.Delivered;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopCommand.Source;
+import io.queenmq.engine.command.PopOutcome;
+import io.queenmq.engine.command.PopOutcome.Delivered;
+import io.queenmq.engine.command.ReleaseCommand;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.Identity;
@@ -97,9 +98,10 @@ final class PopRoute {
         PopQuery query = PopQuery.of(parameters, defaults);
         int partitionsMax = source instanceof Source.Partition ? 1 : query.partitionsMax();
         exchange.watchClient();
-        engine.pop(new PopCommand(source, query.group(), query.batch(), partitionsMax, query.autoAck(), query.waitMax(),
-                query.subscription(), gone(exchange, source),
-                exchange.reply(outcome -> answer(exchange, outcome), failure -> fail(exchange, failure))));
+        engine.submit(
+                new PopCommand(source, query.group(), query.batch(), partitionsMax, query.autoAck(), query.waitMax(),
+                        query.subscription(), gone(exchange, source),
+                        exchange.reply(outcome -> answer(exchange, outcome), failure -> fail(exchange, failure))));
     }
 
     /**
@@ -177,7 +179,7 @@ final class PopRoute {
         /** Nobody received the messages, so the partitions must not stay blocked until the lease runs out. */
         void giveBack(Engine engine) {
             if (id != null) {
-                engine.release(id, group, partitionIds);
+                engine.submit(new ReleaseCommand(id, group, partitionIds));
             }
         }
     }

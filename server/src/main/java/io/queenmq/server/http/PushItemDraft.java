@@ -2,8 +2,8 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.push.PushItem;
 import io.queenmq.engine.push.TransactionHash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.push.PushItem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import java.util.List;
 import java.util.UUID;
 

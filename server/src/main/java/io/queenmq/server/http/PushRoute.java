@@ -1,10 +1,10 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.push.PushCommand;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
 import io.queenmq.server.auth.Right;
 import java.util.List;
 
@@ -37,7 +37,7 @@ final class PushRoute implements QueueRoute<List<PushItem>> {
             return;
         }
         exchange.about(items.size());
-        engine.push(new PushCommand(items, exchange.reply(outcomes -> answer(exchange, items, outcomes))));
+        engine.submit(new PushCommand(items, exchange.reply(outcomes -> answer(exchange, items, outcomes))));
     }
 
     private static void answer(Exchange exchange, List<PushItem> items, List<PushOutcome> outcomes) {

@@ -1,8 +1,8 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.stream.RegisterQueryCommand;
-import io.queenmq.engine.stream.RegisterQueryOutcome;
+import io.queenmq.engine.command.RegisterQueryCommand;
+import io.queenmq.engine.command.RegisterQueryOutcome;
 import io.queenmq.server.auth.Right;
 
 /** Makes stream queries known. One whose fingerprint is another than before is refused with 409. */
@@ -38,7 +38,7 @@ final class QueryRoute implements QueueRoute<QueryRoute.Registration> {
 
     @Override
     public void handle(Exchange exchange, Registration wanted) {
-        engine.registerQuery(new RegisterQueryCommand(exchange.actor(), wanted.name, wanted.sourceQueue,
+        engine.submit(new RegisterQueryCommand(exchange.actor(), wanted.name, wanted.sourceQueue,
                 wanted.sinkQueue, wanted.configHash, wanted.isReset,
                 exchange.reply(outcome -> answer(exchange, wanted, outcome))));
     }

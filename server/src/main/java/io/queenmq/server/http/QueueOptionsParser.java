@@ -2,7 +2,7 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.queue.QueueOptions;
 import java.io.IOException;
 
 /** Reads the options of a queue; those that are not given, or null, stay as they are. Used for one request. */

@@ -1,7 +1,7 @@
 package io.queenmq.server.http;
 
-import io.queenmq.engine.catalog.Queue;
 import io.queenmq.engine.catalog.QueueDirectory;
+import io.queenmq.engine.queue.Queue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;

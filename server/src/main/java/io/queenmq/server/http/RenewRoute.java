@@ -3,8 +3,8 @@ package io.queenmq.server.http;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.renew.RenewCommand;
-import io.queenmq.engine.renew.RenewOutcome;
+import io.queenmq.engine.command.RenewCommand;
+import io.queenmq.engine.command.RenewOutcome;
 import io.queenmq.server.auth.Right;
 import java.io.IOException;
 import java.time.OffsetDateTime;
@@ -51,7 +51,7 @@ final class RenewRoute implements QueueRoute<RenewRoute.Renewal> {
             gone(exchange, RenewOutcome.Gone.WITHOUT_A_TRACE);
             return;
         }
-        engine.renew(new RenewCommand(leaseId, renewal.seconds,
+        engine.submit(new RenewCommand(leaseId, renewal.seconds,
                 exchange.reply(outcome -> answer(exchange, leaseId, outcome))));
     }
 

@@ -27,7 +27,7 @@ final class SharedStateRoute implements Route {
 
     /** @param reporting which servers work on the database by their reports, whether or not this one knows them */
     private void send(Exchange exchange, String reporting) {
-        ClusterReport report = engine.cluster();
+        ClusterReport report = engine.status().cluster();
         JsonBuffer json = exchange.json().raw("{\"enabled\":").bool(report.isEnabled());
         json.raw(",\"running\":").bool(report.isJoined()).raw(",\"server_id\":").string(report.self().name());
         json.raw(",\"version\":").string(report.self().version());
@@ -39,8 +39,8 @@ final class SharedStateRoute implements Route {
         json.raw(",\"misses\":").number(cache.misses()).raw(",\"hit_rate\":");
         json.number(cache.hits() == 0 ? 0 : (double) cache.hits() / (cache.hits() + cache.misses()));
         json.raw("},\"server_health\":").raw(reporting);
-        json.raw(",\"maintenance_mode\":").bool(engine.maintenance().isPushOff());
-        json.raw(",\"pop_maintenance_mode\":").bool(engine.maintenance().isPopOff());
+        json.raw(",\"maintenance_mode\":").bool(engine.status().maintenance().isPushOff());
+        json.raw(",\"pop_maintenance_mode\":").bool(engine.status().maintenance().isPopOff());
         exchange.send(200, json.raw("}"));
     }
 

@@ -1,8 +1,11 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.spool.RefusedMessages.Choice;
-import io.queenmq.engine.spool.RefusedMessages.RefusedMessage;
+import io.queenmq.engine.command.DropRefusedCommand;
+import io.queenmq.engine.command.ListRefusedCommand;
+import io.queenmq.engine.command.RefusedFilter;
+import io.queenmq.engine.command.RefusedMessage;
+import io.queenmq.engine.command.RestoreRefusedCommand;
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import java.util.Arrays;
@@ -34,7 +37,7 @@ final class SpoolRoutes {
     void show(Exchange exchange) {
         QueryString query = QueryString.parse(exchange.request().query());
         long max = (Long) Parameter.whole(100, 1, SHOWN_MAX).from(textOrNull(query, "limit"), "limit");
-        engine.listRefused(choice(query, Map.of()), (int) max, exchange.reply(messages -> {
+        engine.submit(new ListRefusedCommand(filter(query, Map.of()), (int) max, exchange.reply(messages -> {
             JsonBuffer json = exchange.json().raw("{\"spool\":");
             SpoolJson.write(json, engine.spool());
             json.raw(",\"refused\":[");
@@ -42,7 +45,7 @@ final class SpoolRoutes {
                 write(json.raw(i == 0 ? "" : ","), messages.get(i));
             }
             exchange.send(200, json.raw("]}"));
-        }));
+        })));
     }
 
     private static void write(JsonBuffer json, RefusedMessage message) {
@@ -54,28 +57,29 @@ final class SpoolRoutes {
     }
 
     void putBack(Exchange exchange, byte[] body) {
-        Choice choice = choice(QueryString.parse(exchange.request().query()), OperatorBody.parse(body));
-        engine.putBackRefused(choice,
-                exchange.reply(count -> confirm(exchange, "put back", choice, count, "{\"putBack\":")));
+        RefusedFilter filter = filter(QueryString.parse(exchange.request().query()), OperatorBody.parse(body));
+        engine.submit(new RestoreRefusedCommand(filter,
+                exchange.reply(count -> confirm(exchange, "put back", filter, count, "{\"putBack\":"))));
     }
 
     void drop(Exchange exchange) {
-        Choice choice = choice(QueryString.parse(exchange.request().query()), Map.of());
-        engine.dropRefused(choice, exchange.reply(count -> confirm(exchange, "drop", choice, count, "{\"dropped\":")));
+        RefusedFilter filter = filter(QueryString.parse(exchange.request().query()), Map.of());
+        engine.submit(new DropRefusedCommand(filter,
+                exchange.reply(count -> confirm(exchange, "drop", filter, count, "{\"dropped\":"))));
     }
 
-    private void confirm(Exchange exchange, String action, Choice choice, int count, String opening) {
-        log.warn("{}: {} refused messages of the spool, {}", action, count, choice);
+    private void confirm(Exchange exchange, String action, RefusedFilter filter, int count, String opening) {
+        log.warn("{}: {} refused messages of the spool, {}", action, count, filter);
         Runnable answer = () -> exchange.send(200, exchange.json().raw(opening).number(count).raw("}"));
         desk.call(new OperatorCall("note_spool_decision",
-                Arrays.asList(exchange.actor(), action, choice.queue(), choice.messageId(), count),
+                Arrays.asList(exchange.actor(), action, filter.queue(), filter.messageId(), count),
                 exchange.reply(_ -> answer.run(), _ -> answer.run())).from(exchange.clientAddress()));
     }
 
-    private static Choice choice(QueryString query, Map<String, Object> body) {
+    private static RefusedFilter filter(QueryString query, Map<String, Object> body) {
         Object queue = body.getOrDefault("queue", textOrNull(query, "queue"));
         Object messageId = body.getOrDefault("messageId", textOrNull(query, "messageId"));
-        return new Choice((String) Parameter.optionalName().from(queue, "queue"),
+        return new RefusedFilter((String) Parameter.optionalName().from(queue, "queue"),
                 (UUID) Parameter.uuid().from(messageId, "messageId"));
     }
 

@@ -2,7 +2,7 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.queenmq.engine.stream.StateOp;
+import io.queenmq.engine.command.StateOp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

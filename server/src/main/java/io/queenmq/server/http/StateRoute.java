@@ -3,8 +3,8 @@ package io.queenmq.server.http;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.stream.ReadStateCommand;
-import io.queenmq.engine.stream.ReadStateOutcome;
+import io.queenmq.engine.command.ReadStateCommand;
+import io.queenmq.engine.command.ReadStateOutcome;
 import io.queenmq.server.auth.Right;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class StateRoute implements QueueRoute<StateRoute.Question> {
 
     @Override
     public void handle(Exchange exchange, Question question) {
-        engine.readState(new ReadStateCommand(Uuids.require(question.queryId, "query_id"),
+        engine.submit(new ReadStateCommand(Uuids.require(question.queryId, "query_id"),
                 Uuids.require(question.partitionId, "partition_id"), question.keys.isEmpty() ? null : question.keys,
                 question.prefix, question.ripeUntil, ClientHosts.of(exchange.request()),
                 exchange.reply(outcome -> answer(exchange, outcome))));

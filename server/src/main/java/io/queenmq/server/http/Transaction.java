@@ -1,6 +1,6 @@
 package io.queenmq.server.http;
 
-import io.queenmq.engine.transact.TransactCommand.Operation;
+import io.queenmq.engine.command.TransactCommand.Operation;
 import java.util.List;
 import java.util.UUID;
 

@@ -2,9 +2,9 @@ package io.queenmq.server.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.queenmq.engine.ack.AckItem;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.TransactCommand.Operation;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.transact.TransactCommand.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.UUID;

@@ -1,15 +1,15 @@
 package io.queenmq.server.http;
 
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.ack.AckOutcome;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.AckOutcome;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.command.TransactCommand;
+import io.queenmq.engine.command.TransactCommand.Operation;
+import io.queenmq.engine.command.TransactOutcome;
+import io.queenmq.engine.command.TransactOutcome.Result;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
-import io.queenmq.engine.transact.TransactCommand;
-import io.queenmq.engine.transact.TransactCommand.Operation;
-import io.queenmq.engine.transact.TransactOutcome;
-import io.queenmq.engine.transact.TransactOutcome.Result;
 import io.queenmq.server.auth.Right;
 import java.util.List;
 import java.util.UUID;
@@ -59,7 +59,7 @@ final class TransactionRoute implements QueueRoute<Transaction> {
         } else {
             List<Operation> operations = transaction.operations();
             exchange.about(operations.size());
-            engine.transact(new TransactCommand(operations, transaction.requiredLeases(),
+            engine.submit(new TransactCommand(operations, transaction.requiredLeases(),
                     exchange.reply(outcome -> answer(exchange, operations, outcome))));
         }
     }

@@ -2,6 +2,7 @@ package io.queenmq.server.redrive;
 
 import io.queenmq.engine.Engine;
 import io.queenmq.engine.cipher.PayloadCipher;
+import io.queenmq.engine.command.RedrivenCommand;
 import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.push.MessageIds;
 import io.queenmq.engine.time.Clock;
@@ -161,7 +162,8 @@ public final class Redrives {
             }
             Map<DeadLetter.Target, Integer> stored = new LinkedHashMap<>();
             letters.movable().forEach(i -> stored.merge(letters.letter(i).target(), 1, Integer::sum));
-            stored.forEach((target, count) -> engine.redriven(target.queue(), target.partition(), count));
+            stored.forEach(
+                    (target, count) -> engine.submit(new RedrivenCommand(target.queue(), target.partition(), count)));
         }
     }
 }

@@ -2,11 +2,11 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.ack.AckCommand;
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.ack.AckItem.Status;
-import io.queenmq.engine.ack.AckOutcome;
-import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.command.AckCommand;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.AckItem.Status;
+import io.queenmq.engine.command.AckOutcome;
+import io.queenmq.engine.command.PopCommand;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;

@@ -2,7 +2,7 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.push.PushCommand;
+import io.queenmq.engine.command.PushCommand;
 import java.net.Socket;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

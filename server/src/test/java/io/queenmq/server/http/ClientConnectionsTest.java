@@ -3,7 +3,7 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.queenmq.engine.pop.PopCommand;
+import io.queenmq.engine.command.PopCommand;
 import io.queenmq.server.config.HttpConfig;
 import java.io.IOException;
 import java.io.InputStream;

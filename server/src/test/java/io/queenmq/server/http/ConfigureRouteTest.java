@@ -3,8 +3,8 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queenmq.engine.catalog.ConfigureOutcome;
-import io.queenmq.engine.catalog.QueueOptions;
+import io.queenmq.engine.command.ConfigureOutcome;
+import io.queenmq.engine.queue.QueueOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -105,7 +105,7 @@ class ConfigureRouteTest {
 
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).isEqualTo("{\"configured\":true,\"queueId\":\"" + FakeEngine.QUEUE
-                    + "\",\"partitionId\":\"" + new io.queenmq.engine.catalog.Queue(FakeEngine.QUEUE, "q", "n", "",
+                    + "\",\"partitionId\":\"" + new io.queenmq.engine.queue.Queue(FakeEngine.QUEUE, "q", "n", "",
                             NOTHING, false, Set.of(), 0).partitionId("Default")
                     + "\",\"queue\":\"q\",\"namespace\":\"n\",\"task\":\"\",\"options\":{\"leaseTime\":300,"
                     + "\"retryLimit\":3,\"retryDelay\":1000,\"retryBackoff\":1,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"

@@ -3,11 +3,12 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.engine.budget.ByteBudget;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopOutcome.Delivered;
+import io.queenmq.engine.command.PopOutcome.Run;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.ReleaseCommand;
 import io.queenmq.engine.partition.Segment;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.pop.PopOutcome.Delivered;
-import io.queenmq.engine.pop.PopOutcome.Run;
-import io.queenmq.engine.push.PushCommand;
 import io.queenmq.server.config.HttpConfig;
 import java.io.IOException;
 import java.net.Socket;
@@ -159,7 +160,7 @@ class D9LimitsTest {
             TestRoom.write(socket, "GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n");
             room.engine.next(PopCommand.class);
 
-            assertThat(room.engine.next(FakeEngine.Released.class).leaseId()).isEqualTo(LEASE);
+            assertThat(room.engine.next(ReleaseCommand.class).leaseId()).isEqualTo(LEASE);
         }
         assertThat(budget.held()).isZero();
         assertThat(refused("answer_slow")).isEqualTo(1);

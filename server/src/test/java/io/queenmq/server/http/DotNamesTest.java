@@ -2,7 +2,7 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.catalog.DeleteQueueCommand;
+import io.queenmq.engine.command.DeleteQueueCommand;
 import java.net.Socket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,11 +2,11 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.catalog.ConfigureCommand;
-import io.queenmq.engine.catalog.DeleteQueueCommand;
-import io.queenmq.engine.push.PushCommand;
-import io.queenmq.engine.stream.CycleCommand;
-import io.queenmq.engine.transact.TransactCommand;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.CycleCommand;
+import io.queenmq.engine.command.DeleteQueueCommand;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.server.auth.KeyServer;
 import io.queenmq.server.auth.TestTokens;
 import java.net.http.HttpRequest;

@@ -3,11 +3,11 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.engine.HistoryChange;
-import io.queenmq.engine.catalog.DeleteQueueCommand;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.pop.PopOutcome;
-import io.queenmq.engine.push.PushCommand;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.DeleteQueueCommand;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopOutcome;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.spool.SpoolStatus;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;

@@ -3,8 +3,8 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.push.PushItem;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

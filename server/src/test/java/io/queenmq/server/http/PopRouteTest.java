@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.engine.budget.ByteBudget;
 import io.queenmq.engine.budget.ByteBudget.Share;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PopCommand.Source;
+import io.queenmq.engine.command.PopOutcome;
+import io.queenmq.engine.command.PopOutcome.Delivered;
+import io.queenmq.engine.command.PopOutcome.Run;
+import io.queenmq.engine.command.ReleaseCommand;
+import io.queenmq.engine.command.Subscription;
 import io.queenmq.engine.partition.Segment;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.pop.PopCommand.Source;
-import io.queenmq.engine.pop.PopOutcome;
-import io.queenmq.engine.pop.PopOutcome.Delivered;
-import io.queenmq.engine.pop.PopOutcome.Run;
-import io.queenmq.engine.pop.Subscription;
 import io.queenmq.engine.reply.Failure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -202,8 +203,8 @@ class PopRouteTest {
         room.engine.run(() -> command.reply().succeed(new Delivered("g", LEASE,
                 List.of(run("p", OTHER_PARTITION, 0, 1, 0), run("p", OTHER_PARTITION, 1, 2, 0)), share())));
 
-        assertThat(room.engine.next(FakeEngine.Released.class))
-                .isEqualTo(new FakeEngine.Released(LEASE, "g", List.of(OTHER_PARTITION)));
+        assertThat(room.engine.next(ReleaseCommand.class))
+                .isEqualTo(new ReleaseCommand(LEASE, "g", List.of(OTHER_PARTITION)));
         assertThat(budget.held()).isZero();
     }
 

@@ -3,8 +3,8 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.push.PushItem;
 import io.queenmq.engine.push.TransactionHash;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.push.PushCommand;
-import io.queenmq.engine.push.PushOutcome;
+import io.queenmq.engine.command.PushCommand;
+import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.reply.Failure;
 import java.net.http.HttpRequest;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.renew.RenewCommand;
-import io.queenmq.engine.renew.RenewOutcome;
+import io.queenmq.engine.command.RenewCommand;
+import io.queenmq.engine.command.RenewOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -2,17 +2,17 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
-import io.queenmq.engine.stream.CycleCommand;
-import io.queenmq.engine.stream.CycleOutcome;
-import io.queenmq.engine.stream.ReadStateCommand;
-import io.queenmq.engine.stream.ReadStateOutcome;
-import io.queenmq.engine.stream.RegisterQueryCommand;
-import io.queenmq.engine.stream.RegisterQueryOutcome;
-import io.queenmq.engine.stream.StateOp;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.CycleCommand;
+import io.queenmq.engine.command.CycleOutcome;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.command.ReadStateCommand;
+import io.queenmq.engine.command.ReadStateOutcome;
+import io.queenmq.engine.command.RegisterQueryCommand;
+import io.queenmq.engine.command.RegisterQueryOutcome;
+import io.queenmq.engine.command.StateOp;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;

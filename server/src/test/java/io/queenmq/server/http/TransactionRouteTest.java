@@ -2,16 +2,16 @@ package io.queenmq.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.ack.AckItem;
-import io.queenmq.engine.ack.AckItem.Status;
-import io.queenmq.engine.ack.AckOutcome;
-import io.queenmq.engine.pop.PopCommand;
-import io.queenmq.engine.push.PushItem;
-import io.queenmq.engine.push.PushOutcome;
-import io.queenmq.engine.transact.TransactCommand;
-import io.queenmq.engine.transact.TransactCommand.Operation;
-import io.queenmq.engine.transact.TransactOutcome;
-import io.queenmq.engine.transact.TransactOutcome.Result;
+import io.queenmq.engine.command.AckItem;
+import io.queenmq.engine.command.AckItem.Status;
+import io.queenmq.engine.command.AckOutcome;
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.command.TransactCommand;
+import io.queenmq.engine.command.TransactCommand.Operation;
+import io.queenmq.engine.command.TransactOutcome;
+import io.queenmq.engine.command.TransactOutcome.Result;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;

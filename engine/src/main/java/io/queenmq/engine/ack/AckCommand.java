@@ -1,7 +1,0 @@
-package io.queenmq.engine.ack;
-
-import io.queenmq.engine.reply.Reply;
-import java.util.List;
-
-/** A validated ack request; answered with one outcome per item, in order. */
-public record AckCommand(List<AckItem> items, Reply<List<AckOutcome>> reply) {}

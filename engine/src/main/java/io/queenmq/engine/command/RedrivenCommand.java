@@ -1,0 +1,11 @@
+package io.queenmq.engine.command;
+
+import io.queenmq.engine.reply.Reply;
+
+/** Counts dead letters that a committed transaction moved into a partition, and signals their arrival. */
+public record RedrivenCommand(String queue, String partition, int messages) implements Command {
+    @Override
+    public Reply<Void> reply() {
+        return Reply.ignored();
+    }
+}

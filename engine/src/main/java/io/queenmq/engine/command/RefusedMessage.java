@@ -1,0 +1,7 @@
+package io.queenmq.engine.command;
+
+import java.util.UUID;
+
+/** A message that the spool accepted and that PostgreSQL rejected for good. */
+public record RefusedMessage(UUID messageId, String queue, String partition, String transactionId,
+        long acceptedAtMicros, String reason, int bytes) {}

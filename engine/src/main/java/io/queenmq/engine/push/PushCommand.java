@@ -1,7 +1,0 @@
-package io.queenmq.engine.push;
-
-import io.queenmq.engine.reply.Reply;
-import java.util.List;
-
-/** A validated push request; answered with one outcome per item, in order. */
-public record PushCommand(List<PushItem> items, Reply<List<PushOutcome>> reply) {}

@@ -1,0 +1,2 @@
+/** A queue and its options. Data only. */
+package io.queenmq.engine.queue;
