@@ -5,6 +5,7 @@ import io.queenmq.engine.ack.AckSorter;
 import io.queenmq.engine.ack.Acks;
 import io.queenmq.engine.ack.ErrorTexts;
 import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.budget.ByteBudget;
 import io.queenmq.engine.catalog.Absence;
 import io.queenmq.engine.catalog.Catalog;
@@ -35,8 +36,6 @@ import io.queenmq.engine.command.RestoreRefusedCommand;
 import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.config.ClusterConfig;
 import io.queenmq.engine.config.EngineConfig;
-import io.queenmq.engine.connection.ConnectionPool;
-import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.lease.Leases;
@@ -60,7 +59,6 @@ import io.queenmq.engine.push.Sealing;
 import io.queenmq.engine.renew.Renewals;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.spool.Reach;
-import io.queenmq.engine.spool.SpoolPlace;
 import io.queenmq.engine.spool.SpoolRoom;
 import io.queenmq.engine.spool.SpoolStatus;
 import io.queenmq.engine.stream.Cycles;
@@ -71,8 +69,6 @@ import io.queenmq.engine.transact.Transactions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 
 /**
  * The rooms of the engine, wired together. Plain objects without locks that know neither threads nor sockets, so that a
@@ -100,66 +96,49 @@ public final class Rooms implements Engine {
     private final SpoolRoom spool;
 
     /**
-     * @param connections to the shards and to the catalog
-     * @param random one that nobody can predict, because lease ids are made with it
-     * @param reportEvery how often the database is told what was counted
-     * @param spoolPlace where pushes are kept while PostgreSQL is away
-     * @param transport what carries hints to other servers
-     * @param loop brings a task of another thread to the engine loop, or one of this thread after what it does now
+     * @param reportEvery how often counted numbers are stored in the database
+     * @param host what the process provides
      */
-    public Rooms(String apiSchema, ShardConnections connections, Timers timers, RandomGenerator random,
-            PayloadCipher cipher,
-            EngineConfig config, ClusterConfig cluster, ServerIdentity identity,
-            Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters, Transport transport, Executor loop) {
-        this.connections = connections;
-        ConnectionPool flushedCatalog = connections.ofCatalog(Durability.FLUSHED);
-        ConnectionPool relaxedCatalog = connections.ofCatalog(Durability.RELAXED);
-        BatchMeters batchMeters = new BatchMeters(meters);
-        catalog = new Catalog(apiSchema, flushedCatalog, connections.history(), timers, config, batchMeters,
-                cipher.hasKey());
+    public Rooms(EngineContext context, EngineHost host, ServerIdentity identity, PayloadCipher cipher,
+            ClusterConfig cluster, Duration reportEvery, MeterRegistry meters) {
+        connections = context.connections();
+        Timers timers = context.timers();
+        EngineConfig config = context.config();
+        catalog = new Catalog(context, cipher.hasKey());
         keyless = new KeylessQueues(catalog, cipher.hasKey());
         SegmentCache cache = new SegmentCache(config.segmentCacheBytes());
         ByteBudget answers = new ByteBudget(config.answerBytesMax());
-        SegmentReader reader = new SegmentReader(apiSchema, cache, answers, loop, connections, timers, config,
-                batchMeters);
+        SegmentReader reader = new SegmentReader(context, cache, answers, host.loop());
         Leases leases = new Leases();
-        peers = new Peers(identity, cluster, transport, timers, loop, meters);
-        pops = new Pops(apiSchema, catalog, reader, leases, numbers, connections, timers, random, config,
-                batchMeters, peers);
+        peers = new Peers(identity, cluster, host.transport(), timers, host.loop(), meters);
+        pops = new Pops(context, catalog, reader, leases, numbers, host.random(), peers);
         hearsay = pops.hearsay();
         announcedQueues = new AnnouncedQueues(timers, queue -> hearsay.rung(queue, null));
         peers.open(new HintDoors(catalog, hearsay));
         catalog.onOwnChange(peers::catalogChanged);
         PushPartitions partitions = new PushPartitions(config, numbers, timers);
-        Acceptances acceptances = new Acceptances(apiSchema, connections, timers, config, batchMeters);
+        Acceptances acceptances = new Acceptances(context);
         Duplicates duplicates = new Duplicates(reader, acceptances, partitions);
         Sealing sealing = new Sealing(catalog, cipher);
-        spool = SpoolRoom.open(spoolPlace, catalog, cipher, timers, loop, new Reach(connections));
-        pushes = new Pushes(apiSchema, catalog, partitions, duplicates, sealing, acceptances, reader, spool.refuge(),
-                cache,
-                pops.arrivals(), numbers, connections, timers, config, batchMeters);
-        AckSorter sorter = new AckSorter(apiSchema, leases, numbers, new ErrorTexts(catalog, cipher.texts()),
-                connections, timers, config, batchMeters);
+        spool = SpoolRoom.open(host.spoolPlace(), catalog, cipher, timers, host.loop(), new Reach(connections));
+        pushes = new Pushes(context, catalog, partitions, duplicates, sealing, acceptances, reader, spool.refuge(),
+                cache, pops.arrivals(), numbers);
+        AckSorter sorter = new AckSorter(context, leases, numbers, new ErrorTexts(catalog, cipher.texts()));
         Absence absence = new Absence(catalog);
-        acks = new Acks(apiSchema, sorter, absence, leases, pops.arrivals(), numbers, connections, timers, config,
-                batchMeters);
+        acks = new Acks(context, sorter, absence, leases, pops.arrivals(), numbers);
         spool.drainInto(pushes);
-        PushBundles bundles = new PushBundles(catalog, partitions, pushes, spool.refuge(), duplicates, reader,
-                connections,
-                timers,
-                config);
-        transactions = new Transactions(apiSchema, catalog, sorter, pushes, bundles, sealing, absence, leases,
-                pops.arrivals(), numbers, connections, timers, config, batchMeters);
-        queries = new Queries(apiSchema, flushedCatalog, relaxedCatalog, timers, config, batchMeters);
-        stateReads = new StateReads(apiSchema, catalog, cipher, connections, timers, config, batchMeters);
-        cycles = new Cycles(apiSchema, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
-                pops.arrivals(), numbers, connections, timers, config, batchMeters, meters);
-        renewals = new Renewals(apiSchema, leases, absence, pops::renewed, connections, timers, config, batchMeters);
-        presence = new Presence(apiSchema, identity, pops::attend, leases, relaxedCatalog, timers, config, batchMeters);
-        reports = new Reports(apiSchema, identity, numbers, gauges(leases, batchMeters, cipher), catalog,
-                pops::parkedByQueue,
-                relaxedCatalog, timers, config, batchMeters, reportEvery, connections.history()::confirm);
-        touchedPartitions = new TouchedPartitionReports(apiSchema, numbers, connections, timers, config, batchMeters);
+        PushBundles bundles = new PushBundles(context, catalog, partitions, pushes, spool.refuge(), duplicates, reader);
+        transactions = new Transactions(context, catalog, sorter, pushes, bundles, sealing, absence, leases,
+                pops.arrivals(), numbers);
+        queries = new Queries(context);
+        stateReads = new StateReads(context, catalog, cipher);
+        cycles = new Cycles(context, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
+                pops.arrivals(), numbers, meters);
+        renewals = new Renewals(context, leases, absence, pops::renewed);
+        presence = new Presence(context, identity, pops::attend, leases);
+        reports = new Reports(context, identity, numbers, gauges(leases, context.meters(), cipher), catalog,
+                pops::parkedByQueue, reportEvery);
+        touchedPartitions = new TouchedPartitionReports(context, numbers);
         connections.history().onChange(() -> startOver(leases));
         RoomMeters shown = new RoomMeters(meters);
         shown.register(pops);

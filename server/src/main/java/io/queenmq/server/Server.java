@@ -210,11 +210,11 @@ public final class Server implements AutoCloseable {
         opened.push(meters::close);
         ProcessMeters.register(identity, meters);
         Rejections.register(meters);
-        EngineLoop engine = await(
-                EngineLoop.start(vertx, database, installed, config.shards().isDirect(), config.engine(),
-                        config.cluster(), transport,
-                        cipher, identity, config.numbers().reportEvery(), openSpool(), meters),
-                STEP_MAX);
+        EngineLoop engine = new EngineLoop(
+                new EngineLoop.Database(database, installed, config.shards().isDirect()),
+                new EngineLoop.Config(config.engine(), config.cluster(), config.numbers().reportEvery()),
+                identity, cipher, openSpool(), transport, meters);
+        await(vertx.deployVerticle(engine), STEP_MAX);
         opened.push(() -> leave(vertx.undeploy(engine.deploymentID())));
         return engine;
     }

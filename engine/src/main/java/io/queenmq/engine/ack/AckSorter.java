@@ -1,17 +1,15 @@
 package io.queenmq.engine.ack;
 
 import io.queenmq.engine.ack.AckRoutines.Held;
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.command.AckItem;
 import io.queenmq.engine.command.AckOutcome;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.lease.LeasedRange;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
@@ -20,7 +18,6 @@ import io.queenmq.engine.partition.HashIndex;
 import io.queenmq.engine.push.TransactionHash;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,15 +46,14 @@ public final class AckSorter {
     private final DatabaseHistory history;
     private final ShardBatches<AckLookup, Held> lookups;
 
-    public AckSorter(String apiSchema, Leases leases, Numbers numbers, ErrorTexts errors, ShardConnections connections,
-            Timers timers, EngineConfig config, BatchMeters meters) {
+    public AckSorter(EngineContext context, Leases leases, Numbers numbers, ErrorTexts errors) {
         this.errors = errors;
         this.leases = leases;
         this.numbers = numbers;
-        this.routines = new AckRoutines(apiSchema);
-        this.history = connections.history();
-        this.lookups = new ShardBatches<>(Operation.HELD, connections, Durability.RELAXED,
-                lookup -> connections.shardOf(lookup.partitionId()), timers, config, meters, new LookupCarrier());
+        this.routines = new AckRoutines(context.apiSchema());
+        this.history = context.connections().history();
+        this.lookups = new ShardBatches<>(context, Operation.HELD, Durability.RELAXED,
+                lookup -> context.connections().shardOf(lookup.partitionId()), new LookupCarrier());
     }
 
     /**

@@ -1,22 +1,19 @@
 package io.queenmq.engine.ack;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Absence;
 import io.queenmq.engine.command.AckCommand;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.partition.Arrivals;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -49,23 +46,22 @@ public final class Acks {
     private final ShardBatches<AckHolder, Void> largeNacks;
     private final Map<Partition, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
-    public Acks(String apiSchema, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
-            ShardConnections connections, Timers timers, EngineConfig config, BatchMeters meters) {
+    public Acks(EngineContext context, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals,
+            Numbers numbers) {
         this.sorter = sorter;
-        this.routines = new AckRoutines(apiSchema);
+        this.routines = new AckRoutines(context.apiSchema());
         this.absence = absence;
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
-        this.history = connections.history();
-        this.acks = new ShardBatches<>(Operation.ACK, connections, Durability.FLUSHED,
-                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
-                new HolderCarrier(routines::ack, 0));
-        this.nacks = new ShardBatches<>(Operation.NACK, connections, Durability.FLUSHED,
-                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
+        this.history = context.connections().history();
+        this.acks = new ShardBatches<>(context, Operation.ACK, Durability.FLUSHED,
+                holder -> context.connections().shardOf(holder.partitionId()), new HolderCarrier(routines::ack, 0));
+        this.nacks = new ShardBatches<>(context, Operation.NACK, Durability.FLUSHED,
+                holder -> context.connections().shardOf(holder.partitionId()),
                 new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
-        this.largeNacks = new ShardBatches<>(Operation.NACK, connections, Durability.FLUSHED,
-                holder -> connections.shardOf(holder.partitionId()), timers, config, meters,
+        this.largeNacks = new ShardBatches<>(context, Operation.NACK, Durability.FLUSHED,
+                holder -> context.connections().shardOf(holder.partitionId()),
                 new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
     }
 

@@ -68,14 +68,13 @@ public final class Batches<C, A> {
     private boolean isWatching;
     private boolean isUnable;
 
-    public Batches(Operation operation, ConnectionPool connections, Timers timers, EngineConfig config,
-            BatchMeters meters,
-            Carrier<C, A> carrier) {
+    public Batches(EngineContext context, Operation operation, ConnectionPool connections, Carrier<C, A> carrier) {
+        EngineConfig config = context.config();
         this.operation = operation;
         this.connections = connections;
-        this.timers = timers;
+        this.timers = context.timers();
         this.carrier = carrier;
-        this.meters = meters;
+        this.meters = context.meters();
         this.sizeMax = Math.min(config.requestsPerBatchMax(), operation.requestsMax());
         this.inFlightMax = config.callsInFlightMax();
         this.waitingMax = config.requestsWaitingMax();

@@ -1,6 +1,5 @@
 package io.queenmq.engine.batch;
 
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.time.Timers;
@@ -18,24 +17,22 @@ public final class ShardBatches<C, A> {
     private final List<Batches<C, A>> lines = new ArrayList<>();
     private final Batches<C, A> acrossShards;
 
-    private ShardBatches(Operation operation, ShardConnections connections, Durability durability,
-            ToIntFunction<C> shardOf,
-            boolean isAcross, Timers timers, EngineConfig config, BatchMeters meters, Carrier<C, A> carrier) {
+    private ShardBatches(EngineContext context, Operation operation, Durability durability, ToIntFunction<C> shardOf,
+            boolean isAcross, Carrier<C, A> carrier) {
         this.shardOf = shardOf;
-        this.timers = timers;
-        for (int shard = 0; shard < connections.shards().count(); shard++) {
-            lines.add(new Batches<>(operation, connections.of(shard, durability), timers, config, meters, carrier));
+        this.timers = context.timers();
+        for (int shard = 0; shard < context.connections().shards().count(); shard++) {
+            lines.add(new Batches<>(context, operation, context.connections().of(shard, durability), carrier));
         }
         acrossShards = isAcross && lines.size() > 1
-                ? new Batches<>(operation, connections.ofCatalog(durability), timers, config, meters, carrier)
+                ? new Batches<>(context, operation, context.connections().ofCatalog(durability), carrier)
                 : null;
     }
 
     /** @param shardOf the number of the shard that holds what a command is about */
-    public ShardBatches(Operation operation, ShardConnections connections, Durability durability,
-            ToIntFunction<C> shardOf,
-            Timers timers, EngineConfig config, BatchMeters meters, Carrier<C, A> carrier) {
-        this(operation, connections, durability, shardOf, false, timers, config, meters, carrier);
+    public ShardBatches(EngineContext context, Operation operation, Durability durability, ToIntFunction<C> shardOf,
+            Carrier<C, A> carrier) {
+        this(context, operation, durability, shardOf, false, carrier);
     }
 
     /**
@@ -43,10 +40,9 @@ public final class ShardBatches<C, A> {
      *
      * @param shardOf the number of the one shard, or {@link ShardConnections#CATALOG}
      */
-    public static <C, A> ShardBatches<C, A> across(Operation operation, ShardConnections connections,
-            Durability durability,
-            ToIntFunction<C> shardOf, Timers timers, EngineConfig config, BatchMeters meters, Carrier<C, A> carrier) {
-        return new ShardBatches<>(operation, connections, durability, shardOf, true, timers, config, meters, carrier);
+    public static <C, A> ShardBatches<C, A> across(EngineContext context, Operation operation,
+            Durability durability, ToIntFunction<C> shardOf, Carrier<C, A> carrier) {
+        return new ShardBatches<>(context, operation, durability, shardOf, true, carrier);
     }
 
     /** Takes a command, or refuses it at once when too many are waiting already for its shard. */

@@ -1,15 +1,15 @@
 package io.queenmq.engine.catalog;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Batches;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.ConfigureOutcome;
 import io.queenmq.engine.command.DeleteQueueCommand;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.queue.Queue;
@@ -62,24 +62,20 @@ public final class Catalog {
     private long hits;
     private long misses;
 
-    /**
-     * @param history told when an older state of the catalog is read than before
-     * @param hasKey whether this server can encrypt
-     */
-    public Catalog(String apiSchema, ConnectionPool connections, DatabaseHistory history, Timers timers,
-            EngineConfig config,
-            BatchMeters meters, boolean hasKey) {
-        this.history = history;
-        this.routines = new QueueRoutines(apiSchema, config.dedupWindow());
-        this.timers = timers;
-        this.databaseClock = new DatabaseClock(timers);
-        this.creations = new Batches<>(Operation.CREATE_QUEUE, connections, timers, config, meters,
+    /** @param hasKey whether this server can encrypt */
+    public Catalog(EngineContext context, boolean hasKey) {
+        ConnectionPool connections = context.connections().ofCatalog(Durability.FLUSHED);
+        this.history = context.connections().history();
+        this.routines = new QueueRoutines(context.apiSchema(), context.config().dedupWindow());
+        this.timers = context.timers();
+        this.databaseClock = new DatabaseClock(context.timers());
+        this.creations = new Batches<>(context, Operation.CREATE_QUEUE, connections,
                 new CreationCarrier());
-        this.configurations = new Batches<>(Operation.CONFIGURE, connections, timers, config, meters,
+        this.configurations = new Batches<>(context, Operation.CONFIGURE, connections,
                 new Configurations(routines, hasKey, this::takeOwn));
-        this.deletions = new Batches<>(Operation.DELETE_QUEUE, connections, timers, config, meters,
+        this.deletions = new Batches<>(context, Operation.DELETE_QUEUE, connections,
                 new Deletions(routines, this::onDeleted));
-        this.looks = new Batches<>(Operation.CATALOG, connections, timers, config, meters, new LookCarrier());
+        this.looks = new Batches<>(context, Operation.CATALOG, connections, new LookCarrier());
     }
 
     /** The time of the database that holds the catalog; reported with every look. */

@@ -3,11 +3,12 @@ package io.queenmq.engine.numbers;
 import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Batches;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.catalog.Catalog;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Timers;
@@ -62,27 +63,24 @@ public final class Reports {
     private boolean isFinal;
     private Promise<Void> closing;
 
-    /**
-     * @param parked how many pops wait, by queue
-     * @param onStored called with the number of each report that is stored
-     */
-    public Reports(String apiSchema, ServerIdentity server, Numbers numbers, Gauges gauges, Catalog catalog,
-            Supplier<Map<String, Integer>> parked, ConnectionPool relaxed, Timers timers, EngineConfig config,
-            BatchMeters meters, Duration every, LongConsumer onStored) {
-        this.onStored = onStored;
+    /** @param parked how many pops wait, by queue */
+    public Reports(EngineContext context, ServerIdentity server, Numbers numbers, Gauges gauges, Catalog catalog,
+            Supplier<Map<String, Integer>> parked, Duration every) {
+        this.onStored = context.connections().history()::confirm;
         this.server = server;
         this.numbers = numbers;
         this.gauges = gauges;
         this.catalog = catalog;
         this.parked = parked;
-        this.connections = relaxed;
-        this.timers = timers;
-        this.meters = meters;
+        this.connections = context.connections().ofCatalog(Durability.RELAXED);
+        this.timers = context.timers();
+        this.meters = context.meters();
         this.everyNs = every.toNanos();
-        this.sinceNs = timers.nowNs();
-        this.routine = "select " + apiSchema + ".report_numbers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+        this.sinceNs = context.timers().nowNs();
+        this.routine = "select " + context.apiSchema()
+                + ".report_numbers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
                 + " $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
-        this.reports = new Batches<>(Operation.REPORT_NUMBERS, relaxed, timers, config, meters, new ReportCarrier());
+        this.reports = new Batches<>(context, Operation.REPORT_NUMBERS, connections, new ReportCarrier());
     }
 
     public void start() {

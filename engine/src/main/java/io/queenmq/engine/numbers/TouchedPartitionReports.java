@@ -1,10 +1,9 @@
 package io.queenmq.engine.numbers;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.ShardConnections;
@@ -41,17 +40,13 @@ public final class TouchedPartitionReports {
     private List<Reply<Void>> waiting = new ArrayList<>();
     private List<Reply<Void>> waitingForNext = new ArrayList<>();
 
-    public TouchedPartitionReports(String apiSchema, Numbers numbers, ShardConnections connections, Timers timers,
-            EngineConfig config,
-            BatchMeters meters) {
+    public TouchedPartitionReports(EngineContext context, Numbers numbers) {
         this.touched = numbers.touchedPartitions();
-        this.connections = connections;
-        this.timers = timers;
-        this.routine = "select " + apiSchema + ".touch_partitions($1, $2)";
-        this.calls = new ShardBatches<>(Operation.TOUCH_PARTITIONS, connections, Durability.RELAXED, Part::shard,
-                timers,
-                config,
-                meters, new PartCarrier());
+        this.connections = context.connections();
+        this.timers = context.timers();
+        this.routine = "select " + context.apiSchema() + ".touch_partitions($1, $2)";
+        this.calls = new ShardBatches<>(context, Operation.TOUCH_PARTITIONS, Durability.RELAXED, Part::shard,
+                new PartCarrier());
     }
 
     public void start() {

@@ -1,13 +1,12 @@
 package io.queenmq.engine.partition;
 
 import io.netty.buffer.ByteBuf;
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.budget.ByteBudget;
 import io.queenmq.engine.budget.ByteBudget.Share;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.ShardConnections;
@@ -57,22 +56,21 @@ public final class SegmentReader {
      * @param answers counts what is on its way to consumers
      * @param loop brings a task to the engine loop
      */
-    public SegmentReader(String apiSchema, SegmentCache cache, ByteBudget answers, Executor loop,
-            ShardConnections connections,
-            Timers timers, EngineConfig config, BatchMeters meters) {
+    public SegmentReader(EngineContext context, SegmentCache cache, ByteBudget answers, Executor loop) {
         this.cache = cache;
         this.answers = answers;
         this.loop = loop;
-        this.timers = timers;
-        this.bytesPerCall = config.popBytesMax();
-        this.askedMax = ASKED_PER_CALL_MAX * config.callsInFlightMax();
-        this.fetch = "select index, base, created_at, hashes, body from " + apiSchema + ".fetch($1, $2, $3, $4)";
-        this.connections = connections;
-        for (int i = 0; i < connections.shards().count(); i++) {
+        this.timers = context.timers();
+        this.bytesPerCall = context.config().popBytesMax();
+        this.askedMax = ASKED_PER_CALL_MAX * context.config().callsInFlightMax();
+        this.fetch = "select index, base, created_at, hashes, body from " + context.apiSchema()
+                + ".fetch($1, $2, $3, $4)";
+        this.connections = context.connections();
+        for (int i = 0; i < context.connections().shards().count(); i++) {
             lines.add(new Line());
         }
-        this.fetches = new ShardBatches<>(Operation.FETCH, connections, Durability.RELAXED,
-                range -> connections.shardOf(range.partitionId), timers, config, meters, new FetchCarrier());
+        this.fetches = new ShardBatches<>(context, Operation.FETCH, Durability.RELAXED,
+                range -> context.connections().shardOf(range.partitionId), new FetchCarrier());
     }
 
     /** Returns the segments in memory. */

@@ -1,5 +1,6 @@
 package io.queenmq.engine.pop;
 
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.config.EngineConfig;
@@ -40,16 +41,14 @@ final class Backlogs {
     private int countMax = BACKLOGS_MAX + SURPLUS_MAX;
 
     /** @param onQueues called when one more queue is read here */
-    Backlogs(Catalog catalog, Numbers numbers, ShardConnections connections, Timers timers, EngineConfig config,
-            PopSizes sizes,
-            Runnable onQueues) {
+    Backlogs(EngineContext context, Catalog catalog, Numbers numbers, PopSizes sizes, Runnable onQueues) {
         this.sizes = sizes;
-        this.connections = connections;
+        this.connections = context.connections();
         this.onQueues = onQueues;
         this.catalog = catalog;
         this.numbers = numbers;
-        this.timers = timers;
-        this.config = config;
+        this.timers = context.timers();
+        this.config = context.config();
     }
 
     Backlog of(String queueName, String group) {

@@ -1,14 +1,12 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.pop.PopRoutines.CursorOpening;
 import io.queenmq.engine.reply.Failure;
@@ -41,24 +39,21 @@ final class LeaseDesk {
     private final LeaseReleases releases;
     private int rounds;
 
-    LeaseDesk(PopRoutines routines, ShardConnections connections, Timers timers, LeaseIds leaseIds,
-            LeaseReleases releases, EngineConfig config, BatchMeters meters, Consumer<LeaseRound> onLeased) {
+    LeaseDesk(EngineContext context, PopRoutines routines, LeaseIds leaseIds, LeaseReleases releases,
+            Consumer<LeaseRound> onLeased) {
         this.routines = routines;
-        this.timers = timers;
+        this.timers = context.timers();
         this.leaseIds = leaseIds;
-        this.history = connections.history();
+        this.history = context.connections().history();
         this.onLeased = onLeased;
-        this.leases = new ShardBatches<>(Operation.LEASE, connections, Durability.RELAXED, LeaseRound::shard, timers,
-                config,
-                meters, new LeaseCarrier(false));
-        this.autoAcks = new ShardBatches<>(Operation.AUTO_ACK, connections, Durability.FLUSHED, LeaseRound::shard,
-                timers,
-                config, meters, new LeaseCarrier(true));
-        this.openings = new ShardBatches<>(Operation.OPEN_CURSORS, connections, Durability.RELAXED,
-                opening -> opening.partition().shard(), timers, config, meters, new OpeningCarrier());
-        this.expiries = new ShardBatches<>(Operation.EXPIRE, connections, Durability.RELAXED,
-                expiry -> expiry.partition.shard(),
-                timers, config, meters, new ExpiryCarrier());
+        this.leases = new ShardBatches<>(context, Operation.LEASE, Durability.RELAXED, LeaseRound::shard,
+                new LeaseCarrier(false));
+        this.autoAcks = new ShardBatches<>(context, Operation.AUTO_ACK, Durability.FLUSHED, LeaseRound::shard,
+                new LeaseCarrier(true));
+        this.openings = new ShardBatches<>(context, Operation.OPEN_CURSORS, Durability.RELAXED,
+                opening -> opening.partition().shard(), new OpeningCarrier());
+        this.expiries = new ShardBatches<>(context, Operation.EXPIRE, Durability.RELAXED,
+                expiry -> expiry.partition.shard(), new ExpiryCarrier());
         this.releases = releases;
         releases.awaitCalls(() -> rounds);
     }

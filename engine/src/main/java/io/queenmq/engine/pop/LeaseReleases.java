@@ -1,10 +1,9 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
@@ -53,19 +52,16 @@ public final class LeaseReleases {
     private boolean isRetrying;
     private boolean isOverflowing;
 
-    LeaseReleases(PopRoutines routines, Backlogs backlogs, Leases leases, Arrivals arrivals,
-            ShardConnections connections,
-            Timers timers, EngineConfig config, BatchMeters meters) {
+    LeaseReleases(EngineContext context, PopRoutines routines, Backlogs backlogs, Leases leases, Arrivals arrivals) {
         this.routines = routines;
         this.backlogs = backlogs;
         this.leases = leases;
         this.arrivals = arrivals;
-        this.connections = connections;
-        this.timers = timers;
-        this.calls = new ShardBatches<>(Operation.RELEASE, connections, Durability.RELAXED, this::shardOf, timers,
-                config,
-                meters, new ReleaseCarrier());
-        for (int shard = 0; shard < connections.shards().count(); shard++) {
+        this.connections = context.connections();
+        this.timers = context.timers();
+        this.calls = new ShardBatches<>(context, Operation.RELEASE, Durability.RELAXED, this::shardOf,
+                new ReleaseCarrier());
+        for (int shard = 0; shard < context.connections().shards().count(); shard++) {
             pending.add(new ArrayDeque<>());
         }
     }

@@ -1,14 +1,11 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.command.PopOutcome;
 import io.queenmq.engine.command.Subscription;
-import io.queenmq.engine.config.EngineConfig;
-import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.partition.Arrivals;
@@ -52,31 +49,26 @@ public final class Pops implements Readiness.Runner {
     private long turns;
     private boolean isDraining;
 
-    public Pops(String apiSchema, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers,
-            ShardConnections connections, Timers timers, RandomGenerator random, EngineConfig config,
-            BatchMeters meters,
-            Elsewhere elsewhere) {
-        PopRoutines routines = new PopRoutines(apiSchema, config.popBytesMax());
-        this.popBytesMax = config.popBytesMax();
-        this.shards = connections.shards().count();
-        this.history = connections.history();
+    public Pops(EngineContext context, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers,
+            RandomGenerator random, Elsewhere elsewhere) {
+        PopRoutines routines = new PopRoutines(context.apiSchema(), context.config().popBytesMax());
+        this.popBytesMax = context.config().popBytesMax();
+        this.shards = context.connections().shards().count();
+        this.history = context.connections().history();
         this.catalog = catalog;
-        this.timers = timers;
-        this.backlogs = new Backlogs(catalog, numbers, connections, timers, config, sizes,
-                elsewhere::interestsChanged);
-        this.subscriptions = new Subscriptions(routines, catalog, connections.ofCatalog(Durability.FLUSHED), timers,
-                config,
-                meters);
-        this.delivery = new Delivery(reader, leases, numbers, history, timers, this::onNothingKept, this::startOver,
+        this.timers = context.timers();
+        this.backlogs = new Backlogs(context, catalog, numbers, sizes, elsewhere::interestsChanged);
+        this.subscriptions = new Subscriptions(context, routines, catalog);
+        this.delivery = new Delivery(reader, leases, numbers, history, context.timers(), this::onNothingKept,
+                this::startOver,
                 this::onRefused);
-        this.parking = new Parking(backlogs, numbers, timers, config);
-        this.readiness = new Readiness(backlogs, parking, leases, reader.cache(), timers, this);
+        this.parking = new Parking(backlogs, numbers, context.timers(), context.config());
+        this.readiness = new Readiness(backlogs, parking, leases, reader.cache(), context.timers(), this);
         this.arrivals = new Bells(readiness, elsewhere);
-        this.releases = new LeaseReleases(routines, backlogs, leases, arrivals, connections, timers, config, meters);
-        this.desk = new LeaseDesk(routines, connections, timers, new LeaseIds(random), releases, config, meters,
-                this::onLeased);
-        this.sweeps = new Sweeps(routines, backlogs, connections, timers, random, config, meters, readiness);
-        this.watch = new Watch(routines, sweeps, connections, timers, config, meters, readiness);
+        this.releases = new LeaseReleases(context, routines, backlogs, leases, arrivals);
+        this.desk = new LeaseDesk(context, routines, new LeaseIds(random), releases, this::onLeased);
+        this.sweeps = new Sweeps(context, routines, backlogs, random, readiness);
+        this.watch = new Watch(context, routines, sweeps, readiness);
         this.invalidation = new Invalidation(backlogs, subscriptions, readiness, sweeps, watch);
         catalog.onChange(invalidation::queueChanged);
         catalog.onMaintenance(() -> {
@@ -86,10 +78,10 @@ public final class Pops implements Readiness.Runner {
         });
         catalog.onRevision(invalidation);
         if (shards > 1) {
-            connections.onBack(invalidation::shardBack);
+            context.connections().onBack(invalidation::shardBack);
         }
-        timers.every(TIDY_EVERY_NS, backlogs::forgetUnused);
-        timers.every(TIDY_EVERY_NS, () -> leases.forgetOverdue(timers.nowNs()));
+        context.timers().every(TIDY_EVERY_NS, backlogs::forgetUnused);
+        context.timers().every(TIDY_EVERY_NS, () -> leases.forgetOverdue(context.timers().nowNs()));
     }
 
     public void accept(PopCommand command) {

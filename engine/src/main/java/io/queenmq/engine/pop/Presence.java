@@ -1,12 +1,12 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Batches;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.lease.LeasedRange;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.ServerIdentity;
@@ -41,16 +41,15 @@ public final class Presence {
     private Promise<Void> closing;
 
     /** @param pops counts those who wait, and those who popped a moment ago */
-    public Presence(String apiSchema, ServerIdentity server, Consumer<Attendance> pops, Leases leases,
-            ConnectionPool relaxed,
-            Timers timers, EngineConfig config, BatchMeters meters) {
+    public Presence(EngineContext context, ServerIdentity server, Consumer<Attendance> pops, Leases leases) {
         this.server = server;
         this.pops = pops;
         this.leases = leases;
-        this.connections = relaxed;
-        this.timers = timers;
-        this.routine = "select index from " + apiSchema + ".report_presence($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-        this.reports = new Batches<>(Operation.REPORT_PRESENCE, relaxed, timers, config, meters, new ReportCarrier());
+        this.connections = context.connections().ofCatalog(Durability.RELAXED);
+        this.timers = context.timers();
+        this.routine = "select index from " + context.apiSchema()
+                + ".report_presence($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        this.reports = new Batches<>(context, Operation.REPORT_PRESENCE, connections, new ReportCarrier());
     }
 
     public void start() {

@@ -1,15 +1,15 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Batches;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.command.Subscription;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
@@ -40,12 +40,12 @@ final class Subscriptions {
     private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
     private int era;
 
-    Subscriptions(PopRoutines routines, Catalog catalog, ConnectionPool flushed, Timers timers, EngineConfig config,
-            BatchMeters meters) {
+    Subscriptions(EngineContext context, PopRoutines routines, Catalog catalog) {
         this.routines = routines;
         this.catalog = catalog;
-        this.timers = timers;
-        this.recordings = new Batches<>(Operation.SUBSCRIBE, flushed, timers, config, meters, new RecordingCarrier());
+        this.timers = context.timers();
+        this.recordings = new Batches<>(context, Operation.SUBSCRIBE,
+                context.connections().ofCatalog(Durability.FLUSHED), new RecordingCarrier());
     }
 
     /** The group's subscription, or null when it has to be recorded first. */

@@ -1,13 +1,11 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.pop.GroupPartition.Belief;
 import io.queenmq.engine.pop.ShardView.Knowledge;
 import io.queenmq.engine.reply.Failure;
@@ -56,18 +54,16 @@ final class Sweeps {
     private final IntPredicate isWorthAsking;
     private final ShardBatches<Sweep, List<PopRoutines.Resolved>> sweeps;
 
-    Sweeps(PopRoutines routines, Backlogs backlogs, ShardConnections connections, Timers timers, RandomGenerator random,
-            EngineConfig config, BatchMeters meters, Finder finder) {
+    Sweeps(EngineContext context, PopRoutines routines, Backlogs backlogs, RandomGenerator random, Finder finder) {
         this.routines = routines;
         this.backlogs = backlogs;
-        this.timers = timers;
+        this.timers = context.timers();
         this.random = random;
         this.finder = finder;
-        this.shards = connections.shards().count();
-        this.isWorthAsking = connections::isWorthAsking;
-        this.sweeps = new ShardBatches<>(Operation.RESOLVE, connections, Durability.RELAXED, Sweep::shard, timers,
-                config,
-                meters, new SweepCarrier());
+        this.shards = context.connections().shards().count();
+        this.isWorthAsking = context.connections()::isWorthAsking;
+        this.sweeps = new ShardBatches<>(context, Operation.RESOLVE, Durability.RELAXED, Sweep::shard,
+                new SweepCarrier());
     }
 
     /** Looks at every partition, where that was not done yet. */

@@ -1,10 +1,9 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.ShardConnections;
@@ -40,17 +39,14 @@ final class Watch {
         void found(Backlog backlog, String partition);
     }
 
-    Watch(PopRoutines routines, Sweeps sweeps, ShardConnections connections, Timers timers, EngineConfig config,
-            BatchMeters meters,
-            Finder finder) {
+    Watch(EngineContext context, PopRoutines routines, Sweeps sweeps, Finder finder) {
         this.routines = routines;
         this.sweeps = sweeps;
-        this.timers = timers;
+        this.timers = context.timers();
         this.finder = finder;
-        this.connections = connections;
-        this.looks = new ShardBatches<>(Operation.HAS_PENDING, connections, Durability.RELAXED, Look::shard, timers,
-                config,
-                meters, new LookCarrier());
+        this.connections = context.connections();
+        this.looks = new ShardBatches<>(context, Operation.HAS_PENDING, Durability.RELAXED, Look::shard,
+                new LookCarrier());
     }
 
     /** Watches for these waiters as long as there are any. */

@@ -1,18 +1,15 @@
 package io.queenmq.engine.push;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.partition.Hashes;
 import io.queenmq.engine.partition.Micros;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -36,15 +33,14 @@ public final class Acceptances {
     private final ShardBatches<Inquiry, Times> inquiries;
     private final ShardBatches<Search, List<Match>> searches;
 
-    public Acceptances(String apiSchema, ShardConnections connections, Timers timers, EngineConfig config,
-            BatchMeters meters) {
-        this.acceptances = "select index, accepted_at, now_is from " + apiSchema + ".acceptances($1, $2)";
-        this.findHashes = "select index, message_offset, hash, accepted_at from " + apiSchema
+    public Acceptances(EngineContext context) {
+        this.acceptances = "select index, accepted_at, now_is from " + context.apiSchema() + ".acceptances($1, $2)";
+        this.findHashes = "select index, message_offset, hash, accepted_at from " + context.apiSchema()
                 + ".find_hashes($1, $2, $3, $4)";
-        this.inquiries = new ShardBatches<>(Operation.ACCEPTANCES, connections, Durability.RELAXED,
-                each -> connections.shardOf(each.partitionId), timers, config, meters, new InquiryCarrier());
-        this.searches = new ShardBatches<>(Operation.FIND_HASHES, connections, Durability.RELAXED,
-                each -> connections.shardOf(each.partitionId), timers, config, meters, new SearchCarrier());
+        this.inquiries = new ShardBatches<>(context, Operation.ACCEPTANCES, Durability.RELAXED,
+                each -> context.connections().shardOf(each.partitionId), new InquiryCarrier());
+        this.searches = new ShardBatches<>(context, Operation.FIND_HASHES, Durability.RELAXED,
+                each -> context.connections().shardOf(each.partitionId), new SearchCarrier());
     }
 
     /**

@@ -1,16 +1,13 @@
 package io.queenmq.engine.push;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import java.util.Collections;
 import java.util.List;
@@ -34,11 +31,10 @@ public final class CatchUps {
     private final PushRoutines routines;
     private final ShardBatches<CatchUp, Void> catchUps;
 
-    CatchUps(PushRoutines routines, ShardConnections connections, Timers timers, EngineConfig config,
-            BatchMeters meters) {
+    CatchUps(EngineContext context, PushRoutines routines) {
         this.routines = routines;
-        this.catchUps = new ShardBatches<>(Operation.CATCH_UP, connections, Durability.FLUSHED,
-                each -> connections.shardOf(each.partition.id()), timers, config, meters, new CatchUpCarrier());
+        this.catchUps = new ShardBatches<>(context, Operation.CATCH_UP, Durability.FLUSHED,
+                each -> context.connections().shardOf(each.partition.id()), new CatchUpCarrier());
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.queenmq.engine.push;
 
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.command.PushItem;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.SegmentReader;
@@ -54,17 +54,17 @@ public final class PushBundles {
     private long numbers;
     private boolean isChecking;
 
-    public PushBundles(Catalog catalog, PushPartitions partitions, Pushes pushes, Refuge refuge, Duplicates duplicates,
-            SegmentReader reader, ShardConnections connections, Timers timers, EngineConfig config) {
+    public PushBundles(EngineContext context, Catalog catalog, PushPartitions partitions, Pushes pushes, Refuge refuge,
+            Duplicates duplicates, SegmentReader reader) {
         this.catalog = catalog;
         this.partitions = partitions;
         this.pushes = pushes;
         this.refuge = refuge;
         this.duplicates = duplicates;
         this.reader = reader;
-        this.connections = connections;
-        this.timers = timers;
-        this.unavailableAfterNs = config.unavailableAfter().toNanos();
+        this.connections = context.connections();
+        this.timers = context.timers();
+        this.unavailableAfterNs = context.config().unavailableAfter().toNanos();
         partitions.onFreeForBundles(this::onFree);
     }
 

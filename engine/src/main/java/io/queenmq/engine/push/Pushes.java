@@ -1,17 +1,15 @@
 package io.queenmq.engine.push;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.command.PushCommand;
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.PushOutcome;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.Arrivals;
@@ -54,28 +52,27 @@ public final class Pushes {
     private final ShardBatches<PushTurn, Storing> pushes;
     private final ShardBatches<PushTurn, Storing> boundedPushes;
 
-    public Pushes(String apiSchema, Catalog catalog, PushPartitions partitions, Duplicates duplicates, Sealing sealing,
-            Acceptances acceptances, SegmentReader reader, Refuge refuge, SegmentCache cache, Arrivals arrivals,
-            Numbers numbers, ShardConnections connections, Timers timers,
-            EngineConfig config, BatchMeters meters) {
+    public Pushes(EngineContext context, Catalog catalog, PushPartitions partitions, Duplicates duplicates,
+            Sealing sealing, Acceptances acceptances, SegmentReader reader, Refuge refuge, SegmentCache cache,
+            Arrivals arrivals, Numbers numbers) {
         this.catalog = catalog;
         this.partitions = partitions;
         this.sealing = sealing;
         this.cache = cache;
         this.arrivals = arrivals;
-        this.timers = timers;
+        this.timers = context.timers();
         this.refuge = refuge;
-        this.door = new PushDoor(catalog, partitions, refuge, numbers, timers, this::move);
-        this.examiner = new Examiner(duplicates, acceptances, reader, door, connections.history(), timers);
-        this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routines = new PushRoutines(apiSchema, config.dedupMessages(), connections.history());
-        this.catchUps = new CatchUps(routines, connections, timers, config, meters);
-        this.pushes = new ShardBatches<>(Operation.PUSH, connections, Durability.FLUSHED,
-                turn -> connections.shardOf(turn.partition().id()), timers, config, meters,
-                new PushCarrier(routines::push));
-        this.boundedPushes = new ShardBatches<>(Operation.PUSH_BOUNDED, connections, Durability.FLUSHED,
-                turn -> connections.shardOf(turn.partition().id()), timers, config, meters,
-                new PushCarrier(routines::pushBounded));
+        this.door = new PushDoor(catalog, partitions, refuge, numbers, context.timers(), this::move);
+        this.examiner = new Examiner(duplicates, acceptances, reader, door, context.connections().history(),
+                context.timers());
+        this.unavailableAfterNs = context.config().unavailableAfter().toNanos();
+        this.routines = new PushRoutines(context.apiSchema(), context.config().dedupMessages(),
+                context.connections().history());
+        this.catchUps = new CatchUps(context, routines);
+        this.pushes = new ShardBatches<>(context, Operation.PUSH, Durability.FLUSHED,
+                turn -> context.connections().shardOf(turn.partition().id()), new PushCarrier(routines::push));
+        this.boundedPushes = new ShardBatches<>(context, Operation.PUSH_BOUNDED, Durability.FLUSHED,
+                turn -> context.connections().shardOf(turn.partition().id()), new PushCarrier(routines::pushBounded));
         partitions.onFree(this::move);
         catalog.onChange(this::onQueueChanged);
     }

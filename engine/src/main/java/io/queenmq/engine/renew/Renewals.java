@@ -1,20 +1,17 @@
 package io.queenmq.engine.renew;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Absence;
 import io.queenmq.engine.command.RenewCommand;
 import io.queenmq.engine.command.RenewOutcome;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.lease.LeasedRange;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.reply.Failure;
-import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -34,15 +31,13 @@ public final class Renewals {
     private final ShardBatches<RenewCommand, Answer> renewals;
 
     /** @param onRenewed told the lease id and the seconds */
-    public Renewals(String apiSchema, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed,
-            ShardConnections connections,
-            Timers timers, EngineConfig config, BatchMeters meters) {
-        this.renew = "select index, until_at, is_busy from " + apiSchema + ".renew($1, $2)";
+    public Renewals(EngineContext context, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed) {
+        this.renew = "select index, until_at, is_busy from " + context.apiSchema() + ".renew($1, $2)";
         this.leases = leases;
         this.absence = absence;
         this.onRenewed = onRenewed;
-        this.renewals = new ShardBatches<>(Operation.RENEW, connections, Durability.RELAXED,
-                command -> connections.shardOf(command.leaseId()), timers, config, meters, new RenewCarrier());
+        this.renewals = new ShardBatches<>(context, Operation.RENEW, Durability.RELAXED,
+                command -> context.connections().shardOf(command.leaseId()), new RenewCarrier());
     }
 
     public void accept(RenewCommand command) {

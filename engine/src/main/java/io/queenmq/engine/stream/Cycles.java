@@ -3,8 +3,8 @@ package io.queenmq.engine.stream;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.engine.ack.AckHolder;
 import io.queenmq.engine.ack.AckSorter;
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Catalog;
@@ -15,11 +15,9 @@ import io.queenmq.engine.command.CycleCommand;
 import io.queenmq.engine.command.CycleOutcome;
 import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.command.StateOp;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
@@ -79,13 +77,12 @@ public final class Cycles {
     private final ShardBatches<Cycle, Answer> calls;
     private final Map<UUID, ArrayDeque<Cycle>> lines = new HashMap<>();
 
-    public Cycles(String apiSchema, Queries queries, Catalog catalog, AckSorter sorter, Pushes pushes,
+    public Cycles(EngineContext context, Queries queries, Catalog catalog, AckSorter sorter, Pushes pushes,
             PushBundles bundles, Sealing sealing, PayloadCipher cipher, Leases leases, Arrivals arrivals,
-            Numbers numbers, ShardConnections connections, Timers timers, EngineConfig config, BatchMeters batchMeters,
-            MeterRegistry registry) {
+            Numbers numbers, MeterRegistry registry) {
         this.queries = queries;
         this.catalog = catalog;
-        this.history = connections.history();
+        this.history = context.connections().history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
@@ -94,12 +91,12 @@ public final class Cycles {
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
-        this.timers = timers;
-        this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routine = new CycleRoutine(apiSchema);
+        this.timers = context.timers();
+        this.unavailableAfterNs = context.config().unavailableAfter().toNanos();
+        this.routine = new CycleRoutine(context.apiSchema());
         this.meters = new CycleMeters(registry);
-        this.calls = ShardBatches.across(Operation.CYCLE, connections, Durability.FLUSHED,
-                cycle -> connections.shardOf(cycle.partitions()), timers, config, batchMeters, new CycleCarrier());
+        this.calls = ShardBatches.across(context, Operation.CYCLE, Durability.FLUSHED,
+                cycle -> context.connections().shardOf(cycle.partitions()), new CycleCarrier());
     }
 
     public void accept(CycleCommand command) {

@@ -1,17 +1,16 @@
 package io.queenmq.engine.stream;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Batches;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.command.RegisterQueryCommand;
 import io.queenmq.engine.command.RegisterQueryOutcome;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;
+import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
@@ -30,12 +29,13 @@ public final class Queries {
     private final Batches<Search, String> searches;
     private final Map<UUID, String> sourceQueues = new HashMap<>();
 
-    public Queries(String apiSchema, ConnectionPool flushed, ConnectionPool relaxed, Timers timers, EngineConfig config,
-            BatchMeters meters) {
-        this.routines = new StreamRoutines(apiSchema);
-        this.registrations = new Batches<>(Operation.REGISTER_QUERY, flushed, timers, config, meters,
+    public Queries(EngineContext context) {
+        this.routines = new StreamRoutines(context.apiSchema());
+        this.registrations = new Batches<>(context, Operation.REGISTER_QUERY,
+                context.connections().ofCatalog(Durability.FLUSHED),
                 new RegistrationCarrier());
-        this.searches = new Batches<>(Operation.FIND_QUERY, relaxed, timers, config, meters, new SearchCarrier());
+        this.searches = new Batches<>(context, Operation.FIND_QUERY,
+                context.connections().ofCatalog(Durability.RELAXED), new SearchCarrier());
     }
 
     public void accept(RegisterQueryCommand command) {

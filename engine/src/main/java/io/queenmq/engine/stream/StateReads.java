@@ -1,7 +1,7 @@
 package io.queenmq.engine.stream;
 
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Catalog;
@@ -9,13 +9,10 @@ import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.command.ReadStateCommand;
 import io.queenmq.engine.command.ReadStateOutcome;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.stream.StreamRoutines.StoredState;
-import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,13 +26,11 @@ public final class StateReads {
     private final StateSealing sealing;
     private final ShardBatches<ReadStateCommand, StoredState> reads;
 
-    public StateReads(String apiSchema, Catalog catalog, PayloadCipher cipher, ShardConnections connections,
-            Timers timers,
-            EngineConfig config, BatchMeters meters) {
-        this.routines = new StreamRoutines(apiSchema);
+    public StateReads(EngineContext context, Catalog catalog, PayloadCipher cipher) {
+        this.routines = new StreamRoutines(context.apiSchema());
         this.sealing = new StateSealing(catalog, cipher);
-        this.reads = new ShardBatches<>(Operation.READ_STATE, connections, Durability.RELAXED,
-                command -> connections.shardOf(command.partitionId()), timers, config, meters, new ReadCarrier());
+        this.reads = new ShardBatches<>(context, Operation.READ_STATE, Durability.RELAXED,
+                command -> context.connections().shardOf(command.partitionId()), new ReadCarrier());
     }
 
     public void accept(ReadStateCommand command) {

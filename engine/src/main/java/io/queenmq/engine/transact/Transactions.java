@@ -2,8 +2,8 @@ package io.queenmq.engine.transact;
 
 import io.queenmq.engine.ack.AckHolder;
 import io.queenmq.engine.ack.AckSorter;
-import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.Carrier;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.Absence;
@@ -11,11 +11,9 @@ import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.command.TransactOutcome;
-import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
@@ -61,12 +59,10 @@ public final class Transactions {
     private final TransactRoutine routine;
     private final ShardBatches<Transaction, Answer> calls;
 
-    public Transactions(String apiSchema, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
-            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers,
-            ShardConnections connections,
-            Timers timers, EngineConfig config, BatchMeters meters) {
+    public Transactions(EngineContext context, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
+            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers) {
         this.catalog = catalog;
-        this.history = connections.history();
+        this.history = context.connections().history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
@@ -75,11 +71,11 @@ public final class Transactions {
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
-        this.timers = timers;
-        this.unavailableAfterNs = config.unavailableAfter().toNanos();
-        this.routine = new TransactRoutine(apiSchema);
-        this.calls = ShardBatches.across(Operation.TRANSACT, connections, Durability.FLUSHED,
-                transaction -> connections.shardOf(transaction.partitionsAndLeases()), timers, config, meters,
+        this.timers = context.timers();
+        this.unavailableAfterNs = context.config().unavailableAfter().toNanos();
+        this.routine = new TransactRoutine(context.apiSchema());
+        this.calls = ShardBatches.across(context, Operation.TRANSACT, Durability.FLUSHED,
+                transaction -> context.connections().shardOf(transaction.partitionsAndLeases()),
                 new TransactCarrier());
     }
 

@@ -8,11 +8,13 @@ import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool;
 import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.connection.Place;
+import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.harness.ManualClock;
 import io.queenmq.engine.harness.ScriptedSessions;
 import io.queenmq.engine.harness.TestConfig;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Timers;
+import io.queenmq.schema.Shards;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
@@ -38,8 +40,13 @@ class BatchesTest {
             new DatabaseHistory(timers),
             Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
     private final Carried carrier = new Carried();
-    private final Batches<String, String> batches = new Batches<>(Operation.ACK, connections, timers, CONFIG,
-            new BatchMeters(new SimpleMeterRegistry()), carrier);
+    private final Batches<String, String> batches = new Batches<>(context(), Operation.ACK, connections, carrier);
+
+    private EngineContext context() {
+        ShardConnections unused = new ShardConnections(Shards.ONE, (_, _) -> postgres, _ -> new Place("scripted", 1),
+                Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
+        return new EngineContext("api", unused, timers, CONFIG, new BatchMeters(new SimpleMeterRegistry()));
+    }
 
     BatchesTest() {
         connections.open();

@@ -36,8 +36,9 @@ class ShardBatchesTest {
             Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Carried carrier = new Carried();
-    private final ShardBatches<Integer, Integer> batches = ShardBatches.across(Operation.TRANSACT, connections,
-            Durability.FLUSHED, shard -> shard, timers, CONFIG, new BatchMeters(meters), carrier);
+    private final ShardBatches<Integer, Integer> batches = ShardBatches.across(
+            new EngineContext("api", connections, timers, CONFIG, new BatchMeters(meters)), Operation.TRANSACT,
+            Durability.FLUSHED, shard -> shard, carrier);
 
     @Test
     void everyCommandGoesToItsShard() {

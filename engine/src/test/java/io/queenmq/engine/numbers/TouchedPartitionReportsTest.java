@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Place;
 import io.queenmq.engine.connection.ShardConnections;
@@ -37,11 +38,11 @@ class TouchedPartitionReportsTest {
     private final ShardConnections connections = new ShardConnections(Shards.ONE, (_, _) -> postgres,
             _ -> new Place("scripted", 1),
             Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
+    private final EngineContext context = new EngineContext("api", connections, timers, CONFIG,
+            new BatchMeters(new SimpleMeterRegistry()));
     private final Numbers numbers = new Numbers();
     private final QueueNumbers orders = numbers.of("orders");
-    private final TouchedPartitionReports reports = new TouchedPartitionReports("api", numbers, connections, timers,
-            CONFIG,
-            new BatchMeters(new SimpleMeterRegistry()));
+    private final TouchedPartitionReports reports = new TouchedPartitionReports(context, numbers);
     private final List<Set<UUID>> written = new ArrayList<>();
     private final List<String> answers = new ArrayList<>();
     private final UUID partition = UUID.randomUUID();
@@ -132,8 +133,7 @@ class TouchedPartitionReportsTest {
             return node;
         }), shard -> new Place("node", shard), Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
         Numbers apart = new Numbers();
-        TouchedPartitionReports inShards = new TouchedPartitionReports("api", apart, shards, timers, CONFIG,
-                new BatchMeters(new SimpleMeterRegistry()));
+        TouchedPartitionReports inShards = new TouchedPartitionReports(context, apart);
         nodes.get(1).setReachable(false);
         shards.open();
         UUID inFirst = new UUID(2L << 56, 1);

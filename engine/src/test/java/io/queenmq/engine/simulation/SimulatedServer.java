@@ -2,7 +2,10 @@ package io.queenmq.engine.simulation;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queenmq.engine.EngineHost;
 import io.queenmq.engine.Rooms;
+import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cluster.Transport;
 import io.queenmq.engine.connection.Place;
@@ -59,9 +62,11 @@ final class SimulatedServer {
                 config.connectTimeout(), config.statementTimeout().plusSeconds(5), timers);
         ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
         Transport transport = group.join(this, id);
-        rooms = new Rooms("api", connections, timers, world.random(), new PayloadCipher(config.encryption()),
-                config.engine(), config.cluster(), identity, config.reportEvery(), spoolPlace(onEnd), meters,
-                transport, task -> world.after(0, whileAlive(task)));
+        EngineContext context = new EngineContext("api", connections, timers, config.engine(), new BatchMeters(meters));
+        EngineHost host = new EngineHost(task -> world.after(0, whileAlive(task)), world.random(), spoolPlace(onEnd),
+                transport);
+        rooms = new Rooms(context, host, identity, new PayloadCipher(config.encryption()), config.cluster(),
+                config.reportEvery(), meters);
         transport.listen(rooms.peers());
         rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onEnd.run());
     }

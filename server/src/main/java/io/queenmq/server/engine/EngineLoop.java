@@ -2,8 +2,11 @@ package io.queenmq.server.engine;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.engine.Engine;
+import io.queenmq.engine.EngineHost;
 import io.queenmq.engine.EngineStatus;
 import io.queenmq.engine.Rooms;
+import io.queenmq.engine.batch.BatchMeters;
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.QueueDirectory;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cluster.Transport;
@@ -26,7 +29,6 @@ import io.queenmq.server.postgres.ShardMoves;
 import io.queenmq.server.postgres.ShardPlaces;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -37,16 +39,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * thread enters them; all others leave messages for it.
  */
 public final class EngineLoop extends VerticleBase implements Engine {
-    private final DatabaseConfig database;
-    private final Schema.Installed installed;
-    private final boolean isDirect;
-    private final EngineConfig config;
-    private final ClusterConfig cluster;
-    private final Transport transport;
-    private final PayloadCipher cipher;
+    private final Database database;
+    private final Config config;
     private final ServerIdentity identity;
-    private final Duration reportEvery;
+    private final PayloadCipher cipher;
     private final SpoolPlace spoolPlace;
+    private final Transport transport;
     private final MeterRegistry meters;
     private final List<Runnable> historyListeners = new CopyOnWriteArrayList<>();
     private Mailbox mailbox;
@@ -54,54 +52,50 @@ public final class EngineLoop extends VerticleBase implements Engine {
     private Announcements announcements;
     private volatile EngineStatus status;
 
-    private EngineLoop(DatabaseConfig database, Schema.Installed installed, boolean isDirect, EngineConfig config,
-            ClusterConfig cluster,
-            Transport transport,
-            PayloadCipher cipher, ServerIdentity identity, Duration reportEvery,
-            SpoolPlace spoolPlace, MeterRegistry meters) {
+    /**
+     * The database that the engine works on.
+     *
+     * @param isDirect whether shards on other nodes are connected to there
+     */
+    public record Database(DatabaseConfig config, Schema.Installed installed, boolean isDirect) {}
+
+    /** @param reportEvery how often counted numbers are stored in the database */
+    public record Config(EngineConfig engine, ClusterConfig cluster, Duration reportEvery) {}
+
+    /**
+     * Creates the engine; deploying it as a verticle starts it.
+     *
+     * @param spoolPlace where pushes are stored while PostgreSQL is unavailable
+     */
+    public EngineLoop(Database database, Config config, ServerIdentity identity, PayloadCipher cipher,
+            SpoolPlace spoolPlace, Transport transport, MeterRegistry meters) {
         this.database = database;
-        this.installed = installed;
-        this.isDirect = isDirect;
         this.config = config;
-        this.cluster = cluster;
-        this.transport = transport;
-        this.cipher = cipher;
         this.identity = identity;
-        this.reportEvery = reportEvery;
+        this.cipher = cipher;
         this.spoolPlace = spoolPlace;
+        this.transport = transport;
         this.meters = meters;
     }
 
-    /**
-     * Completes when the engine is connected and knows the queues there are.
-     *
-     * @param installed what the database has
-     * @param isDirect whether shards on other nodes are connected to there
-     * @param reportEvery how often the database is told what was counted
-     * @param spoolPlace where pushes are kept while PostgreSQL is away
-     */
-    public static Future<EngineLoop> start(Vertx vertx, DatabaseConfig database, Schema.Installed installed,
-            boolean isDirect, EngineConfig config,
-            ClusterConfig cluster, Transport transport, PayloadCipher cipher,
-            ServerIdentity identity, Duration reportEvery, SpoolPlace spoolPlace, MeterRegistry meters) {
-        EngineLoop engine = new EngineLoop(database, installed, isDirect, config, cluster, transport, cipher, identity,
-                reportEvery, spoolPlace, meters);
-        return vertx.deployVerticle(engine).map(engine);
-    }
-
+    /** Completes when the engine is connected and the queues are loaded. */
     @Override
     public Future<?> start() {
         Thread.currentThread().setName("queen-engine");
         mailbox = new Mailbox(context);
+        DatabaseConfig server = database.config;
+        Schema.Installed installed = database.installed;
         Timers timers = new Timers(new VertxClock(vertx));
-        ShardPlaces places = new ShardPlaces(new Place(database.host(), database.port()), installed.shards());
+        ShardPlaces places = new ShardPlaces(new Place(server.host(), server.port()), installed.shards());
         ShardConnections connections = connections(places, timers);
-        connections.onSchemaMissing(new RoutineRepair(database)::request);
-        rooms = new Rooms(installed.api(), connections, timers, new SecureRandom(), cipher, config,
-                cluster, identity, reportEvery, spoolPlace, meters, transport, task -> mailbox.post(task::run));
+        connections.onSchemaMissing(new RoutineRepair(server)::request);
+        EngineContext engineContext = new EngineContext(installed.api(), connections, timers, config.engine,
+                new BatchMeters(meters));
+        EngineHost host = new EngineHost(task -> mailbox.post(task::run), new SecureRandom(), spoolPlace, transport);
+        rooms = new Rooms(engineContext, host, identity, cipher, config.cluster, config.reportEvery, meters);
         status = rooms.status();
         transport.listen(new HintPost(mailbox, rooms.peers(), transport.traffic()));
-        announcements = new Announcements(vertx, database, queue -> mailbox.post(() -> rooms.announced(queue)));
+        announcements = new Announcements(vertx, server, queue -> mailbox.post(() -> rooms.announced(queue)));
         connections.history().onChange(() -> {
             announcements.renew();
             historyListeners.forEach(Runnable::run);
@@ -110,17 +104,19 @@ public final class EngineLoop extends VerticleBase implements Engine {
         return rooms.open().onSuccess(_ -> {
             status = rooms.status();
             announcements.open();
-            if (installed.isOnCitus() && isDirect) {
+            if (installed.isOnCitus() && database.isDirect) {
                 new ShardMoves(installed.api(), places, connections, timers).follow();
             }
         });
     }
 
     private ShardConnections connections(ShardPlaces places, Timers timers) {
+        DatabaseConfig server = database.config;
+        Schema.Installed installed = database.installed;
         return new ShardConnections(installed.shards(),
-                (shard, durability) -> new PgSessions(vertx, database, installed, durability, identity.id(),
+                (shard, durability) -> new PgSessions(vertx, server, installed, durability, identity.id(),
                         shard == ShardConnections.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
-                places::of, database.connectTimeout(), database.statementTimeout().plusSeconds(5), timers);
+                places::of, server.connectTimeout(), server.statementTimeout().plusSeconds(5), timers);
     }
 
     @Override
