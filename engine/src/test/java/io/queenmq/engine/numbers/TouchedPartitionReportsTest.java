@@ -133,7 +133,8 @@ class TouchedPartitionReportsTest {
             return node;
         }), shard -> new Place("node", shard), Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
         Numbers apart = new Numbers();
-        TouchedPartitionReports inShards = new TouchedPartitionReports(context, apart);
+        TouchedPartitionReports inShards = new TouchedPartitionReports(
+                new EngineContext("api", shards, timers, CONFIG, new BatchMeters(new SimpleMeterRegistry())), apart);
         nodes.get(1).setReachable(false);
         shards.open();
         UUID inFirst = new UUID(2L << 56, 1);
