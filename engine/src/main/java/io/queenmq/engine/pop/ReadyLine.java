@@ -67,12 +67,12 @@ final class ReadyLine {
 
     void addFirst(GroupPartition partition) {
         partition.setTurn(--firstTurn);
-        byShard[partition.shard()].connection(null, partition, byShard[partition.shard()].first);
+        byShard[partition.shard()].insert(null, partition, byShard[partition.shard()].first);
     }
 
     void addLast(GroupPartition partition) {
         partition.setTurn(lastTurn++);
-        byShard[partition.shard()].connection(byShard[partition.shard()].last, partition, null);
+        byShard[partition.shard()].insert(byShard[partition.shard()].last, partition, null);
     }
 
     /** Removes a partition in constant time. It must be in the line. */
@@ -103,7 +103,7 @@ final class ReadyLine {
         private GroupPartition last;
         private int size;
 
-        private void connection(GroupPartition previous, GroupPartition partition, GroupPartition next) {
+        private void insert(GroupPartition previous, GroupPartition partition, GroupPartition next) {
             assert !partition.isInLine();
             partition.setInLine(true);
             partition.previousReady = previous;
