@@ -37,7 +37,7 @@ final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
 
     @Override
     public void handle(Exchange exchange, Wish wish) {
-        engine.submit(new ConfigureCommand(exchange.actor(), exchange.mayRemoveFrom(wish.queue), wish.queue,
+        engine.submit(new ConfigureCommand(exchange.actor(), exchange.mayRemove(), wish.queue,
                 wish.namespace, wish.task, wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
     }
 
@@ -72,7 +72,7 @@ final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
             case ConfigureOutcome.Configured(var queue) -> answer(exchange, queue);
             case ConfigureOutcome.NoKey _ -> exchange.error(400,
                     "encryptionEnabled needs a key, and no server has one: start the servers with QUEEN_ENCRYPTION_KEY");
-            case ConfigureOutcome.Forbidden(var reason) -> exchange.forbidden("POST " + PATH, reason);
+            case ConfigureOutcome.Forbidden(var reason) -> exchange.forbid(reason);
         }
     }
 

@@ -29,13 +29,13 @@ final class DashboardRoutes {
         this.provider = provider;
     }
 
-    void addTo(RouteTree tree) {
-        tree.add(HttpMethod.GET, "/", loaded(this::page));
+    void addTo(Router router) {
+        router.add(HttpMethod.GET, "/", loaded(this::page));
         for (String page : PAGES) {
-            tree.add(HttpMethod.GET, "/" + page, loaded(this::page));
-            tree.add(HttpMethod.GET, "/" + page + "/*", loaded(this::page));
+            router.add(HttpMethod.GET, "/" + page, loaded(this::page));
+            router.add(HttpMethod.GET, "/" + page + "/*", loaded(this::page));
         }
-        tree.add(HttpMethod.GET, ASSETS + "*", loaded(this::asset));
+        router.add(HttpMethod.GET, ASSETS + "*", loaded(this::asset));
     }
 
     private Route loaded(Route route) {

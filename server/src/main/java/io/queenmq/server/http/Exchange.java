@@ -36,7 +36,7 @@ final class Exchange {
     private final long sinceNs = Clock.SYSTEM.nowNs();
     private final RequestPath path;
     private Identity identity;
-    private Consumer<String> forbidden;
+    private Runnable onForbidden;
     private RequestMeters.Kind kind;
     private int messages;
     private Bodies.Body body;
@@ -103,27 +103,27 @@ final class Exchange {
         return identity;
     }
 
-    /**
-     * Returns true if the caller may remove messages and protection of a queue.
-     *
-     * @param queue null for all queues
-     */
-    boolean mayRemoveFrom(String queue) {
+    /** Returns true if the caller may remove messages of all queues, or their protection. */
+    boolean mayRemove() {
         return role() == Role.ADMIN;
     }
 
-    /** @param action counts and answers a request whose caller lacks a right, which it gets in words */
-    void onForbidden(Consumer<String> action) {
-        this.forbidden = action;
+    /**
+     * Sets the caller, whose credentials were verified.
+     *
+     * @param onForbidden counts and records that the request was rejected because its caller lacks a right
+     */
+    void by(Identity caller, Runnable onForbidden) {
+        this.identity = caller;
+        this.onForbidden = onForbidden;
     }
 
-    /** Rejects the request after it was read. Called only for callers with rights per queue. */
-    void forbid(String lacking) {
-        forbidden.accept(lacking);
-    }
-
-    void by(Identity identity) {
-        this.identity = identity;
+    /** Rejects a request whose caller is known and lacks a right. */
+    void forbid(String message) {
+        if (onForbidden != null) {
+            onForbidden.run();
+        }
+        error(403, message);
     }
 
     /** What is asked for, so that it is counted as such. */
@@ -160,6 +160,14 @@ final class Exchange {
     void replied() {
         repliesUnderWay--;
         giveBackBody();
+    }
+
+    /**
+     * Reads the body of the request and calls the consumer with it, once. The request is answered instead if its body does not
+     * come in time or has no room.
+     */
+    void readBody(Consumer<byte[]> onBody) {
+        BodyReader.read(this, loop, onBody);
     }
 
     /** The body of the request, which is in memory until all is over. */
@@ -265,16 +273,6 @@ final class Exchange {
 
     Future<Void> error(int status, String message) {
         return send(status, json().raw("{\"error\":").string(message).raw("}"));
-    }
-
-    /**
-     * Rejects a request whose token is genuine and lacks rights, and counts and records that as {@link Guard} does.
-     *
-     * @param action the method and the path of the route
-     */
-    void forbidden(String action, String message) {
-        loop.forbidden(this, action);
-        error(403, message);
     }
 
     void failure(Failure failure) {

@@ -8,7 +8,6 @@ import io.queenmq.server.auth.Rejection;
 import io.queenmq.server.auth.Rejections;
 import io.queenmq.server.auth.TokenCache;
 import io.queenmq.server.auth.Verdict;
-import io.queenmq.server.http.Routes.Address;
 import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.keys.KeyVerdict;
 import io.vertx.core.Context;
@@ -123,21 +122,12 @@ final class Guard {
     }
 
     private void pass(Exchange exchange, Address address, Route route, Identity identity) {
-        exchange.by(identity);
-        if (!address.reach().isOpenTo(identity, address.access())) {
-            forbid(exchange, address, identity, address.reach().lacking(identity, address.access()));
-            return;
+        exchange.by(identity, () -> note(exchange, address, null, identity.subject(), Rejection.FORBIDDEN, 403));
+        if (address.reach().isOpenTo(identity, address.access())) {
+            route.handle(exchange);
+        } else {
+            exchange.forbid(Rejection.FORBIDDEN.because(address.reach().lacking(identity, address.access())));
         }
-        if (identity.rights() != null) {
-            exchange.onForbidden(lacking -> forbid(exchange, address, identity, lacking));
-        }
-        route.handle(exchange);
-    }
-
-    /** @param lacking the access or right that the caller lacks, in words */
-    private void forbid(Exchange exchange, Address address, Identity identity, String lacking) {
-        note(exchange, address, null, identity.subject(), Rejection.FORBIDDEN, 403);
-        exchange.error(403, Rejection.FORBIDDEN.message() + ": " + lacking);
     }
 
     private void refuse(Exchange exchange, Address address, String token, Rejection reason) {

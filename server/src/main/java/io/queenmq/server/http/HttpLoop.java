@@ -2,17 +2,7 @@ package io.queenmq.server.http;
 
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
-import io.queenmq.engine.Engine;
-import io.queenmq.engine.cipher.PayloadCipher;
-import io.queenmq.engine.numbers.ServerIdentity;
-import io.queenmq.engine.push.MessageIds;
-import io.queenmq.engine.time.Clock;
-import io.queenmq.server.auth.OidcProvider;
-import io.queenmq.server.auth.Rejection;
-import io.queenmq.server.auth.Rejections;
 import io.queenmq.server.config.HttpConfig;
-import io.queenmq.server.config.PopConfig;
-import io.queenmq.server.operator.OperatorDesk;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -22,7 +12,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.ServerSSLOptions;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
@@ -46,14 +35,6 @@ final class HttpLoop extends VerticleBase {
 
     private final int number;
     private final HttpConfig config;
-    private final PopConfig popDefaults;
-    private final Engine engine;
-    private final OperatorDesk desk;
-    private final ServerIdentity identity;
-    private final PayloadCipher cipher;
-    private final Callers callers;
-    private final QueueAccess access;
-    private final MetricsRoute metrics;
     private final RequestMeters meters;
     private final JsonBuffer json = new JsonBuffer();
     private final Bounds bounds;
@@ -61,36 +42,22 @@ final class HttpLoop extends VerticleBase {
     private final HttpServerOptions options;
     private final Connections connections;
     private final BrowserPolicy browsers;
-    private final OidcProvider provider;
+    private final RouteSetup setup;
+    private final Router router = new Router(this);
     private final Promise<Void> drained = Promise.promise();
     private AnswerQueue answers;
-    private Routes routes;
     private HttpServer server;
     private int underWay;
     private volatile boolean isDraining;
 
-    /**
-     * @param tls null for plain HTTP
-     * @param callers null when everybody may do everything
-     * @param provider null if the dashboard has no login with OpenID Connect
-     */
-    HttpLoop(int number, HttpConfig config, TlsFiles tls, PopConfig popDefaults, Engine engine, OperatorDesk desk,
-            PayloadCipher cipher, Callers callers, QueueAccess access, ServerIdentity identity, MetricsRoute metrics,
-            RequestMeters meters, Bounds bounds, OidcProvider provider) {
-        this.bounds = bounds;
-        this.provider = provider;
-        this.browsers = new BrowserPolicy(config.exposure());
-        this.cipher = cipher;
-        this.callers = callers;
-        this.access = access;
-        this.metrics = metrics;
-        this.meters = meters;
+    /** @param tls null for plain HTTP */
+    HttpLoop(int number, HttpConfig config, TlsFiles tls, Bounds bounds, RequestMeters meters, RouteSetup setup) {
         this.number = number;
         this.config = config;
-        this.popDefaults = popDefaults;
-        this.engine = engine;
-        this.desk = desk;
-        this.identity = identity;
+        this.bounds = bounds;
+        this.meters = meters;
+        this.setup = setup;
+        this.browsers = new BrowserPolicy(config.exposure());
         this.hasClientCertificates = tls != null && tls.clientCa().isPresent();
         this.options = options(tls);
         this.connections = new Connections(options, bounds);
@@ -101,12 +68,7 @@ final class HttpLoop extends VerticleBase {
         Thread.currentThread().setName("queen-http-" + number);
         answers = new AnswerQueue(context);
         connections.start(vertx);
-        MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
-        Guard guard = callers == null ? null : new Guard(context, callers);
-        routes = new Routes(this, guard, access);
-        routes.addAll(engine, desk, popDefaults, ids, identity, metrics, cipher, config.exposure(),
-                callers == null ? null : callers.keys());
-        routes.addPages(vertx, provider);
+        setup.addTo(router, context);
         if (number == 0) {
             vertx.setPeriodic(REFUSAL_LOG_EVERY_MS, _ -> bounds.refusals().writeLog());
         }
@@ -144,7 +106,7 @@ final class HttpLoop extends VerticleBase {
         } else if (request.method() == HttpMethod.OPTIONS) {
             new Exchange(this, request, RequestPath.ROOT).noContent();
         } else {
-            routes.handle(request);
+            router.handle(request);
         }
     }
 
@@ -178,16 +140,6 @@ final class HttpLoop extends VerticleBase {
         completeIfDrained();
     }
 
-    /** Counts and records a request that a route rejects for missing rights. */
-    void forbidden(Exchange exchange, String action) {
-        if (callers != null) {
-            Rejections rejections = callers.tokens().rejections();
-            rejections.rejected(Rejection.FORBIDDEN, exchange.clientAddress(), null);
-            rejections.rejectedAction(Rejection.FORBIDDEN, exchange.clientAddress(), exchange.actor(), action,
-                    exchange.request().path());
-        }
-    }
-
     /** Refuses new requests; completes when those under way are answered. Safe from any thread. */
     Future<Void> drain() {
         isDraining = true;
@@ -217,10 +169,6 @@ final class HttpLoop extends VerticleBase {
 
     int port() {
         return server.actualPort();
-    }
-
-    List<Routes.Address> addresses() {
-        return routes.addresses();
     }
 
     boolean isDraining() {

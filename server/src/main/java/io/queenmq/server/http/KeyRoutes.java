@@ -4,6 +4,7 @@ import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.auth.Identity;
 import io.queenmq.server.auth.MalformedRights;
+import io.queenmq.server.auth.Rejection;
 import io.queenmq.server.auth.Rights;
 import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.operator.OperatorCall;
@@ -56,7 +57,7 @@ final class KeyRoutes {
         Wanted wanted = Wanted.of(OperatorBody.parse(body));
         String problem = excess(exchange.identity(), wanted);
         if (problem != null) {
-            exchange.forbid(problem);
+            exchange.forbid(Rejection.FORBIDDEN.because(problem));
             return;
         }
         ApiKey.Text key = ApiKey.Text.create(random);

@@ -1,6 +1,5 @@
 package io.queenmq.server.http;
 
-import io.queenmq.server.http.Routes.Address;
 import java.util.List;
 
 /** Describes the whole API to programs: OpenAPI 3.1, made of the routes there are and of what is written about them. */

@@ -18,85 +18,90 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * A route for operators: what the request says goes to a routine as its arguments, and the document the routine answers
- * goes to the client.
+ * A route for operators. The parameters of a request are the arguments of a routine, and the document that the routine returns
+ * is the response.
  *
- * @param reach of a list: the ids of the queues that the caller may see are the last argument of the routine
- * @param missing what to say when the routine finds nothing, answered with 404
- * @param status of an answer with a document
- * @param payloads the fields of the document that hold payloads
- * @param isQuiet what it changes is nothing the engine knows of
- * @param isBoundToQueue a request that names no queue concerns all queues and requires the right to remove from all of
- *        them, unless it is a dry run
+ * @param address if its reach is a list, the ids of the queues that the caller may see are the last argument of the routine
+ * @param missing the text of a 404, for a routine that finds nothing
  */
-record OperatorRoute(HttpMethod method, String path, Access access, Reach reach, String routine,
-        List<Parameter> parameters, String missing, int status, Set<String> payloads, boolean isQuiet,
-        boolean isBoundToQueue) {
+record OperatorRoute(Address address, String routine, List<Parameter> parameters, String missing,
+        Response response) {
+
+    /**
+     * Details of a route that most routes do not need.
+     *
+     * @param status of a response with a document
+     * @param payloads the fields of the document that hold payloads
+     * @param isQuiet true if the engine does not cache anything that the route changes
+     * @param isBoundToQueue true if a request that names no queue concerns all queues. Such a request requires the right to
+     *        remove from all of them, unless it is a dry run.
+     */
+    record Response(int status, Set<String> payloads, boolean isQuiet, boolean isBoundToQueue) {}
 
     private static final String TARGET_QUEUE = "targetQueue";
 
     /** @throws IllegalArgumentException if a request could name a queue that the reach does not cover */
     OperatorRoute {
+        Reach reach = address.reach();
         if (reach.subject() != null && parameters.stream().noneMatch(isCalled(reach.subject().parameter()))) {
-            throw new IllegalArgumentException(path + " has no parameter for its subject " + reach.subject());
+            throw new IllegalArgumentException(address + " has no parameter for its subject " + reach.subject());
         }
         for (Subject subject : List.of(Subject.QUEUE, Subject.PARTITION)) {
             if (reach.subject() != subject && reach.scope() != Scope.LIST
                     && parameters.stream().anyMatch(isCalled(subject.parameter()))) {
                 throw new IllegalArgumentException(
-                        path + " has a parameter that names queues, which its reach ignores");
+                        address + " has a parameter that names queues, which its reach ignores");
             }
         }
     }
 
-    /** A route that only reads. */
+    /** Returns a route that only reads. */
     static OperatorRoute read(String path, Reach reach, String routine, String missing, Parameter... parameters) {
-        return new OperatorRoute(HttpMethod.GET, path, Access.READ_ONLY, reach, routine, List.of(parameters), missing,
-                200,
-                Set.of(), true, false);
+        return new OperatorRoute(new Address(HttpMethod.GET, path, Access.READ_ONLY, reach), routine,
+                List.of(parameters), missing, new Response(200, Set.of(), true, false));
     }
 
-    /** A route that changes something. */
+    /** Returns a route that changes something. */
     static OperatorRoute change(HttpMethod method, String path, Access access, Reach reach, String routine,
             String missing, Parameter... parameters) {
-        return new OperatorRoute(method, path, access, reach, routine, List.of(parameters), missing, 200, Set.of(),
-                false, false);
+        return new OperatorRoute(new Address(method, path, access, reach), routine, List.of(parameters), missing,
+                new Response(200, Set.of(), false, false));
     }
 
     OperatorRoute withStatus(int other) {
-        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, other, payloads, isQuiet,
-                isBoundToQueue);
+        return with(new Response(other, response.payloads, response.isQuiet, response.isBoundToQueue));
     }
 
     OperatorRoute withAccess(Access other) {
-        return new OperatorRoute(method, path, other, reach, routine, parameters, missing, status, payloads, isQuiet,
-                isBoundToQueue);
+        return new OperatorRoute(new Address(address.method(), address.path(), other, address.reach()), routine,
+                parameters, missing, response);
     }
 
     /** The document holds payloads under these names. */
     OperatorRoute withPayloads(String... names) {
-        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, Set.of(names),
-                isQuiet, isBoundToQueue);
+        return with(new Response(response.status, Set.of(names), response.isQuiet, response.isBoundToQueue));
     }
 
-    /** The engine need not look what has changed. */
+    /** The engine does not cache anything that the route changes, so that its catalog is not refreshed. */
     OperatorRoute quietly() {
-        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, payloads, true,
-                isBoundToQueue);
+        return with(new Response(response.status, response.payloads, true, response.isBoundToQueue));
     }
 
     /** Only callers who may remove from all queues may leave out the field {@code queue} of the body. */
     OperatorRoute boundToQueue() {
-        return new OperatorRoute(method, path, access, reach, routine, parameters, missing, status, payloads, isQuiet,
-                true);
+        return with(new Response(response.status, response.payloads, response.isQuiet, true));
+    }
+
+    private OperatorRoute with(Response other) {
+        return new OperatorRoute(address, routine, parameters, missing, other);
     }
 
     /** @throws BadRequest when the request is wrong */
     void handle(Exchange exchange, byte[] body, QueueAccess access, OperatorDesk desk, Engine engine) {
         QueryString query = QueryString.parse(exchange.request().query());
         Map<String, Object> fields = OperatorBody.parse(body);
-        if (isBoundToQueue && fields.get("queue") == null && !isDryRun(fields) && !exchange.mayRemoveFrom(null)) {
-            exchange.forbidden(method + " " + path,
+        if (response.isBoundToQueue && fields.get("queue") == null && !isDryRun(fields) && !exchange.mayRemove()) {
+            exchange.forbid(
                     "without \"queue\" the request concerns all queues, which requires the role admin; "
                             + "name a queue, or set \"dryRun\" to true to see the effect");
             return;
@@ -116,7 +121,7 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
         access.check(exchange, needs(arguments), unknown -> {
             if (unknown.subjects().isEmpty()) {
                 call(exchange, arguments,
-                        reach.scope() == Scope.LIST ? access.scope(exchange.rights(), Right.READ) : null,
+                        address.reach().scope() == Scope.LIST ? access.scope(exchange.rights(), Right.READ) : null,
                         desk, engine);
             } else {
                 exchange.error(404, missing);
@@ -126,7 +131,7 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
 
     /** @param scope the queues that a list may contain; null for all */
     private void call(Exchange exchange, List<Object> arguments, UUID[] scope, OperatorDesk desk, Engine engine) {
-        if (reach.scope() == Scope.LIST) {
+        if (address.reach().scope() == Scope.LIST) {
             arguments.add(scope);
         }
         SealedArguments.of(parameters, arguments, desk).complete(exchange,
@@ -147,13 +152,13 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
     /** Returns the needs of a request. A reach of the whole server or of every queue was checked before it was read. */
     private Needs needs(List<Object> arguments) {
         Needs needs = new Needs();
-        if (reach.scope() == Scope.LIST) {
+        if (address.reach().scope() == Scope.LIST) {
             String queue = (String) argument(Subject.QUEUE.parameter(), arguments);
             if (queue != null) {
-                needs.queue(reach.right(), queue);
+                needs.queue(address.reach().right(), queue);
             }
-        } else if (reach.scope() == Scope.QUEUES) {
-            add(needs, argument(reach.subject().parameter(), arguments));
+        } else if (address.reach().scope() == Scope.QUEUES) {
+            add(needs, argument(address.reach().subject().parameter(), arguments));
             String target = (String) argument(TARGET_QUEUE, arguments);
             if (target != null) {
                 needs.queue(Right.PUSH, target);
@@ -163,18 +168,18 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
     }
 
     private void add(Needs needs, Object named) {
-        switch (reach.subject()) {
-            case QUEUE -> needs.add(reach.right(), named == null
+        switch (address.reach().subject()) {
+            case QUEUE -> needs.add(address.reach().right(), named == null
                     ? new Needs.Subject.Namespace("")
                     : new Needs.Subject.Queue((String) named));
-            case PARTITION -> needs.partition(reach.right(), (UUID) named);
+            case PARTITION -> needs.partition(address.reach().right(), (UUID) named);
             case QUERY -> {
                 Needs.Query query = new Needs.Query(null, (String) named, false);
-                needs.add(reach.right(), new Needs.Subject.Source(query));
-                needs.add(reach.right(), new Needs.Subject.Sink(query));
+                needs.add(address.reach().right(), new Needs.Subject.Source(query));
+                needs.add(address.reach().right(), new Needs.Subject.Sink(query));
             }
-            case REDRIVE -> needs.add(reach.right(), new Needs.Subject.Redrive((UUID) named));
-            case REQUEST -> throw new IllegalStateException(path + " does not read its requests itself");
+            case REDRIVE -> needs.add(address.reach().right(), new Needs.Subject.Redrive((UUID) named));
+            case REQUEST -> throw new IllegalStateException(address + " does not read its requests itself");
         }
     }
 
@@ -195,7 +200,8 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {
         switch (outcome) {
             case OperatorOutcome.Document(var json) ->
-                answer(exchange, status, PayloadFields.shown(view.textsShown(json), payloads, view), engine);
+                answer(exchange, response.status,
+                        PayloadFields.shown(view.textsShown(json), response.payloads, view), engine);
             case OperatorOutcome.InProgress(var json) -> answer(exchange, 202, json, engine);
             case OperatorOutcome.Missing _ -> exchange.error(404, missing);
             case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);
@@ -203,7 +209,7 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
     }
 
     private void answer(Exchange exchange, int status, String document, Engine engine) {
-        if (isQuiet) {
+        if (response.isQuiet) {
             exchange.sendDocument(status, document);
         } else {
             // Whoever changed something finds it changed, on this server; it is done in any case.
@@ -213,12 +219,12 @@ record OperatorRoute(HttpMethod method, String path, Access access, Reach reach,
     }
 
     private int segment(String name) {
-        String[] segments = path.substring(1).split("/");
+        String[] segments = address.path().substring(1).split("/");
         for (int i = 0; i < segments.length; i++) {
             if (segments[i].equals(":" + name)) {
                 return i;
             }
         }
-        throw new IllegalArgumentException(path + " has no :" + name);
+        throw new IllegalArgumentException(address + " has no :" + name);
     }
 }

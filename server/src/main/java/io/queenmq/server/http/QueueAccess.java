@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queenmq.engine.catalog.QueueDirectory;
 import io.queenmq.engine.queue.Queue;
+import io.queenmq.server.auth.Rejection;
 import io.queenmq.server.auth.Right;
 import io.queenmq.server.auth.Rights;
 import io.queenmq.server.http.Needs.Need;
@@ -170,6 +171,7 @@ final class QueueAccess {
             case Subject.Partition _, Subject.Lease _, Subject.Source _, Subject.Sink _, Subject.Redrive _ ->
                 " on the queues of ";
         };
-        exchange.forbid(need.right().word() + of + need.subject().inWords() + " is needed");
+        exchange.forbid(
+                Rejection.FORBIDDEN.because(need.right().word() + of + need.subject().inWords() + " is needed"));
     }
 }

@@ -3,7 +3,6 @@ package io.queenmq.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.auth.TestTokens;
-import io.queenmq.server.http.Routes.Address;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;

@@ -58,7 +58,7 @@ final class TestRoom implements AutoCloseable {
     final Map<String, String> documents = new ConcurrentHashMap<>();
     final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final TestAuthStore authStore = new TestAuthStore();
-    final HttpRoom room;
+    final HttpApi room;
     private final Authenticator authenticator;
     private final ApiKeys keys;
 
@@ -103,15 +103,14 @@ final class TestRoom implements AutoCloseable {
             documents.put("load_keys", loadedKeys);
         }
         keys = loadedKeys == null ? null : ApiKeys.open(VERTX, operators);
-        room = HttpRoom
-                .open(VERTX, http, pop, engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
-                        authenticator == null ? null : new Callers(authenticator, keys),
-                        ServerIdentity.of("here", 6632, null, "test"),
-                        meters)
+        room = HttpApi.open(VERTX, http,
+                new HttpContext(engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
+                        authenticator == null ? null : new Callers(authenticator, keys), pop,
+                        ServerIdentity.of("here", 6632, null, "test"), meters))
                 .await(60, TimeUnit.SECONDS);
     }
 
-    List<Routes.Address> addresses() {
+    List<Address> addresses() {
         return room.addresses();
     }
 
