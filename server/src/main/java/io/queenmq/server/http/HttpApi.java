@@ -2,6 +2,11 @@ package io.queenmq.server.http;
 
 import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.config.HttpConfig;
+import io.queenmq.server.http.access.Address;
+import io.queenmq.server.http.access.QueueAccess;
+import io.queenmq.server.http.operator.MetricsRoute;
+import io.queenmq.server.http.server.HttpListener;
+import io.queenmq.server.http.server.RequestMeters;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

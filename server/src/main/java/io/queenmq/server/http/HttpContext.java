@@ -5,6 +5,7 @@ import io.queenmq.engine.Engine;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.server.config.PopConfig;
+import io.queenmq.server.http.access.Callers;
 import io.queenmq.server.operator.OperatorDesk;
 
 /**
