@@ -22,9 +22,10 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.PostgresTls;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.engine.EngineLoop;
-import io.queenmq.server.http.Callers;
-import io.queenmq.server.http.HttpRoom;
-import io.queenmq.server.http.LimitedTransport;
+import io.queenmq.server.http.HttpApi;
+import io.queenmq.server.http.HttpContext;
+import io.queenmq.server.http.access.Callers;
+import io.queenmq.server.http.server.LimitedTransport;
 import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.keys.BootstrapKey;
 import io.queenmq.server.operator.DecryptedPayloads;
@@ -73,7 +74,7 @@ public final class Server implements AutoCloseable {
     private final CompletableFuture<String> storeLost = new CompletableFuture<>();
     private ServerIdentity identity;
     private String store;
-    private HttpRoom http;
+    private HttpApi http;
 
     private Server(ServerConfig config) {
         this.config = config;
@@ -240,8 +241,8 @@ public final class Server implements AutoCloseable {
     private void openHttp(Vertx vertx, EngineLoop engine, OperatorDesk operators, PayloadCipher cipher,
             Callers callers) {
         try {
-            http = await(HttpRoom.open(vertx, config.http(), config.pop(), engine, operators, cipher, callers,
-                    identity, meters), STEP_MAX);
+            http = await(HttpApi.open(vertx, config.http(),
+                    new HttpContext(engine, operators, cipher, callers, config.pop(), identity, meters)), STEP_MAX);
         } catch (IllegalArgumentException e) {
             throw new StartException(e.getMessage(), e);
         }

@@ -33,6 +33,11 @@ public enum Rejection {
         return message;
     }
 
+    /** Returns the text for the client, followed by the details of this request. */
+    public String because(String details) {
+        return message + ": " + details;
+    }
+
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -5,45 +5,97 @@ import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 
 import io.queenmq.engine.Engine;
-import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.engine.push.MessageIds;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.OidcProvider;
 import io.queenmq.server.auth.Right;
 import io.queenmq.server.config.ExposureConfig;
-import io.queenmq.server.config.PopConfig;
-import io.queenmq.server.http.RequestMeters.Kind;
-import io.queenmq.server.keys.ApiKeys;
+import io.queenmq.server.http.access.Access;
+import io.queenmq.server.http.access.Address;
+import io.queenmq.server.http.access.Callers;
+import io.queenmq.server.http.access.Guard;
+import io.queenmq.server.http.access.QueueAccess;
+import io.queenmq.server.http.access.QueueRoute;
+import io.queenmq.server.http.access.Reach;
+import io.queenmq.server.http.message.AckParser;
+import io.queenmq.server.http.message.AckRoute;
+import io.queenmq.server.http.message.ConfigureRoute;
+import io.queenmq.server.http.message.PopRoute;
+import io.queenmq.server.http.message.PushRoute;
+import io.queenmq.server.http.message.RenewRoute;
+import io.queenmq.server.http.message.TransactionRoute;
+import io.queenmq.server.http.openapi.OpenApiRoute;
+import io.queenmq.server.http.operator.BuffersRoute;
+import io.queenmq.server.http.operator.DashboardRoutes;
+import io.queenmq.server.http.operator.DeleteQueueRoute;
+import io.queenmq.server.http.operator.HealthRoute;
+import io.queenmq.server.http.operator.IdentityRoute;
+import io.queenmq.server.http.operator.KeyRoutes;
+import io.queenmq.server.http.operator.LoginRoute;
+import io.queenmq.server.http.operator.MaintenanceRoute;
+import io.queenmq.server.http.operator.MetricsRoute;
+import io.queenmq.server.http.operator.NotifyRoute;
+import io.queenmq.server.http.operator.OperatorRoute;
+import io.queenmq.server.http.operator.OperatorRoutes;
+import io.queenmq.server.http.operator.SharedStateRoute;
+import io.queenmq.server.http.operator.SpoolRoutes;
+import io.queenmq.server.http.server.BodyRoute;
+import io.queenmq.server.http.server.Exchange;
+import io.queenmq.server.http.server.RequestMeters.Kind;
+import io.queenmq.server.http.server.Route;
+import io.queenmq.server.http.server.Router;
+import io.queenmq.server.http.stream.CycleRoute;
+import io.queenmq.server.http.stream.QueryRoute;
+import io.queenmq.server.http.stream.StateRoute;
 import io.queenmq.server.operator.OperatorDesk;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The map from addresses to routes, one for each event loop. */
+/** Adds all routes to the router of one event loop. Owned by that loop. */
 final class Routes {
     private static final byte[] NO_BODY = {};
 
-    private final HttpLoop loop;
+    private final SharedParts parts;
+    private final Router router;
+    private final Context loop;
+    private final MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
+    /** Null when requests need no credentials. */
     private final Guard guard;
-    private final QueueAccess access;
     private final List<Address> addresses = new ArrayList<>();
-    private final RouteTree tree = new RouteTree();
 
-    /** @param guard null when everybody may do everything */
-    Routes(HttpLoop loop, Guard guard, QueueAccess access) {
-        this.guard = guard;
-        this.access = access;
+    Routes(SharedParts parts, Router router, Context loop) {
+        this.parts = parts;
+        this.router = router;
         this.loop = loop;
+        Callers callers = parts.context().callers();
+        this.guard = callers == null ? null : new Guard(loop, callers);
     }
 
-    void addAll(Engine engine, OperatorDesk desk, PopConfig popDefaults, MessageIds ids,
-            ServerIdentity identity, MetricsRoute metrics, PayloadCipher cipher, ExposureConfig exposure,
-            ApiKeys keys) {
-        addQueueRoutes(engine, popDefaults, ids, cipher);
-        HealthRoute health = new HealthRoute(engine, identity, exposure);
+    /**
+     * The parts that the routes of all event loops share. Safe from any thread.
+     *
+     * @param provider null if the dashboard has no login with OpenID Connect
+     */
+    record SharedParts(HttpContext context, ExposureConfig exposure, MetricsRoute metrics, QueueAccess access,
+            OidcProvider provider) {}
+
+    void addAll() {
+        addMessageRoutes();
+        addStreamRoutes();
+        addServerRoutes();
+        addOperatorRoutes();
+        addPages();
+    }
+
+    private void addServerRoutes() {
+        Engine engine = parts.context.engine();
+        OperatorDesk desk = parts.context.desk();
+        ServerIdentity identity = parts.context.identity();
+        MetricsRoute metrics = parts.metrics;
+        HealthRoute health = new HealthRoute(engine, identity, parts.exposure);
         add(GET, HealthRoute.PATH, Access.PUBLIC, Reach.NOTHING, health);
         add(GET, HealthRoute.PUSH_PATH, Access.PUBLIC, Reach.NOTHING, health::handlePush);
         add(GET, MetricsRoute.PROMETHEUS_PATH, Access.READ_ONLY, Reach.SERVER, metrics::handlePrometheus);
@@ -63,26 +115,32 @@ final class Routes {
         add(POST, SpoolRoutes.RETRY_PATH, Access.ADMIN, Reach.SERVER, withBody(null, spool::putBack));
         add(DELETE, SpoolRoutes.REFUSED_PATH, Access.ADMIN, Reach.SERVER, spool::drop);
         add(POST, NotifyRoute.PATH, Access.ADMIN, Reach.SERVER, withBody(null, new NotifyRoute(engine)));
-        add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, Reach.request(Right.MANAGE),
-                checked(null, new DeleteQueueRoute(engine, desk)));
-        KeyRoutes apiKeys = new KeyRoutes(desk, keys);
+        Callers callers = parts.context.callers();
+        KeyRoutes apiKeys = new KeyRoutes(desk, callers == null ? null : callers.keys());
         add(GET, KeyRoutes.PATH, Access.ADMIN, Reach.SERVER, apiKeys::list);
         add(POST, KeyRoutes.PATH, Access.ADMIN, Reach.SERVER, withBody(null, apiKeys::create));
         add(DELETE, KeyRoutes.KEY_PATH, Access.ADMIN, Reach.SERVER, apiKeys::revoke);
+    }
+
+    private void addOperatorRoutes() {
+        Engine engine = parts.context.engine();
+        OperatorDesk desk = parts.context.desk();
+        add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, Reach.request(Right.MANAGE),
+                checked(null, new DeleteQueueRoute(engine, desk)));
         for (OperatorRoute route : OperatorRoutes.all()) {
-            add(new Address(route.method(), route.path(), route.access(), route.reach(), route.parameters()),
-                    withBody(null, (exchange, body) -> route.handle(exchange, body, access, desk, engine)));
+            add(route.address(),
+                    withBody(null, (exchange, body) -> route.handle(exchange, body, parts.access, desk, engine)));
         }
     }
 
-    /** @param provider null if the dashboard has no login with OpenID Connect */
-    void addPages(Vertx vertx, OidcProvider provider) {
-        add(GET, LoginRoute.PATH, Access.PUBLIC, Reach.NOTHING, new LoginRoute(guard != null, provider));
-        new DashboardRoutes(vertx, provider).addTo(tree);
+    private void addPages() {
+        add(GET, LoginRoute.PATH, Access.PUBLIC, Reach.NOTHING, new LoginRoute(guard != null, parts.provider));
+        new DashboardRoutes(loop.owner(), parts.provider).addTo(router);
     }
 
-    private void addQueueRoutes(Engine engine, PopConfig popDefaults, MessageIds ids, PayloadCipher cipher) {
-        PopRoute pop = new PopRoute(engine, popDefaults, cipher, access);
+    private void addMessageRoutes() {
+        Engine engine = parts.context.engine();
+        PopRoute pop = new PopRoute(engine, parts.context.popDefaults(), parts.context.cipher(), parts.access);
         AckRoute ack = new AckRoute(engine);
         add(POST, PushRoute.PATH, Access.READ_WRITE, Reach.request(Right.PUSH),
                 checkedBody(Kind.PUSH, new PushRoute(engine, ids)));
@@ -98,70 +156,34 @@ final class Routes {
                 checkedBody(Kind.ACK, ack.of(AckParser::parseOne)));
         add(POST, TransactionRoute.PATH, Access.READ_WRITE, Reach.request(Right.PUSH, Right.POP),
                 checkedBody(Kind.TRANSACTION, new TransactionRoute(engine, ids)));
-        add(POST, QueryRoute.PATH, Access.READ_WRITE, Reach.request(Right.POP, Right.PUSH, Right.MANAGE),
-                checkedBody(null, new QueryRoute(engine)));
-        add(POST, StateRoute.PATH, Access.READ_ONLY, Reach.request(Right.POP),
-                checkedBody(Kind.READ_STATE, new StateRoute(engine)));
-        add(POST, CycleRoute.PATH, Access.READ_WRITE, Reach.request(Right.POP, Right.PUSH),
-                checkedBody(Kind.CYCLE, new CycleRoute(engine, ids)));
         add(POST, RenewRoute.PATH, Access.READ_WRITE, Reach.request(Right.POP),
                 checkedBody(Kind.RENEW, new RenewRoute(engine)));
         add(POST, ConfigureRoute.PATH, Access.READ_WRITE, Reach.request(Right.MANAGE),
                 checkedBody(null, new ConfigureRoute(engine)));
     }
 
-    void handle(HttpServerRequest request) {
-        String address = request.path();
-        if (address == null || !address.startsWith("/")) {
-            new Exchange(loop, request, RequestPath.ROOT).error(400, "the request has no path");
-            return;
-        }
-        RequestPath path = RequestPath.of(address);
-        Exchange exchange = new Exchange(loop, request, path);
-        if (path.hasDots()) {
-            exchange.error(404, "there is nothing at " + address + ": a path must not contain the segments . and ..");
-            return;
-        }
-        if (request.method() != GET && RequestPath.hasEmptySegment(address)) {
-            exchange.error(404, "there is nothing at " + address + ", which has an empty segment");
-            return;
-        }
-        Route route = tree.find(request.method(), path);
-        if (route != null) {
-            exchange.attempt(() -> route.handle(exchange));
-            return;
-        }
-        List<String> methods = tree.methods(path);
-        if (methods.isEmpty()) {
-            exchange.error(404, "there is nothing at " + address);
-        } else {
-            request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", methods));
-            exchange.error(405,
-                    request.method() + " is not known at " + address + ", but " + String.join(" and ", methods)
-                            + " is");
-        }
+    private void addStreamRoutes() {
+        Engine engine = parts.context.engine();
+        add(POST, QueryRoute.PATH, Access.READ_WRITE, Reach.request(Right.POP, Right.PUSH, Right.MANAGE),
+                checkedBody(null, new QueryRoute(engine)));
+        add(POST, StateRoute.PATH, Access.READ_ONLY, Reach.request(Right.POP),
+                checkedBody(Kind.READ_STATE, new StateRoute(engine)));
+        add(POST, CycleRoute.PATH, Access.READ_WRITE, Reach.request(Right.POP, Right.PUSH),
+                checkedBody(Kind.CYCLE, new CycleRoute(engine, ids)));
     }
 
     private void add(HttpMethod method, String path, Access access, Reach reach, Route route) {
-        add(new Address(method, path, access, reach, List.of()), route);
+        add(new Address(method, path, access, reach), route);
     }
 
     private void add(Address address, Route route) {
         addresses.add(address);
-        tree.add(address.method, address.path, guard == null ? route : guard.before(route, address));
+        router.add(address.method(), address.path(), guard == null ? route : guard.before(route, address));
     }
 
-    /** Every route there is, for whoever guards or describes them. */
+    /** Returns the addresses of all routes except the pages of the dashboard. */
     List<Address> addresses() {
         return addresses;
-    }
-
-    /** @param parameters those of a route for operators; the others read their requests themselves */
-    record Address(HttpMethod method, String path, Access access, Reach reach, List<Parameter> parameters) {
-        @Override
-        public String toString() {
-            return method + " " + path;
-        }
     }
 
     /** A route for requests without a body. */
@@ -180,7 +202,7 @@ final class Routes {
         if (exchange.rights() == null) {
             route.handle(exchange, request);
         } else {
-            access.check(exchange, route, request);
+            parts.access.check(exchange, route, request);
         }
     }
 
@@ -188,7 +210,7 @@ final class Routes {
     private Route withBody(Kind kind, BodyRoute route) {
         return exchange -> {
             exchange.as(kind);
-            BodyReader.read(exchange, loop, body -> exchange.attempt(() -> route.handle(exchange, body)));
+            exchange.readBody(body -> exchange.attempt(() -> route.handle(exchange, body)));
         };
     }
 }

@@ -1,9 +1,9 @@
 /**
- * The HTTP side: one class per route, which turns a request into a command of the engine and its outcome into bytes.
+ * The HTTP API of a server. {@link io.queenmq.server.http.HttpApi} opens the listener, and {@code Routes} adds the routes of all
+ * packages below this one.
  *
- * <p>Each event loop has its own set of everything here ({@link io.queenmq.server.http.HttpLoop}), used by its thread
- * only. The one thing that crosses threads is an answer of the engine on its way back
- * ({@link io.queenmq.server.http.AnswerQueue}). Everything is validated here: what reaches the engine cannot fail in
- * PostgreSQL because of what it contains, so that no request can spoil the database call it shares with others.
+ * <p>Each event loop has its own routes, which only its thread uses. The only objects that cross threads are replies of the engine.
+ * Every request is validated here: a request that reaches the engine must not fail in PostgreSQL because of its contents, so that
+ * no request can fail the database call that it shares with others.
  */
 package io.queenmq.server.http;

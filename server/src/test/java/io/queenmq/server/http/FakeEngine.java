@@ -54,9 +54,9 @@ import java.util.concurrent.TimeUnit;
  * An engine without a database: remembers every command and says yes to it from a thread of its own, or fails it when
  * told to, or leaves it for the test to answer.
  */
-final class FakeEngine implements Engine, AutoCloseable {
-    static final UUID PARTITION = UUID.fromString("11111111-1111-4111-8111-111111111111");
-    static final UUID QUEUE = UUID.fromString("22222222-2222-4222-8222-222222222222");
+public final class FakeEngine implements Engine, AutoCloseable {
+    public static final UUID PARTITION = UUID.fromString("11111111-1111-4111-8111-111111111111");
+    public static final UUID QUEUE = UUID.fromString("22222222-2222-4222-8222-222222222222");
     static final OffsetDateTime UNTIL = OffsetDateTime.parse("2026-01-02T03:04:05.678901+00:00");
 
     private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
@@ -66,43 +66,43 @@ final class FakeEngine implements Engine, AutoCloseable {
     volatile ClusterReport cluster = new ClusterReport(false, false,
             new ClusterReport.Self(QUEUE, "host:worker", "1"), null, List.of(), new Traffic().counts(), 0,
             new ClusterReport.QueueCache(0, 0, 0));
-    volatile boolean isSilent;
+    public volatile boolean isSilent;
     volatile SpoolStatus spool = SpoolStatus.OFF;
     volatile Maintenance maintenance = Maintenance.NONE;
     volatile int keylessQueueCount;
     volatile HistoryChange historyChange;
-    volatile ConfigureOutcome configureOutcome;
+    public volatile ConfigureOutcome configureOutcome;
     volatile List<RefusedMessage> refused = List.of();
-    volatile Failure failure;
-    volatile PopOutcome popOutcome = new PopOutcome.Empty();
-    volatile List<PushOutcome> pushOutcomes;
-    volatile List<AckOutcome> ackOutcomes;
-    volatile TransactOutcome transactOutcome;
-    volatile RegisterQueryOutcome registerOutcome = new RegisterQueryOutcome(QUEUE, true, false, false);
-    volatile ReadStateOutcome stateOutcome = new ReadStateOutcome.Rows(List.of());
-    volatile CycleOutcome cycleOutcome = new CycleOutcome.UnknownQuery();
-    volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
+    public volatile Failure failure;
+    public volatile PopOutcome popOutcome = new PopOutcome.Empty();
+    public volatile List<PushOutcome> pushOutcomes;
+    public volatile List<AckOutcome> ackOutcomes;
+    public volatile TransactOutcome transactOutcome;
+    public volatile RegisterQueryOutcome registerOutcome = new RegisterQueryOutcome(QUEUE, true, false, false);
+    public volatile ReadStateOutcome stateOutcome = new ReadStateOutcome.Rows(List.of());
+    public volatile CycleOutcome cycleOutcome = new CycleOutcome.UnknownQuery();
+    public volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
 
     /** Commands that no test has taken yet. */
-    List<Command> commands() {
+    public List<Command> commands() {
         return List.copyOf(commands);
     }
 
     /** The next command, waiting for it. */
-    <T extends Command> T next(Class<T> type) throws InterruptedException {
+    public <T extends Command> T next(Class<T> type) throws InterruptedException {
         return type.cast(commands.poll(60, TimeUnit.SECONDS));
     }
 
-    boolean wasAsked() {
+    public boolean wasAsked() {
         return !commands.isEmpty();
     }
 
-    void run(Runnable onEngineThread) {
+    public void run(Runnable onEngineThread) {
         thread.execute(onEngineThread);
     }
 
     /** Answers a command that was left for the test. */
-    void answer(PushCommand command) {
+    public void answer(PushCommand command) {
         run(() -> command.reply().succeed(queued(command)));
     }
 

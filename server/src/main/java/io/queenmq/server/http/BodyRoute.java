@@ -1,7 +1,0 @@
-package io.queenmq.server.http;
-
-/** A route whose requests have a body. */
-interface BodyRoute {
-    /** @throws BadRequest when the request is wrong; it is then answered 400 */
-    void handle(Exchange exchange, byte[] body);
-}

@@ -1,7 +1,0 @@
-package io.queenmq.server.http;
-
-/** What is done with a request to one address. Called by the event loop the request came from. */
-interface Route {
-    /** @throws BadRequest when the request is wrong; it is then answered 400 */
-    void handle(Exchange exchange);
-}

@@ -1,0 +1,122 @@
+package io.queenmq.server.http.message;
+
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.command.ConfigureCommand;
+import io.queenmq.engine.command.ConfigureOutcome;
+import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOptions;
+import io.queenmq.server.auth.Right;
+import io.queenmq.server.http.access.Needs;
+import io.queenmq.server.http.access.QueueRoute;
+import io.queenmq.server.http.json.BadRequest;
+import io.queenmq.server.http.json.JsonBuffer;
+import io.queenmq.server.http.json.JsonInput;
+import io.queenmq.server.http.json.Names;
+import io.queenmq.server.http.server.Exchange;
+
+/** Creates a queue or changes its options. */
+public final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
+    public static final String PATH = "/api/v1/configure";
+
+    private final Engine engine;
+
+    public ConfigureRoute(Engine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public Wish parse(Exchange exchange, byte[] body) {
+        return parse(body);
+    }
+
+    /** A queue that is moved to another namespace must be in reach before and after. */
+    @Override
+    public void addNeeds(Wish wish, Needs needs) {
+        String namespace = engine.queues().namespaceOrNull(wish.queue);
+        if (namespace != null) {
+            needs.queue(Right.MANAGE, wish.queue);
+        }
+        if (namespace == null || wish.namespace != null) {
+            needs.add(Right.MANAGE,
+                    new Needs.Subject.QueueIn(wish.namespace == null ? "" : wish.namespace, wish.queue));
+        }
+    }
+
+    @Override
+    public void handle(Exchange exchange, Wish wish) {
+        engine.submit(new ConfigureCommand(exchange.actor(), exchange.mayRemove(), wish.queue,
+                wish.namespace, wish.task, wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
+    }
+
+    static Wish parse(byte[] body) {
+        return JsonInput.object(body, parser -> {
+            String queue = null;
+            String namespace = null;
+            String task = null;
+            QueueOptionsParser options = new QueueOptionsParser();
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                switch (name) {
+                    case "queue" -> queue = Names.requireQueue(JsonInput.string(parser, name), name);
+                    case "namespace" -> namespace = textOrNull(JsonInput.stringOrNull(parser, name), name);
+                    case "task" -> task = textOrNull(JsonInput.stringOrNull(parser, name), name);
+                    case "options" -> options.read(parser);
+                    default -> JsonInput.skip(parser);
+                }
+            }
+            if (queue == null) {
+                throw new BadRequest("queue is missing");
+            }
+            return new Wish(queue, namespace, task, options.options());
+        });
+    }
+
+    private static String textOrNull(String text, String field) {
+        return text == null ? null : Names.requireText(text, field);
+    }
+
+    private static void answer(Exchange exchange, ConfigureOutcome outcome) {
+        switch (outcome) {
+            case ConfigureOutcome.Configured(var queue) -> answer(exchange, queue);
+            case ConfigureOutcome.NoKey _ -> exchange.error(400,
+                    "encryptionEnabled needs a key, and no server has one: start the servers with QUEEN_ENCRYPTION_KEY");
+            case ConfigureOutcome.Forbidden(var reason) -> exchange.forbid(reason);
+        }
+    }
+
+    private static void answer(Exchange exchange, Queue queue) {
+        JsonBuffer json = exchange.json().raw("{\"configured\":true,\"queueId\":").uuid(queue.id());
+        json.raw(",\"partitionId\":").uuid(queue.partitionId(PushItemDraft.DEFAULT_PARTITION));
+        json.raw(",\"queue\":").string(queue.name()).raw(",\"namespace\":").string(queue.namespace());
+        json.raw(",\"task\":").string(queue.task()).raw(",\"options\":");
+        write(json, queue.options());
+        exchange.send(200, json.raw("}"));
+    }
+
+    private static void write(JsonBuffer json, QueueOptions options) {
+        json.raw("{\"leaseTime\":").number(options.leaseTime());
+        json.raw(",\"retryLimit\":").number(options.retryLimit());
+        json.raw(",\"retryDelay\":").number(options.retryDelay());
+        json.raw(",\"retryBackoff\":").number(options.retryBackoff());
+        json.raw(",\"delayedProcessing\":").number(options.delayedProcessing());
+        json.raw(",\"windowBuffer\":").number(options.windowBuffer());
+        json.raw(",\"priority\":").number(options.priority());
+        json.raw(",\"maxSize\":").number(options.maxSize());
+        json.raw(",\"ttl\":").number(options.ttl());
+        json.raw(",\"maxWaitTimeSeconds\":").number(options.maxWaitTimeSeconds());
+        json.raw(",\"retentionEnabled\":").bool(options.retentionEnabled());
+        json.raw(",\"retentionSeconds\":").number(options.retentionSeconds());
+        json.raw(",\"completedRetentionSeconds\":").number(options.completedRetentionSeconds());
+        json.raw(",\"encryptionEnabled\":").bool(options.encryptionEnabled());
+        json.raw(",\"deadLetterQueue\":").bool(options.deadLetterQueue());
+        json.raw(",\"dlqAfterMaxRetries\":").bool(options.dlqAfterMaxRetries());
+        json.raw(",\"dedupWindowSeconds\":");
+        if (options.dedupWindowSeconds() == null) {
+            json.raw("null}");
+        } else {
+            json.number(options.dedupWindowSeconds()).raw("}");
+        }
+    }
+
+    /** What a request asks for; null is not asked for. */
+    record Wish(String queue, String namespace, String task, QueueOptions options) {}
+}

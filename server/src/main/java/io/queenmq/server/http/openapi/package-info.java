@@ -1,0 +1,2 @@
+/** The OpenAPI document, written from the addresses of the routes and the descriptions in {@code resources/queen/api}. */
+package io.queenmq.server.http.openapi;

@@ -1,0 +1,166 @@
+package io.queenmq.server.http.operator;
+
+import io.queenmq.engine.time.Clock;
+import io.queenmq.server.auth.ApiKey;
+import io.queenmq.server.auth.Identity;
+import io.queenmq.server.auth.MalformedRights;
+import io.queenmq.server.auth.Rejection;
+import io.queenmq.server.auth.Rights;
+import io.queenmq.server.http.json.BadRequest;
+import io.queenmq.server.http.json.Names;
+import io.queenmq.server.http.server.Exchange;
+import io.queenmq.server.http.server.QueryString;
+import io.queenmq.server.keys.ApiKeys;
+import io.queenmq.server.operator.OperatorCall;
+import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorOutcome;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.OffsetDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The routes of API keys: lists them, creates one, revokes one. */
+public final class KeyRoutes {
+    public static final String PATH = "/api/v1/keys";
+    public static final String KEY_PATH = PATH + "/:name";
+
+    private static final int NAME_SEGMENT = 3;
+    private static final int RIGHTS_MAX = 100;
+    /** Names are part of paths, logs and the audit. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}");
+    private static final List<String> ROLES = List.of("admin", "read-write", "read-only");
+
+    private final OperatorDesk desk;
+    private final ApiKeys keys;
+    private final SecureRandom random = new SecureRandom();
+
+    /** @param keys null when this server accepts no API keys; they can be created all the same */
+    public KeyRoutes(OperatorDesk desk, ApiKeys keys) {
+        this.desk = desk;
+        this.keys = keys;
+    }
+
+    public void list(Exchange exchange) {
+        QueryString query = QueryString.parse(exchange.request().query());
+        Object limit = Parameter.whole(1_000, 1, 10_000).from(textOrNull(query, "limit"), "limit");
+        Object offset = Parameter.whole(0, 0, 100_000_000).from(textOrNull(query, "offset"), "offset");
+        desk.call(new OperatorCall("list_keys", List.of(limit, offset), exchange.reply(outcome -> {
+            if (outcome instanceof OperatorOutcome.Document(var json)) {
+                exchange.sendDocument(200, json);
+            } else {
+                exchange.error(500, "the keys cannot be listed");
+            }
+        })));
+    }
+
+    public void create(Exchange exchange, byte[] body) {
+        Wanted wanted = Wanted.of(OperatorBody.parse(body));
+        String problem = excess(exchange.identity(), wanted);
+        if (problem != null) {
+            exchange.forbid(Rejection.FORBIDDEN.because(problem));
+            return;
+        }
+        ApiKey.Text key = ApiKey.Text.create(random);
+        desk.call(new OperatorCall("create_key",
+                Arrays.asList(exchange.actor(), key.id(), wanted.name, Buffer.buffer(key.hash()), wanted.role,
+                        wanted.rights == null ? null : wanted.rights.entries().toArray(String[]::new),
+                        wanted.expiresAt),
+                exchange.reply(outcome -> {
+                    switch (outcome) {
+                        case OperatorOutcome.Document(var json) -> created(exchange, key, json);
+                        case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);
+                        case OperatorOutcome.Missing _, OperatorOutcome.InProgress _ ->
+                            exchange.error(500, "the key was not created");
+                    }
+                })).from(exchange.clientAddress()));
+    }
+
+    /** Answers when this server accepts the key. This answer alone contains the secret. */
+    private void created(Exchange exchange, ApiKey.Text key, String json) {
+        String document = "{\"key\":\"" + key.whole() + "\"," + json.substring(1);
+        if (keys == null) {
+            send(exchange, document);
+            return;
+        }
+        var loaded = exchange.<Void>reply(_ -> send(exchange, document), _ -> send(exchange, document));
+        keys.loadAgain().whenComplete((_, _) -> loaded.succeed(null));
+    }
+
+    private static void send(Exchange exchange, String document) {
+        exchange.request().response().putHeader("cache-control", "no-store");
+        exchange.sendDocument(201, document);
+    }
+
+    public void revoke(Exchange exchange) {
+        String name = Names.requireName(exchange.path().decoded(NAME_SEGMENT), "name");
+        desk.call(new OperatorCall("revoke_key", Arrays.asList(exchange.actor(), name), exchange.reply(outcome -> {
+            if (outcome instanceof OperatorOutcome.Document(var json)) {
+                if (keys != null) {
+                    keys.revoke((String) OperatorBody.parse(json.getBytes(StandardCharsets.UTF_8)).get("id"));
+                }
+                exchange.sendDocument(200, json);
+            } else {
+                exchange.error(404, "no key with the name \"" + name + "\" is in force");
+            }
+        })).from(exchange.clientAddress()));
+    }
+
+    /** Returns what the wanted key would allow and its creator does not have; null when there is nothing. */
+    private static String excess(Identity creator, Wanted wanted) {
+        if (creator == null || creator.rights() == null) {
+            return null;
+        }
+        return wanted.rights != null && creator.rights().cover(wanted.rights)
+                ? null
+                : "a key cannot have more rights than its creator, who has " + creator.rights();
+    }
+
+    private static String textOrNull(QueryString query, String name) {
+        return query.text(name).isEmpty() ? null : query.text(name);
+    }
+
+    /** @param rights null when the role alone decides */
+    private record Wanted(String name, String role, Rights rights, OffsetDateTime expiresAt) {
+        static Wanted of(Map<String, Object> fields) {
+            String name = (String) Parameter.requiredName().from(fields.get("name"), "name");
+            if (!NAME.matcher(name).matches()) {
+                throw new BadRequest(
+                        "name must consist of 1 to 100 letters, digits and . _ @ -, and begin with a letter or digit");
+            }
+            String role = (String) Parameter.text().from(fields.get("role"), "role");
+            if (role != null && !ROLES.contains(role)) {
+                throw new BadRequest("role must be admin, read-write or read-only");
+            }
+            Rights rights = rights(fields.get("rights"));
+            if (role == null && rights == null) {
+                throw new BadRequest("a key needs rights, such as [\"push:orders\"], or a role");
+            }
+            OffsetDateTime expiresAt = (OffsetDateTime) Parameter.moment().from(fields.get("expiresAt"), "expiresAt");
+            if (expiresAt != null && expiresAt.toInstant().toEpochMilli() <= Clock.SYSTEM.epochMs()) {
+                throw new BadRequest("expiresAt must be in the future");
+            }
+            return new Wanted(name, role, rights, expiresAt);
+        }
+
+        private static Rights rights(Object value) {
+            if (value == null) {
+                return null;
+            }
+            try {
+                Rights rights = Rights.ofClaim(value);
+                if (rights.entries().size() > RIGHTS_MAX
+                        || rights.entries().stream().anyMatch(e -> Names.unstorable(e) != null)) {
+                    throw new BadRequest(
+                            "rights must have at most " + RIGHTS_MAX + " entries of text that can be stored");
+                }
+                return rights;
+            } catch (MalformedRights e) {
+                throw new BadRequest("rights are malformed: " + e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.queenmq.server.http.operator;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.queenmq.server.http.json.JsonBuffer;
+import io.queenmq.server.http.server.Exchange;
+import io.queenmq.server.http.server.RequestMeters;
+import io.queenmq.server.http.server.RequestMeters.Kind;
+import io.queenmq.server.operator.OperatorDesk;
+import java.lang.management.ManagementFactory;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells what the server has done and what it cost: as JSON for people and older dashboards, as text for Prometheus. What
+ * all servers did together is added where the database can say it. Safe from any thread.
+ */
+public final class MetricsRoute {
+    public static final String JSON_PATH = "/metrics";
+    public static final String PROMETHEUS_PATH = "/metrics/prometheus";
+    private static final String PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final PrometheusMeterRegistry registry;
+    private final RequestMeters requests;
+    private final CachedDocument prometheus;
+    private final CachedDocument totals;
+
+    /** @param seriesMax how many queues, and how many pairs of a queue and a group, are told of one by one */
+    public MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, OperatorDesk desk, long seriesMax) {
+        this.registry = registry;
+        this.requests = requests;
+        this.prometheus = new CachedDocument(desk, "prometheus", seriesMax);
+        this.totals = new CachedDocument(desk, "lifetime_totals");
+    }
+
+    public void handlePrometheus(Exchange exchange) {
+        prometheus.read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE,
+                registry.scrape() + text.orElse(""))));
+    }
+
+    public void handleJson(Exchange exchange) {
+        totals.read(exchange.reply(document -> sendJson(exchange, document)));
+    }
+
+    private void sendJson(Exchange exchange, Optional<String> document) {
+        JsonBuffer json = exchange.json().raw("{\"uptime\":");
+        json.number(ManagementFactory.getRuntimeMXBean().getUptime() / 1000);
+        json.raw(",\"requests\":{");
+        number(json, "total", total(Kind.PUSH, Kind.POP, Kind.ACK, Kind.TRANSACTION, Kind.RENEW), true);
+        json.raw("},\"messages\":{");
+        number(json, "pushed", requests.items(Kind.PUSH), true);
+        number(json, "popped", requests.items(Kind.POP), false);
+        number(json, "acked", requests.items(Kind.ACK), false);
+        json.raw("},\"database\":{");
+        double connections = gauge("queen.db.connections");
+        number(json, "poolSize", connections, true);
+        number(json, "idleConnections", connections - gauge("queen.db.connections.busy"), false);
+        number(json, "waitingRequests", waiting(), false);
+        json.raw("},\"memory\":{");
+        Runtime runtime = Runtime.getRuntime();
+        number(json, "heapUsed", runtime.totalMemory() - runtime.freeMemory(), true);
+        number(json, "heapMax", runtime.maxMemory(), false);
+        json.raw("},\"cpu\":{");
+        number(json, "processSeconds", cpuSeconds(), true);
+        json.raw("},\"operations\":{");
+        operations(json);
+        json.raw("},\"calls\":{");
+        calls(json);
+        json.raw("},\"gauges\":{");
+        gauges(json);
+        json.raw("}");
+        document.ifPresent(text -> json.raw(",\"totals\":").raw(text));
+        exchange.send(200, json.raw("}"));
+    }
+
+    private void operations(JsonBuffer json) {
+        for (Kind kind : Kind.values()) {
+            json.raw(kind.ordinal() == 0 ? "" : ",").string(kind.label()).raw(":{");
+            number(json, "count", requests.count(kind), true);
+            number(json, "errors", requests.errors(kind), false);
+            number(json, "items", requests.items(kind), false);
+            number(json, "meanMs", requests.meanMs(kind), false);
+            number(json, "maxMs", requests.maxMs(kind), false);
+            json.raw("}");
+        }
+    }
+
+    private void calls(JsonBuffer json) {
+        Map<String, Timer> timers = new TreeMap<>();
+        registry.find("queen.call").timers().forEach(timer -> timers.put(timer.getId().getTag("op"), timer));
+        boolean isFirst = true;
+        for (Map.Entry<String, Timer> each : timers.entrySet()) {
+            DistributionSummary sizes = registry.find("queen.call.size").tag("op", each.getKey()).summary();
+            json.raw(isFirst ? "" : ",").string(each.getKey()).raw(":{");
+            number(json, "count", each.getValue().count(), true);
+            number(json, "errors", registry.find("queen.call.errors").tag("op", each.getKey()).counter().count(),
+                    false);
+            number(json, "meanMs", each.getValue().mean(TimeUnit.MILLISECONDS), false);
+            number(json, "maxMs", each.getValue().max(TimeUnit.MILLISECONDS), false);
+            number(json, "meanSize", sizes.mean(), false);
+            number(json, "inFlight", registry.find("queen.call.in.flight").tag("op", each.getKey()).gauge().value(),
+                    false);
+            json.raw("}");
+            isFirst = false;
+        }
+    }
+
+    private void gauges(JsonBuffer json) {
+        List<Meter> untagged = registry.getMeters().stream()
+                .filter(meter -> meter instanceof Gauge || meter instanceof FunctionCounter)
+                .filter(meter -> meter.getId().getTags().isEmpty())
+                .sorted(Comparator.comparing((Meter meter) -> meter.getId().getName())).toList();
+        for (int i = 0; i < untagged.size(); i++) {
+            number(json, untagged.get(i).getId().getName(),
+                    untagged.get(i).measure().iterator().next().getValue(), i == 0);
+        }
+    }
+
+    private double total(Kind... kinds) {
+        double total = 0;
+        for (Kind kind : kinds) {
+            total += requests.count(kind);
+        }
+        return total;
+    }
+
+    private double waiting() {
+        return registry.find("queen.call.waiting").gauges().stream().mapToDouble(Gauge::value).sum();
+    }
+
+    private double gauge(String name) {
+        Gauge gauge = registry.find(name).gauge();
+        return gauge == null ? 0 : gauge.value();
+    }
+
+    private static double cpuSeconds() {
+        return ProcessHandle.current().info().totalCpuDuration().map(used -> used.toMillis() / 1000.0).orElse(0.0);
+    }
+
+    private static void number(JsonBuffer json, String name, double value, boolean isFirst) {
+        json.raw(isFirst ? "" : ",").string(name).raw(":");
+        if (value == Math.rint(value)) {
+            json.number((long) value);
+        } else {
+            json.raw(Double.toString(Math.rint(value * 1000) / 1000));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.queenmq.server.http.operator;
+
+import io.queenmq.engine.Engine;
+import io.queenmq.engine.command.DropRefusedCommand;
+import io.queenmq.engine.command.ListRefusedCommand;
+import io.queenmq.engine.command.RefusedFilter;
+import io.queenmq.engine.command.RefusedMessage;
+import io.queenmq.engine.command.RestoreRefusedCommand;
+import io.queenmq.server.http.json.JsonBuffer;
+import io.queenmq.server.http.json.Timestamps;
+import io.queenmq.server.http.server.Exchange;
+import io.queenmq.server.http.server.QueryString;
+import io.queenmq.server.operator.OperatorCall;
+import io.queenmq.server.operator.OperatorDesk;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What waits in this server's spool, and what to do with messages that PostgreSQL refused for good. Works without
+ * PostgreSQL; then only the log says who decided.
+ */
+public final class SpoolRoutes {
+    public static final String PATH = "/api/v1/system/spool";
+    public static final String REFUSED_PATH = PATH + "/refused";
+    public static final String RETRY_PATH = REFUSED_PATH + "/retry";
+
+    private static final Logger log = LoggerFactory.getLogger(SpoolRoutes.class);
+    private static final int SHOWN_MAX = 1_000;
+
+    private final Engine engine;
+    private final OperatorDesk desk;
+
+    public SpoolRoutes(Engine engine, OperatorDesk desk) {
+        this.engine = engine;
+        this.desk = desk;
+    }
+
+    public void show(Exchange exchange) {
+        QueryString query = QueryString.parse(exchange.request().query());
+        long max = (Long) Parameter.whole(100, 1, SHOWN_MAX).from(textOrNull(query, "limit"), "limit");
+        engine.submit(new ListRefusedCommand(filter(query, Map.of()), (int) max, exchange.reply(messages -> {
+            JsonBuffer json = exchange.json().raw("{\"spool\":");
+            SpoolJson.write(json, engine.spool());
+            json.raw(",\"refused\":[");
+            for (int i = 0; i < messages.size(); i++) {
+                write(json.raw(i == 0 ? "" : ","), messages.get(i));
+            }
+            exchange.send(200, json.raw("]}"));
+        })));
+    }
+
+    private static void write(JsonBuffer json, RefusedMessage message) {
+        json.raw("{\"messageId\":").uuid(message.messageId()).raw(",\"queue\":").string(message.queue());
+        json.raw(",\"partition\":").string(message.partition());
+        json.raw(",\"transactionId\":").string(message.transactionId());
+        json.raw(",\"acceptedAt\":").string(Timestamps.textOfMicros(message.acceptedAtMicros()));
+        json.raw(",\"reason\":").string(message.reason()).raw(",\"bytes\":").number(message.bytes()).raw("}");
+    }
+
+    public void putBack(Exchange exchange, byte[] body) {
+        RefusedFilter filter = filter(QueryString.parse(exchange.request().query()), OperatorBody.parse(body));
+        engine.submit(new RestoreRefusedCommand(filter,
+                exchange.reply(count -> confirm(exchange, "put back", filter, count, "{\"putBack\":"))));
+    }
+
+    public void drop(Exchange exchange) {
+        RefusedFilter filter = filter(QueryString.parse(exchange.request().query()), Map.of());
+        engine.submit(new DropRefusedCommand(filter,
+                exchange.reply(count -> confirm(exchange, "drop", filter, count, "{\"dropped\":"))));
+    }
+
+    private void confirm(Exchange exchange, String action, RefusedFilter filter, int count, String opening) {
+        log.warn("{}: {} refused messages of the spool, {}", action, count, filter);
+        Runnable answer = () -> exchange.send(200, exchange.json().raw(opening).number(count).raw("}"));
+        desk.call(new OperatorCall("note_spool_decision",
+                Arrays.asList(exchange.actor(), action, filter.queue(), filter.messageId(), count),
+                exchange.reply(_ -> answer.run(), _ -> answer.run())).from(exchange.clientAddress()));
+    }
+
+    private static RefusedFilter filter(QueryString query, Map<String, Object> body) {
+        Object queue = body.getOrDefault("queue", textOrNull(query, "queue"));
+        Object messageId = body.getOrDefault("messageId", textOrNull(query, "messageId"));
+        return new RefusedFilter((String) Parameter.optionalName().from(queue, "queue"),
+                (UUID) Parameter.uuid().from(messageId, "messageId"));
+    }
+
+    private static String textOrNull(QueryString query, String name) {
+        return query.text(name).isEmpty() ? null : query.text(name);
+    }
+}

@@ -1,0 +1,7 @@
+package io.queenmq.server.http.server;
+
+/** A route whose requests have a body. */
+public interface BodyRoute {
+    /** @throws BadRequest when the request is wrong; it is then answered 400 */
+    void handle(Exchange exchange, byte[] body);
+}

@@ -1,0 +1,17 @@
+package io.queenmq.server.http.server;
+
+/** A request that violates HTTP. Its connection is closed after the response. */
+final class MalformedRequest extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    MalformedRequest(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    int status() {
+        return status;
+    }
+}

@@ -1,0 +1,76 @@
+package io.queenmq.server.http.server;
+
+import io.vertx.core.http.HttpMethod;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds the route of a request by walking along its path, a segment a step, so that finding takes as long with a hundred
+ * routes as with one. In the path of a route {@code :name} stands for any one segment that is not empty, and {@code *} at
+ * its end for whatever follows. Where several routes fit, a segment that is written out goes before one that is not.
+ */
+final class RouteTree {
+    private static final String REST = "*";
+    private static final List<HttpMethod> METHODS = List.of(HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE);
+
+    private final Node root = new Node();
+
+    void add(HttpMethod method, String path, Route route) {
+        Node node = root;
+        for (String segment : RequestPath.of(path).segments()) {
+            node = node.child(segment);
+        }
+        node.routes.put(method, route);
+    }
+
+    /** @return null when there is none */
+    Route find(HttpMethod method, RequestPath path) {
+        return find(root, method, path.segments(), 0);
+    }
+
+    /** The methods there are routes for at this path. */
+    List<String> methods(RequestPath path) {
+        return METHODS.stream().filter(method -> find(method, path) != null).map(HttpMethod::name).toList();
+    }
+
+    private static Route find(Node node, HttpMethod method, String[] segments, int at) {
+        if (at == segments.length) {
+            return node.route(method);
+        }
+        String segment = segments[at];
+        Node written = node.children.get(segment);
+        Route route = written == null ? null : find(written, method, segments, at + 1);
+        if (route == null && node.any != null && !segment.isEmpty()) {
+            route = find(node.any, method, segments, at + 1);
+        }
+        if (route == null && node.rest != null) {
+            route = node.rest.route(method);
+        }
+        return route;
+    }
+
+    /** The routes whose paths begin alike. */
+    private static final class Node {
+        private final Map<String, Node> children = new HashMap<>();
+        private final Map<HttpMethod, Route> routes = new HashMap<>();
+        private Node any;
+        private Node rest;
+
+        private Node child(String segment) {
+            if (segment.startsWith(":")) {
+                any = any == null ? new Node() : any;
+                return any;
+            }
+            if (segment.equals(REST)) {
+                rest = rest == null ? new Node() : rest;
+                return rest;
+            }
+            return children.computeIfAbsent(segment, _ -> new Node());
+        }
+
+        private Route route(HttpMethod method) {
+            return routes.get(method);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The routes of runners of stream queries: queries, their state, and cycles. */
+package io.queenmq.server.http.stream;

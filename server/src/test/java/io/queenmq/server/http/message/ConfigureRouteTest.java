@@ -1,0 +1,136 @@
+package io.queenmq.server.http.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.queenmq.engine.command.ConfigureOutcome;
+import io.queenmq.engine.queue.QueueOptions;
+import io.queenmq.server.http.FakeEngine;
+import io.queenmq.server.http.TestApi;
+import io.queenmq.server.http.json.BadRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigureRouteTest {
+    private static final QueueOptions NOTHING = new QueueOptions(null, null, null, null, null, null, null, null, null,
+            null, null, null, null, null, null, null, null);
+
+    @Test
+    void everyOptionIsRead() {
+        var wish = parse(
+                """
+                {"queue":"q","namespace":"n","task":"t","options":{"leaseTime":1,"retryLimit":0,"retryDelay":3,"retryBackoff":1.5,
+                "delayedProcessing":4,"windowBuffer":5,"priority":-6,"maxSize":5000000000,"ttl":8,"maxWaitTimeSeconds":9,
+                "retentionEnabled":false,"retentionSeconds":11,"completedRetentionSeconds":12,"encryptionEnabled":true,
+                "deadLetterQueue":true,"dlqAfterMaxRetries":true,"dedupWindowSeconds":16,"unknown":{"leaseTime":"x"}}}""");
+
+        assertThat(wish).isEqualTo(new ConfigureRoute.Wish("q", "n", "t", new QueueOptions(1, 0, 3, 1.5, 4, 5, -6,
+                5_000_000_000L, 8, 9, false, 11, 12, true, true, true, 16)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"queue\":\"q\"}", "{\"queue\":\"q\",\"options\":{}}", "{\"queue\":\"q\",\"options\":[]}",
+        "{\"queue\":\"q\",\"options\":null,\"namespace\":null,\"task\":null}",
+        "{\"queue\":\"q\",\"options\":{\"leaseTime\":null,\"priority\":null}}"})
+    void whatIsNotGivenStaysAsItIs(String body) {
+        assertThat(parse(body)).isEqualTo(new ConfigureRoute.Wish("q", null, null, NOTHING));
+    }
+
+    @Test
+    void aDedupWindowOfNullIsTheServersSetting() {
+        assertThat(parse("{\"queue\":\"q\",\"options\":{\"dedupWindowSeconds\":null}}").options().dedupWindowSeconds())
+                .isEqualTo(QueueOptions.AS_THE_SERVER);
+    }
+
+    @Test
+    void aLeaseTimeOfZeroIsAMinute() {
+        assertThat(parse("{\"queue\":\"q\",\"options\":{\"leaseTime\":0}}").options().leaseTime()).isEqualTo(60);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {"\"retentionSeconds\":5|true",
+        "\"completedRetentionSeconds\":5|true", "\"retentionSeconds\":0|", "\"leaseTime\":5|",
+        "\"retentionSeconds\":5,\"retentionEnabled\":false|false", "\"retentionEnabled\":true|true"})
+    void whoSaysHowLongToKeepMeansIt(String options, Boolean isEnabled) {
+        assertThat(parse("{\"queue\":\"q\",\"options\":{" + options + "}}").options().retentionEnabled())
+                .isEqualTo(isEnabled);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+        "\"leaseTime\":-1|leaseTime must be a whole number from 0 to 604800",
+        "\"leaseTime\":604801|leaseTime must be a whole number from 0 to 604800",
+        "\"leaseTime\":\"5\"|leaseTime must be a whole number from 0 to 604800",
+        "\"leaseTime\":1.5|leaseTime must be a whole number from 0 to 604800",
+        "\"leaseTime\":99999999999999999999999|leaseTime must be a whole number from 0 to 604800",
+        "\"retryLimit\":2147483648|retryLimit must be a whole number from 0 to 2147483647",
+        "\"retryDelay\":86400001|retryDelay must be a whole number from 0 to 86400000",
+        "\"retryBackoff\":0.9|retryBackoff must be a number from 1 to 10",
+        "\"retryBackoff\":10.1|retryBackoff must be a number from 1 to 10",
+        "\"retryBackoff\":\"2\"|retryBackoff must be a number from 1 to 10",
+        "\"retryBackoff\":[]|retryBackoff must be a number from 1 to 10",
+        "\"priority\":2147483648|priority must be a whole number from -2147483648 to 2147483647",
+        "\"maxSize\":-1|maxSize must be a whole number from 0 to 9223372036854775807",
+        "\"maxSize\":9223372036854775808|maxSize must be a whole number from 0 to 9223372036854775807",
+        "\"delayedProcessing\":-1|delayedProcessing must be a whole number from 0 to 2147483647",
+        "\"windowBuffer\":\"a\"|windowBuffer must be a whole number from 0 to 2147483647",
+        "\"ttl\":-1|ttl must be a whole number from 0 to 2147483647",
+        "\"maxWaitTimeSeconds\":true|maxWaitTimeSeconds must be a whole number from 0 to 2147483647",
+        "\"retentionSeconds\":2147483648|retentionSeconds must be a whole number from 0 to 2147483647",
+        "\"completedRetentionSeconds\":[]|completedRetentionSeconds must be a whole number from 0 to 2147483647",
+        "\"dedupWindowSeconds\":-1|dedupWindowSeconds must be a whole number from 0 to 31536000",
+        "\"dedupWindowSeconds\":31536001|dedupWindowSeconds must be a whole number from 0 to 31536000",
+        "\"deadLetterQueue\":0|deadLetterQueue must be true or false",
+        "\"dlqAfterMaxRetries\":\"no\"|dlqAfterMaxRetries must be true or false",
+        "\"retentionEnabled\":\"true\"|retentionEnabled must be true or false",
+        "\"encryptionEnabled\":1|encryptionEnabled must be true or false"})
+    void wrongOptionsAreRefused(String options, String problem) {
+        assertThatThrownBy(() -> parse("{\"queue\":\"q\",\"options\":{" + options + "}}"))
+                .isInstanceOf(BadRequest.class).hasMessage("options." + problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"queue\":7}", "{\"queue\":\"\"}", "{\"queue\":\"a/b\"}",
+        "{\"queue\":\"q\",\"options\":[1]}", "{\"queue\":\"q\",\"options\":\"x\"}",
+        "{\"queue\":\"q\",\"namespace\":1}", "{\"queue\":\"q\",\"task\":\"\\u0000\"}"})
+    void whatIsNotAConfigurationIsRefused(String body) {
+        assertThatThrownBy(() -> parse(body)).isInstanceOf(BadRequest.class);
+    }
+
+    @Test
+    void theAnswerEchoesAllOptions() throws Exception {
+        try (TestApi room = new TestApi()) {
+            var answer = room.post("/api/v1/configure", "{\"queue\":\"q\"}");
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("{\"configured\":true,\"queueId\":\"" + FakeEngine.QUEUE
+                    + "\",\"partitionId\":\"" + new io.queenmq.engine.queue.Queue(FakeEngine.QUEUE, "q", "n", "",
+                            NOTHING, false, Set.of(), 0).partitionId("Default")
+                    + "\",\"queue\":\"q\",\"namespace\":\"n\",\"task\":\"\",\"options\":{\"leaseTime\":300,"
+                    + "\"retryLimit\":3,\"retryDelay\":1000,\"retryBackoff\":1,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"
+                    + "\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,\"retentionEnabled\":false,"
+                    + "\"retentionSeconds\":0,\"completedRetentionSeconds\":0,\"encryptionEnabled\":false,"
+                    + "\"deadLetterQueue\":false,\"dlqAfterMaxRetries\":false,\"dedupWindowSeconds\":null}}");
+        }
+    }
+
+    @Test
+    void encryptionThatNobodyCanDoIsRefusedWithWhatToDo() throws Exception {
+        try (TestApi room = new TestApi()) {
+            room.engine.configureOutcome = new ConfigureOutcome.NoKey();
+
+            var answer = room.post("/api/v1/configure", "{\"queue\":\"q\",\"options\":{\"encryptionEnabled\":true}}");
+
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).startsWith("{\"error\":").contains("QUEEN_ENCRYPTION_KEY");
+        }
+    }
+
+    private static ConfigureRoute.Wish parse(String body) {
+        return ConfigureRoute.parse(body.getBytes(StandardCharsets.UTF_8));
+    }
+}
