@@ -46,6 +46,11 @@ public final class CatchUps {
         catchUp(partition, false, false, sinceNs, reply);
     }
 
+    /** Like {@link #catchUp}, but fails as soon as the shard of the partition cannot be reached. */
+    void catchUpIfReachable(PushPartition partition, long sinceNs, Reply<Finding> reply) {
+        catchUp(partition, false, true, sinceNs, reply);
+    }
+
     /**
      * @param needsOnlyHead whether the window need not be loaded
      * @param hasRefuge whether those who wait have another place to go to while PostgreSQL is away

@@ -85,7 +85,7 @@ public final class PushBundles {
 
     /**
      * The call stored nothing, because the refused partitions moved on or are locked: the same bundle is prepared once more. It
-     * keeps its partitions while it catches up, but not while it waits for a lock.
+     * keeps its partitions while it catches up, but not while it waits for a lock or for a shard that cannot be reached.
      */
     public void prepareAgain(PushBundle bundle, Set<UUID> refused, Reply<Finding> reply) {
         bundle.answered();
@@ -105,7 +105,7 @@ public final class PushBundles {
             Reply<Finding> reply) {
         if (rest.hasNext()) {
             PushPartition partition = rest.next();
-            pushes.catchUps().catchUp(partition, bundle.sinceNs(), Reply.of(finding -> {
+            pushes.catchUps().catchUpIfReachable(partition, bundle.sinceNs(), Reply.of(finding -> {
                 switch (finding) {
                     case MISSING -> giveUp(bundle, partition, reply);
                     case MOVED -> learnAgain(bundle, rest, locked, reply);
@@ -114,15 +114,26 @@ public final class PushBundles {
                         learnAgain(bundle, rest, locked, reply);
                     }
                 }
-            }, failure -> fail(bundle, failure, reply)));
+            }, failure -> {
+                if (failure instanceof Failure.Unavailable) {
+                    waitAgain(bundle, locked, reply);
+                } else {
+                    fail(bundle, failure, reply);
+                }
+            }));
         } else if (locked.isEmpty() && bundle.attempt() == null) {
             examine(bundle, bundle.partitions().iterator(), reply);
         } else {
-            locked.forEach(this::backOff);
-            WaitingBundle again = enter(bundle, reply);
-            free(bundle);
-            consider(again);
+            waitAgain(bundle, locked, reply);
         }
+    }
+
+    /** Frees the partitions of a bundle, which waits for them once more. */
+    private void waitAgain(PushBundle bundle, List<PushPartition> locked, Reply<Finding> reply) {
+        locked.forEach(this::backOff);
+        WaitingBundle again = enter(bundle, reply);
+        free(bundle);
+        consider(again);
     }
 
     /** The outcome of its call is unknown: its partitions must catch up before anything else is done with them. */

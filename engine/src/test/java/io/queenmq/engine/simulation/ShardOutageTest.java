@@ -143,6 +143,31 @@ class ShardOutageTest {
         }
     }
 
+    /** The outage begins at each moment of a transaction that another server overtook in the shard. */
+    @Test
+    void aTransactionThatMustCatchUpWithAnUnreachableShardKeepsNoPartitionOfOtherShards() {
+        Clients clients = clientsOf(start(null));
+        Clients others = clientsOf(start(null));
+        String away = partitions(AWAY).getFirst();
+        String reachable = partitions(0).getFirst();
+        for (long delayNs = 0; delayNs < 60_000_000; delayNs += 2_000_000) {
+            push(clients, List.of(away, reachable));
+            push(others, List.of(away));
+            clients.transact(List.of(away, reachable).stream().<TransactCommand.Operation>map(
+                    partition -> new TransactCommand.Operation.Push(
+                            clients.item("orders", partition, partition + "-" + world.nowNs())))
+                    .toList(), List.of(), _ -> {}, () -> {});
+            world.run(delayNs);
+            postgres.endSessions(AWAY);
+            postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+
+            push(clients, List.of(reachable));
+            History.Request request = history.pushes().getLast().request;
+            assertThat(request.answeredNs - request.askedNs).as("outage after %s ns", delayNs).isLessThan(SECOND_NS);
+            comeBack();
+        }
+    }
+
     private SimulatedServer start(MemorySpool spool) {
         SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
                 Map.of("DB_UNAVAILABLE_AFTER_MS", "3000"), spool);
