@@ -170,7 +170,7 @@ public final class Rooms implements Engine {
 
     /** The database has another history: everything that was loaded from it is dropped. Requests keep their places. */
     private void startOver(Leases leases) {
-        catalog.startOver();
+        catalog.reload();
         leases.clear();
         pushes.startOver();
         queries.forgetAll();

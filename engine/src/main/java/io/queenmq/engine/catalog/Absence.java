@@ -4,7 +4,7 @@ import io.queenmq.engine.queue.Queue;
 
 import java.util.UUID;
 
-/** Says why what a lease covered is not there any more, as far as this server knows. Owned by the engine loop. */
+/** Explains why the partition that a lease covered is missing, as far as this server knows. Owned by the engine loop. */
 public final class Absence {
     private final Catalog catalog;
 
@@ -12,20 +12,24 @@ public final class Absence {
         this.catalog = catalog;
     }
 
-    /** Why a group has no place in the partition any more, in words for whoever had a lease there. */
+    /** Returns the reason why the group has no cursor in the partition any more, as a text for the client. Never null. */
     public String ofGroup(String queue, String partition, UUID partitionId) {
-        String gone = ofQueue(queue, partition, partitionId);
+        String reason = ofQueue(queue, partition, partitionId);
         // Another server may have deleted the queue a moment ago.
-        return gone != null ? gone : "the lease is gone: its queue, partition or consumer group was deleted";
+        return reason != null ? reason : "the lease is gone: its queue, partition or consumer group was deleted";
     }
 
-    /** That the queue the partition belonged to was deleted; null when it stands. */
+    /** Returns a text for the client if the queue of the partition was deleted, or null if the queue exists. */
     public String ofQueue(String queue, String partition, UUID partitionId) {
-        Queue now = catalog.find(queue);
-        if (now == null) {
+        return ofQueue(catalog.find(queue), queue, partition, partitionId);
+    }
+
+    /** @param known the queue that has the name now; null when there is none */
+    static String ofQueue(Queue known, String queue, String partition, UUID partitionId) {
+        if (known == null) {
             return "the queue " + queue + " was deleted";
         }
-        return now.partitionId(partition).equals(partitionId)
+        return known.partitionId(partition).equals(partitionId)
                 ? null
                 : "the queue " + queue + " was deleted, and another one has its name now";
     }

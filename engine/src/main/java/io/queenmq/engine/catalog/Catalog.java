@@ -32,11 +32,11 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The queues there are, as this server knows them: its own changes at once, those of other servers within a second.
- * Owned by the engine loop.
+ * The queues that exist, as this server knows them: changes made through this server at once, those of other servers within a
+ * second. {@link CatalogUpdate} decides what a reading of the database changes. Owned by the engine loop.
  */
 public final class Catalog {
-    private static final long LOOK_EVERY_NS = 1_000_000_000;
+    private static final long READ_EVERY_NS = 1_000_000_000;
     private static final long UNREAD = -1;
 
     private final QueueRoutines routines;
@@ -45,24 +45,23 @@ public final class Catalog {
     private final Batches<Creation, Queue> creations;
     private final Batches<ConfigureCommand, ConfigureOutcome> configurations;
     private final Batches<DeleteQueueCommand, Boolean> deletions;
-    private final Batches<Look, Sight> looks;
+    private final Batches<Refresh, CatalogReading> refreshes;
     private final Map<String, Queue> byName = new HashMap<>();
     private final QueueDirectory directory = new QueueDirectory();
     private final Map<String, List<Reply<Queue>>> creating = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
     private Runnable onMaintenance = () -> {};
     private Runnable onOwnChange = () -> {};
+    private Consumer<Revision> onRevision = _ -> {};
     private CatalogState state = CatalogState.UNKNOWN;
-    private final List<Revisions> revisions = new ArrayList<>();
-    private final Set<Look> looksUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** Queues of an earlier history of the database that the current one may not have. */
-    private final Set<UUID> maybeLost = new HashSet<>();
+    private final Set<Refresh> refreshesUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final LostQueues lost = new LostQueues();
     private final DatabaseHistory history;
     private long newest = UNREAD;
     private long hits;
     private long misses;
 
-    /** @param hasKey whether this server can encrypt */
+    /** @param hasKey true if this server can encrypt */
     public Catalog(EngineContext context, boolean hasKey) {
         ConnectionPool connections = context.connections().ofCatalog(Durability.FLUSHED);
         this.history = context.connections().history();
@@ -72,91 +71,92 @@ public final class Catalog {
         this.creations = new Batches<>(context, Operation.CREATE_QUEUE, connections,
                 new CreationCarrier());
         this.configurations = new Batches<>(context, Operation.CONFIGURE, connections,
-                new Configurations(routines, hasKey, this::takeOwn));
+                new Configurations(routines, hasKey, this));
         this.deletions = new Batches<>(context, Operation.DELETE_QUEUE, connections,
-                new Deletions(routines, this::onDeleted));
-        this.looks = new Batches<>(context, Operation.CATALOG, connections, new LookCarrier());
+                new Deletions(routines, this));
+        this.refreshes = new Batches<>(context, Operation.CATALOG, connections, new RefreshCarrier());
     }
 
-    /** The time of the database that holds the catalog; reported with every look. */
+    /** Returns the time of the database that holds the catalog; updated by every reading. */
     public DatabaseClock databaseClock() {
         return databaseClock;
     }
 
-    /** Reads all queues, and goes on looking for changes. */
+    /** Reads all queues, and from then on the changes once a second. */
     public void open(Reply<Void> reply) {
-        looks.offer(new Look(Reply.of(done -> {
+        refreshes.offer(new Refresh(Reply.of(done -> {
             reply.succeed(done);
-            lookLater();
+            readLater();
         }, failure -> {
             reply.fail(failure);
-            lookLater();
+            readLater();
         })));
     }
 
     /**
-     * The database has another history: whatever its version, the catalog is read and taken as a whole. Until then no push
-     * succeeds, because no encryption epoch is known. The queues stay, so that waiting pops stay with them; each is replaced
-     * or removed by what is read.
+     * Reads the whole catalog of another history of the database, whatever its version. Until then no push succeeds, because no
+     * encryption epoch is known. The queues stay, so that waiting pops stay with them; each is replaced or removed by what is
+     * read.
      */
-    public void startOver() {
-        byName.values().forEach(queue -> maybeLost.add(queue.id()));
+    public void reload() {
+        lost.historyChanged(byName.values());
         state = CatalogState.UNKNOWN;
         newest = UNREAD;
         look(Reply.ignored());
     }
 
     /**
-     * Whether the queue existed in an earlier history of the database, and was lost with it. Such a queue was not deleted:
-     * messages that were accepted for it go to the queue that is created under its name.
+     * Returns true if the queue existed in an earlier history of the database, and was lost with it. Such a queue was not
+     * deleted: messages that were accepted for it are stored in the queue that is created under its name.
      */
     public boolean isLost(UUID queueId) {
-        return maybeLost.contains(queueId);
+        return lost.contains(queueId);
     }
 
-    private void lookLater() {
-        timers.after(LOOK_EVERY_NS, () -> open(Reply.ignored()));
+    private void readLater() {
+        timers.after(READ_EVERY_NS, () -> open(Reply.ignored()));
     }
 
-    /** Called with a queue's name whenever it was created, changed or deleted. */
+    /** Registers a listener that is called with the name of each queue that was created, changed or deleted. */
     public void onChange(Consumer<String> listener) {
         listeners.add(listener);
     }
 
-    /** Called whenever something was switched off or on again for maintenance. */
+    /** Sets the listener that is called when pushes or pops were switched off or on for maintenance. */
     public void onMaintenance(Runnable listener) {
         onMaintenance = listener;
     }
 
-    /** Called whenever queues were created, changed or deleted through this server. */
+    /** Sets the listener that is called when queues were created, changed or deleted through this server. */
     public void onOwnChange(Runnable listener) {
         onOwnChange = listener;
+    }
+
+    /** Sets the listener that is called with each revision. */
+    public void onRevision(Consumer<Revision> listener) {
+        onRevision = listener;
     }
 
     public Maintenance maintenance() {
         return state.maintenance();
     }
 
-    /** Whether the queues were read at all. */
+    /** Returns true if the queues were read at least once in the current history of the database. */
     public boolean isKnown() {
         return newest >= 0;
     }
 
-    /** Which queues are encrypted is known as of this epoch, or better. */
+    /** Returns an epoch: every queue whose encryption was switched on by then is known as encrypted. */
     public long encryptionEpoch() {
         return state.encryptionEpoch();
     }
 
-    /** Whether every server decrypts messages that are bound to their position, so that new ones may be. */
+    /** Returns true if every server decrypts messages that are bound to their position, so that new ones may be bound. */
     public boolean isBinding() {
         return state.isBinding();
     }
 
-    public void onRevision(Revisions listener) {
-        revisions.add(listener);
-    }
-
-    /** The queue, or null when there is none that this server knows of. */
+    /** Returns the queue, or null when this server knows none of that name. */
     public Queue find(String name) {
         Queue known = byName.get(name);
         hits += known == null ? 0 : 1;
@@ -173,7 +173,7 @@ public final class Catalog {
         return byName.values();
     }
 
-    /** The queue of that name, created with default options if need be. */
+    /** Replies with the queue of that name; creates it with default options if it does not exist. */
     public void require(String name, Reply<Queue> reply) {
         Queue known = byName.get(name);
         if (known != null) {
@@ -195,12 +195,12 @@ public final class Catalog {
         deletions.offer(command);
     }
 
-    /** Looks at once whether something has changed, for whoever knows that it has. */
+    /** Reads the changes now instead of at the next interval. */
     public void look(Reply<Void> reply) {
-        looks.offer(new Look(reply));
+        refreshes.offer(new Refresh(reply));
     }
 
-    /** How often a queue that somebody asked for was known. */
+    /** Returns how often a requested queue was known. */
     public long hits() {
         return hits;
     }
@@ -209,15 +209,30 @@ public final class Catalog {
         return misses;
     }
 
-    /** Forgets a queue that turned out to be deleted. */
+    /** Removes a queue that turned out to be deleted. */
     public void forget(Queue queue) {
         touch(queue.name());
         drop(queue);
     }
 
-    /** What a look under way has read of this queue may be older than what is known now. */
+    /** Stores a queue that was created or configured through this server. */
+    void changed(Queue queue) {
+        store(queue);
+        onOwnChange.run();
+    }
+
+    /** Removes a queue that was deleted through this server. */
+    void deleted(String name) {
+        Queue known = byName.get(name);
+        if (known != null) {
+            forget(known);
+        }
+        onOwnChange.run();
+    }
+
+    /** Marks a queue for every refresh under way: what it has read of this queue may be older than what is known now. */
     private void touch(String name) {
-        looksUnderWay.forEach(look -> look.touched.add(name));
+        refreshesUnderWay.forEach(refresh -> refresh.touched.add(name));
     }
 
     private void drop(Queue queue) {
@@ -228,36 +243,17 @@ public final class Catalog {
     }
 
     /**
-     * Takes what one call answered about one queue, though an answer that was given earlier may come later. So it never
-     * switches encryption off: who looks at all queues learns that, in the order of versions.
+     * Stores the answer of one call about one queue. Answers may arrive out of order, so one that switches encryption off is not
+     * trusted: only a reading of all queues, which is ordered by versions, may do that.
      */
-    private void take(Queue queue) {
+    private void store(Queue queue) {
         touch(queue.name());
         Queue known = byName.get(queue.name());
-        if (known != null && isEncryptionLess(queue, known)) {
+        if (known != null && CatalogUpdate.removesEncryption(known, queue)) {
             look(Reply.ignored());
         } else {
             put(queue);
         }
-    }
-
-    private void takeOwn(Queue queue) {
-        take(queue);
-        onOwnChange.run();
-    }
-
-    private void onDeleted(String name) {
-        Queue known = byName.get(name);
-        if (known != null) {
-            forget(known);
-        }
-        onOwnChange.run();
-    }
-
-    /** Whether one and the same queue is encrypted by what is known of it elsewhere, and not by this. */
-    private static boolean isEncryptionLess(Queue queue, Queue elsewhere) {
-        return elsewhere.id().equals(queue.id()) && elsewhere.options().encryptionEnabled()
-                && !queue.options().encryptionEnabled();
     }
 
     private void put(Queue queue) {
@@ -272,61 +268,31 @@ public final class Catalog {
         listeners.forEach(listener -> listener.accept(name));
     }
 
-    private void replaceAll(Map<String, Queue> queues, Set<String> touched) {
-        List<Queue> gone = byName.values().stream()
-                .filter(queue -> !queues.containsKey(queue.name()) && !touched.contains(queue.name())).toList();
-        gone.forEach(this::drop);
-        for (Queue queue : queues.values()) {
-            Queue known = byName.get(queue.name());
-            // In doubt which of the two is older, a queue is encrypted: the epoch taken with this look vouches for it.
-            boolean isSafer = known == null ? queue.options().encryptionEnabled() : isEncryptionLess(known, queue);
-            if (!touched.contains(queue.name()) || isSafer) {
-                put(queue);
-            }
-        }
-    }
-
-    private void take(Look look, CatalogState now, Map<String, Queue> queues,
-            List<QueueRoutines.RevisedPartition> partitions) {
-        CatalogState before = state;
-        boolean isFirst = before.version() < 0;
-        boolean isTooLate = before.version() < now.partitionsSince();
-        newest = now.version();
-        // What was left out is read by the next look.
-        state = look.touched.isEmpty() ? now : now.asOf(before.version());
-        // Before anybody who waits is woken by what follows.
-        if (!isFirst && now.subscriptionVersion() != before.subscriptionVersion()) {
-            revisions.forEach(Revisions::subscriptionsChanged);
-        }
-        replaceAll(queues, look.touched);
-        queues.values().forEach(queue -> maybeLost.remove(queue.id()));
-        if (!now.maintenance().equals(before.maintenance())) {
+    /** @param read all queues that exist in the database */
+    private void apply(CatalogUpdate update, Collection<Queue> read) {
+        state = update.state();
+        update.subscriptions().forEach(onRevision);
+        update.removed().forEach(this::drop);
+        update.stored().forEach(this::put);
+        lost.found(read);
+        if (update.isMaintenanceChanged()) {
             onMaintenance.run();
         }
-        if (!isFirst) {
-            for (Revisions listener : revisions) {
-                if (isTooLate || partitions == null) {
-                    listener.partitionsMissed();
-                } else {
-                    partitions
-                            .forEach(partition -> listener.partitionRevised(partition.queue(), partition.partition()));
-                }
-            }
-        }
+        update.partitions().forEach(onRevision);
     }
 
-    /** PostgreSQL cannot reach a shard, so it cannot name the partitions there; what else has changed counts all the same. */
+    /** Returns null if PostgreSQL cannot reach a shard, so that it cannot name the partitions there. Other changes still count. */
     private static Future<List<QueueRoutines.RevisedPartition>> withoutPartitions(Throwable cause) {
         return SqlFailure.isNodeUnreachable(cause) ? Future.succeededFuture(null) : Future.failedFuture(cause);
     }
 
     /**
-     * A look at what has changed.
+     * A reading of the changes.
      *
-     * @param touched names of queues this server has changed itself since the look began
+     * @param touched names of queues that this server has changed itself since the reading began
      */
-    private record Look(Reply<Void> reply, Set<String> touched) {
-        Look(Reply<Void> reply) {
+    private record Refresh(Reply<Void> reply, Set<String> touched) {
+        Refresh(Reply<Void> reply) {
             this(reply, new HashSet<>(0));
         }
     }
@@ -346,11 +312,11 @@ public final class Catalog {
         @Override
         public void settle(Creation creation, Queue created) {
             if (created != null) {
-                takeOwn(created);
+                changed(created);
             }
             Queue queue = byName.get(creation.name());
             if (queue == null) {
-                // Somebody deleted it between the two looks of the routine.
+                // The queue was deleted between the two queries of the routine.
                 creations.offer(creation, creation.sinceNs());
             } else {
                 creating.remove(creation.name()).forEach(reply -> reply.succeed(queue));
@@ -363,43 +329,48 @@ public final class Catalog {
         }
     }
 
-    private final class LookCarrier implements Carrier<Look, Sight> {
+    private final class RefreshCarrier implements Carrier<Refresh, CatalogReading> {
         @Override
-        public Future<List<Sight>> carry(Connection connection, List<Look> batch) {
-            Look look = batch.getFirst();
-            look.touched.clear();
-            looksUnderWay.add(look);
+        public Future<List<CatalogReading>> carry(Connection connection, List<Refresh> batch) {
+            Refresh refresh = batch.getFirst();
+            refresh.touched.clear();
+            refreshesUnderWay.add(refresh);
             long newestBefore = newest;
-            return routines.state(connection, databaseClock).<Sight>compose(now -> {
-                if (now.version() < newestBefore) {
-                    // What was read before was committed before: a version never decreases within one history.
+            return routines.state(connection, databaseClock)
+                    .compose(now -> read(connection, now, newestBefore)).map(List::of);
+        }
+
+        private Future<CatalogReading> read(Connection connection, CatalogState now, long newestBefore) {
+            return switch (now.comparedWith(state, newestBefore)) {
+                case UNCHANGED -> Future.succeededFuture(new CatalogReading.Unchanged());
+                case CHANGED -> {
+                    long since = state.version();
+                    yield routines.all(connection).compose(queues -> routines.revisedPartitions(connection, since)
+                            .recover(Catalog::withoutPartitions)
+                            .map(partitions -> new CatalogReading.Changed(now, queues, partitions)));
+                }
+                case REVERTED -> {
                     history.contradicted("catalog version " + newestBefore + " -> " + now.version());
-                    return Future.failedFuture(new VertxException("the database history changed", true));
+                    yield Future.failedFuture(new VertxException("the database history changed", true));
                 }
-                long known = state.version();
-                if (now.equals(state)) {
-                    return Future.succeededFuture(new Sight.Same());
-                }
-                return routines.all(connection).compose(queues -> routines.revisedPartitions(connection, known)
-                        .recover(Catalog::withoutPartitions)
-                        .map(partitions -> new Sight.Changed(now, queues, partitions)));
-            }).map(List::of);
+            };
         }
 
         @Override
-        public void settle(Look look, Sight sight) {
-            looksUnderWay.remove(look);
-            // Of two looks under way at once, the later one may be answered first.
-            if (sight instanceof Sight.Changed(var now, var queues, var partitions) && now.version() >= newest) {
-                take(look, now, queues, partitions);
+        public void settle(Refresh refresh, CatalogReading reading) {
+            refreshesUnderWay.remove(refresh);
+            // Of two refreshes under way at once, the later one may be answered first.
+            if (reading instanceof CatalogReading.Changed changed && changed.now().version() >= newest) {
+                newest = changed.now().version();
+                apply(CatalogUpdate.of(state, byName, refresh.touched, changed), changed.queues().values());
             }
-            look.reply.succeed(null);
+            refresh.reply.succeed(null);
         }
 
         @Override
-        public void refuse(Look look, Failure failure) {
-            looksUnderWay.remove(look);
-            look.reply.fail(failure);
+        public void refuse(Refresh refresh, Failure failure) {
+            refreshesUnderWay.remove(refresh);
+            refresh.reply.fail(failure);
         }
     }
 }

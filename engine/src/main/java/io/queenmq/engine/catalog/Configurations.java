@@ -5,35 +5,60 @@ import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.ConfigureOutcome;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.SqlFailure;
-import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Failure;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Consumer;
 
-/** Carries what is configured to the database, one queue at a time, unless it cannot work. Owned by the engine loop. */
+/** Configures queues in the database, one at a time. Owned by the engine loop. */
 final class Configurations implements Carrier<ConfigureCommand, ConfigureOutcome> {
     private final QueueRoutines routines;
     private final boolean hasKey;
-    private final Consumer<Queue> onConfigured;
+    private final Catalog catalog;
 
-    /** @param hasKey whether this server can encrypt */
-    Configurations(QueueRoutines routines, boolean hasKey, Consumer<Queue> onConfigured) {
+    /** The condition under which a configuration is stored, and the time at which it is complete. */
+    enum Mode {
+        /** Encryption is not switched on. Stored unconditionally, complete when it is stored. */
+        PLAIN,
+        /**
+         * Encryption is switched on, and this server has a key. Complete when no server can store a message in clear text any
+         * more: pushes that began before it was stored have to end first.
+         */
+        ENCRYPT,
+        /** As {@link #ENCRYPT}, but stored only if another server has a key. Without any key, every push would fail. */
+        ENCRYPT_WITH_KEY_OF_ANOTHER_SERVER;
+
+        /** @param hasKey true if this server has a key */
+        static Mode of(QueueOptions options, boolean hasKey) {
+            if (!Boolean.TRUE.equals(options.encryptionEnabled())) {
+                return PLAIN;
+            }
+            return hasKey ? ENCRYPT : ENCRYPT_WITH_KEY_OF_ANOTHER_SERVER;
+        }
+    }
+
+    /** @param hasKey true if this server has a key */
+    Configurations(QueueRoutines routines, boolean hasKey, Catalog catalog) {
         this.routines = routines;
         this.hasKey = hasKey;
-        this.onConfigured = onConfigured;
+        this.catalog = catalog;
     }
 
     @Override
     public Future<List<ConfigureOutcome>> carry(Connection connection, List<ConfigureCommand> batch) {
         ConfigureCommand command = batch.getFirst();
-        if (!Boolean.TRUE.equals(command.options().encryptionEnabled())) {
-            return configure(connection, command).map(List::of);
-        }
-        // The answer means that nothing will be stored in clear any more, by no server.
-        return isKeyKnown(connection).compose(isKnown -> isKnown
-                ? configure(connection, command).compose(outcome -> routines.awaitPushes(connection).map(outcome))
-                : Future.succeededFuture(new ConfigureOutcome.NoKey())).map(List::of);
+        Future<ConfigureOutcome> outcome = switch (Mode.of(command.options(), hasKey)) {
+            case PLAIN -> configure(connection, command);
+            case ENCRYPT -> encrypt(connection, command);
+            case ENCRYPT_WITH_KEY_OF_ANOTHER_SERVER -> routines.isKeyKnown(connection).compose(isKnown -> isKnown
+                    ? encrypt(connection, command)
+                    : Future.succeededFuture(new ConfigureOutcome.NoKey()));
+        };
+        return outcome.map(List::of);
+    }
+
+    private Future<ConfigureOutcome> encrypt(Connection connection, ConfigureCommand command) {
+        return configure(connection, command).compose(outcome -> routines.awaitPushes(connection).map(outcome));
     }
 
     private Future<ConfigureOutcome> configure(Connection connection, ConfigureCommand command) {
@@ -43,15 +68,10 @@ final class Configurations implements Carrier<ConfigureCommand, ConfigureOutcome
                         : Future.failedFuture(cause));
     }
 
-    /** Without any key nothing could be pushed to an encrypted queue. */
-    private Future<Boolean> isKeyKnown(Connection connection) {
-        return hasKey ? Future.succeededFuture(true) : routines.isKeyKnown(connection);
-    }
-
     @Override
     public void settle(ConfigureCommand command, ConfigureOutcome outcome) {
         if (outcome instanceof ConfigureOutcome.Configured(var queue)) {
-            onConfigured.accept(queue);
+            catalog.changed(queue);
         }
         command.reply().succeed(outcome);
     }

@@ -1,8 +1,8 @@
 package io.queenmq.engine.catalog;
 
-/** A queue to be created because somebody pushes to it. */
+/** A queue to be created by its first push. */
 record Creation(String name, String namespace, String task, long sinceNs) {
-    /** An unconfigured queue is filed by its name: namespace.task.rest */
+    /** Derives the namespace and the task of an unconfigured queue from its name: {@code namespace.task.rest}. */
     static Creation of(String name, long nowNs) {
         String[] parts = name.split("\\.", -1);
         return new Creation(name, namespaceOf(name), parts.length > 1 ? parts[1] : "", nowNs);

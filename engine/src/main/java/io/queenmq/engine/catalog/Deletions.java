@@ -6,17 +6,15 @@ import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.reply.Failure;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Deletes queues in the database, one at a time. Owned by the engine loop. */
 final class Deletions implements Carrier<DeleteQueueCommand, Boolean> {
     private final QueueRoutines routines;
-    private final Consumer<String> onDeleted;
+    private final Catalog catalog;
 
-    /** @param onDeleted called with the name of the queue before the command is answered */
-    Deletions(QueueRoutines routines, Consumer<String> onDeleted) {
+    Deletions(QueueRoutines routines, Catalog catalog) {
         this.routines = routines;
-        this.onDeleted = onDeleted;
+        this.catalog = catalog;
     }
 
     @Override
@@ -26,7 +24,7 @@ final class Deletions implements Carrier<DeleteQueueCommand, Boolean> {
 
     @Override
     public void settle(DeleteQueueCommand command, Boolean existed) {
-        onDeleted.accept(command.queue());
+        catalog.deleted(command.queue());
         command.reply().succeed(existed);
     }
 

@@ -7,49 +7,65 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queues that are encrypted while this server has no key: it refuses what is pushed to them and cannot hand out what is
- * in them. Says so in the log, once for each. Owned by the engine loop.
+ * The encrypted queues while this server has no key. It rejects pushes to them and cannot deliver their messages. Logs each
+ * queue once. Owned by the engine loop.
  */
 public final class KeylessQueues {
     private static final Logger log = LoggerFactory.getLogger(KeylessQueues.class);
-    private static final int NAMED_MAX = 5;
 
-    private final Catalog catalog;
-    private final TreeSet<String> names = new TreeSet<>();
-    private boolean isOpen;
+    private final Names names = new Names();
 
-    /** @param hasKey whether this server has a key: then there are none */
+    /** @param hasKey true if this server has a key; then no queue is without one */
     public KeylessQueues(Catalog catalog, boolean hasKey) {
-        this.catalog = catalog;
         if (!hasKey) {
-            catalog.onChange(this::onChange);
+            catalog.onChange(name -> warn(names.changed(name, catalog.find(name))));
         }
     }
 
-    /** The queues there are are known. */
+    /** Must be called when the catalog was read for the first time. */
     public void open() {
-        isOpen = true;
-        if (!names.isEmpty()) {
-            warn(String.join(", ", names.stream().limit(NAMED_MAX).toList())
-                    + (names.size() > NAMED_MAX ? " and " + (names.size() - NAMED_MAX) + " more" : ""));
-        }
+        warn(names.open());
     }
 
     public int count() {
-        return names.size();
-    }
-
-    private void onChange(String name) {
-        Queue queue = catalog.find(name);
-        if (queue == null || !queue.options().encryptionEnabled()) {
-            names.remove(name);
-        } else if (names.add(name) && isOpen) {
-            warn(name);
-        }
+        return names.sorted.size();
     }
 
     private static void warn(String which) {
-        log.warn("this server has no QUEEN_ENCRYPTION_KEY, but there are encrypted queues: {}. It refuses messages that"
-                + " are pushed to them, and cannot hand out what is in them", which);
+        if (which != null) {
+            log.warn("encrypted queues, but QUEEN_ENCRYPTION_KEY is not set: {}. This server rejects pushes to them and"
+                    + " cannot deliver their messages", which);
+        }
+    }
+
+    /** Decides which queues to name in a warning. */
+    static final class Names {
+        private static final int NAMED_MAX = 5;
+
+        private final TreeSet<String> sorted = new TreeSet<>();
+        private boolean isOpen;
+
+        /** Returns the queues to warn about, at most a few of them by name; null if there are none. */
+        String open() {
+            isOpen = true;
+            if (sorted.isEmpty()) {
+                return null;
+            }
+            return String.join(", ", sorted.stream().limit(NAMED_MAX).toList())
+                    + (sorted.size() > NAMED_MAX ? " and " + (sorted.size() - NAMED_MAX) + " more" : "");
+        }
+
+        /**
+         * Records a change of a queue, and returns its name if a warning is due, or null.
+         *
+         * @param queue null when the queue was deleted
+         */
+        String changed(String name, Queue queue) {
+            if (queue == null || !queue.options().encryptionEnabled()) {
+                sorted.remove(name);
+                return null;
+            }
+            return sorted.add(name) && isOpen ? name : null;
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.catalog.Revisions;
+import io.queenmq.engine.catalog.Revision;
 import java.util.List;
 
 /**
@@ -8,7 +8,7 @@ import java.util.List;
  * were away, another history of the database. Waiting pops keep waiting, and the database is asked again for them. Owned by
  * the engine loop.
  */
-final class Invalidation implements Revisions {
+final class Invalidation {
     private final Backlogs backlogs;
     private final Subscriptions subscriptions;
     private final Readiness readiness;
@@ -49,18 +49,16 @@ final class Invalidation implements Revisions {
         }
     }
 
-    @Override
-    public void subscriptionsChanged() {
-        subscriptions.forgetAll();
+    /** Drops the cached state that a change by an operator invalidates. */
+    void revised(Revision revision) {
+        switch (revision) {
+            case Revision.SubscriptionsRevised() -> subscriptions.forgetAll();
+            case Revision.PartitionRevised(var queue, var partition) -> readiness.partitionRevised(queue, partition);
+            case Revision.PartitionsMissed() -> partitionsMissed();
+        }
     }
 
-    @Override
-    public void partitionRevised(String queue, String partition) {
-        readiness.partitionRevised(queue, partition);
-    }
-
-    @Override
-    public void partitionsMissed() {
+    private void partitionsMissed() {
         for (Backlog backlog : backlogs.all()) {
             readiness.forgetPartitions(backlog);
             if (backlog.hasWaiters()) {

@@ -76,7 +76,7 @@ public final class Pops implements Readiness.Runner {
                 parking.answerAll();
             }
         });
-        catalog.onRevision(invalidation);
+        catalog.onRevision(invalidation::revised);
         if (shards > 1) {
             context.connections().onBack(invalidation::shardBack);
         }
