@@ -12,7 +12,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 
@@ -56,6 +55,15 @@ final class KeyRoutines {
     record StoredSegment(long base, int count, byte[] body) {
         long end() {
             return base + count;
+        }
+
+        /**
+         * Returns the offset at which to continue after the segments were processed.
+         *
+         * @param segments none if retention has removed all messages up to the requested end
+         */
+        static long endOf(List<StoredSegment> segments, long requestedEnd) {
+            return segments.isEmpty() ? requestedEnd : segments.getLast().end();
         }
     }
 
@@ -177,14 +185,11 @@ final class KeyRoutines {
                 digest(letter.line), letter.error, Buffer.buffer(line)).addString(error)).getBoolean(0);
     }
 
-    /** @param others how many dead letters, and bytes of them, are encrypted with each other key */
+    /** @param others counts the dead letters that keep another key */
     void lettersChecked(UpkeepSession session, UUID queueId, String keyId, OffsetDateTime upTo, boolean isWhole,
-            Map<String, long[]> others) throws TimeoutException {
-        List<String> keyIds = List.copyOf(others.keySet());
+            OtherKeys others) throws TimeoutException {
         session.call(lettersChecked, Tuple.of(queueId, keyId, upTo, isWhole)
-                .addValue(keyIds.toArray(String[]::new))
-                .addValue(keyIds.stream().map(id -> others.get(id)[0]).toArray(Long[]::new))
-                .addValue(keyIds.stream().map(id -> others.get(id)[1]).toArray(Long[]::new)));
+                .addValue(others.keyIds()).addValue(others.counts()).addValue(others.bytes()));
     }
 
     void count(UpkeepSession session) throws TimeoutException {

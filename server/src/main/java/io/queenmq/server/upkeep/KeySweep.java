@@ -22,20 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which keys the messages of encrypted queues are encrypted with, and encrypts those of old keys again. Each
+ * Records the keys with which messages of encrypted queues are encrypted, and encrypts those of old keys again. Each
  * message is read once to record its key, and once more for each new key. A segment is replaced in one statement, if its
  * body is still the one that was read, so a crash or a second server cannot damage it. Owned by the upkeep thread.
  */
 final class KeySweep {
     private static final Logger log = LoggerFactory.getLogger(KeySweep.class);
 
-    /** After this time the other jobs have their turn. */
+    /** Only finds out which keys are in use. */
+    static final Policy READ_ONLY = new Policy(false, false);
+
+    /** The longest pass; then the other jobs run. */
     private static final Duration PASS_MAX = Duration.ofSeconds(5);
     private static final int MESSAGES_PER_CALL = 2_000;
-    private static final Duration COUNT_EVERY = Duration.ofMinutes(10);
-    private static final Duration LOOK_AT_ALL_EVERY = Duration.ofHours(1);
-    /** Longer than any transaction that pushes may take. */
-    private static final Duration COMMITTED_WITHIN = Duration.ofHours(1);
 
     private final PayloadCipher cipher;
     private final boolean isReencrypting;
@@ -44,16 +43,7 @@ final class KeySweep {
     private final KeyRoutines routines;
     private final LetterSweep letters;
     private final StateSweep states;
-    private final Map<String, Progress> byShard = new HashMap<>();
-
-    /** What is known of a shard since this server does upkeep. */
-    private static final class Progress {
-        private long countedNs;
-        private long lookedAtAllNs;
-        private boolean isCounted;
-        private boolean isLookedAt;
-        private boolean isChanged;
-    }
+    private final Map<String, KeyProgress> byShard = new HashMap<>();
 
     KeySweep(String api, PayloadCipher cipher, boolean isReencrypting, UpkeepMeters meters,
             BooleanSupplier isStopping) {
@@ -74,7 +64,7 @@ final class KeySweep {
         if (queues.isEmpty()) {
             return;
         }
-        Progress progress = byShard.computeIfAbsent(session.shard(), _ -> new Progress());
+        KeyProgress progress = byShard.computeIfAbsent(session.shard(), _ -> new KeyProgress());
         check(session, queues, progress, isOver);
         Policy policy = policy(session);
         if (policy.isRewriting()) {
@@ -91,30 +81,26 @@ final class KeySweep {
 
     private Policy policy(UpkeepSession session) throws TimeoutException {
         if (!cipher.hasKey() || !isReencrypting) {
-            return new Policy(false, false);
+            return READ_ONLY;
         }
         return routines.policy(session, cipher.currentKeyId());
     }
 
     /** Reads messages that were stored since the last pass. */
-    private void check(UpkeepSession session, List<EncryptedQueue> queues, Progress progress, BooleanSupplier isOver)
+    private void check(UpkeepSession session, List<EncryptedQueue> queues, KeyProgress progress, BooleanSupplier isOver)
             throws TimeoutException {
         long nowNs = Clock.SYSTEM.nowNs();
-        boolean isAll = !progress.isLookedAt || nowNs - progress.lookedAtAllNs >= LOOK_AT_ALL_EVERY.toNanos();
+        boolean isFullRead = progress.isFullReadDue(nowNs);
         boolean isDone = true;
         for (EncryptedQueue queue : queues) {
-            OffsetDateTime since = isAll || queue.checkedAt() == null
-                    ? null
-                    : queue.checkedAt().minus(COMMITTED_WITHIN);
-            isDone &= isChecked(session, queue, since, progress, isOver);
+            isDone &= isChecked(session, queue, KeyProgress.since(queue, isFullRead), progress, isOver);
         }
-        if (isAll && isDone) {
-            progress.isLookedAt = true;
-            progress.lookedAtAllNs = nowNs;
+        if (isFullRead && isDone) {
+            progress.allRead(nowNs);
         }
     }
 
-    private boolean isChecked(UpkeepSession session, EncryptedQueue queue, OffsetDateTime since, Progress progress,
+    private boolean isChecked(UpkeepSession session, EncryptedQueue queue, OffsetDateTime since, KeyProgress progress,
             BooleanSupplier isOver) throws TimeoutException {
         OpenPartition last = null;
         List<OpenPartition> page;
@@ -131,7 +117,7 @@ final class KeySweep {
         return true;
     }
 
-    private boolean isRead(UpkeepSession session, UUID queueId, OpenPartition partition, Progress progress,
+    private boolean isRead(UpkeepSession session, UUID queueId, OpenPartition partition, KeyProgress progress,
             BooleanSupplier isOver) throws TimeoutException {
         long next = partition.first();
         while (next < partition.head()) {
@@ -142,30 +128,17 @@ final class KeySweep {
             List<StoredSegment> segments = routines.fetch(session, partition.id(), next, end);
             List<Run> runs = new ArrayList<>();
             for (StoredSegment segment : segments) {
-                addFrom(runs, Reencryption.of(cipher, new Policy(false, false), partition.id(), segment.base(),
+                KeyProgress.addWithin(runs, Reencryption.of(cipher, READ_ONLY, partition.id(), segment.base(),
                         segment.body()).runs(), next, Long.MAX_VALUE);
             }
             routines.record(session, partition.id(), queueId, runs);
-            progress.isChanged = true;
-            // Without segments, retention was faster.
-            next = segments.isEmpty() ? end : segments.getLast().end();
+            progress.changed();
+            next = StoredSegment.endOf(segments, end);
         }
         return true;
     }
 
-    /** Adds the parts of runs between two offsets. */
-    private static void addFrom(List<Run> runs, List<Run> found, long first, long end) {
-        for (Run run : found) {
-            long from = Math.max(first, run.first());
-            long to = Math.min(end, run.end());
-            if (from < to) {
-                long bytes = run.bytes() * (to - from) / (run.end() - run.first());
-                Reencryption.add(runs, new Run(from, to, run.keyId(), run.isBound(), bytes));
-            }
-        }
-    }
-
-    private void reencrypt(UpkeepSession session, Policy policy, Progress progress, BooleanSupplier isOver)
+    private void reencrypt(UpkeepSession session, Policy policy, KeyProgress progress, BooleanSupplier isOver)
             throws TimeoutException {
         OpenRun last = null;
         int failures = 0;
@@ -186,40 +159,39 @@ final class KeySweep {
         }
     }
 
-    private int reencrypt(UpkeepSession session, Policy policy, OpenRun run, Progress progress, BooleanSupplier isOver)
+    private int reencrypt(UpkeepSession session, Policy policy, OpenRun run, KeyProgress progress,
+            BooleanSupplier isOver)
             throws TimeoutException {
         long next = run.first();
         int failures = 0;
         while (next < run.end() && !isOver.getAsBoolean()) {
             long end = Math.min(run.end(), next + MESSAGES_PER_CALL);
             List<StoredSegment> segments = routines.fetch(session, run.partitionId(), next, end);
-            end = segments.isEmpty() ? end : Math.min(run.end(), segments.getLast().end());
+            end = Math.min(run.end(), StoredSegment.endOf(segments, end));
             List<Run> found = new ArrayList<>();
             for (StoredSegment segment : segments) {
                 Reencryption renewed = Reencryption.of(cipher, policy, run.partitionId(), segment.base(),
                         segment.body());
                 if (renewed.body() != null && !routines.replace(session, run.partitionId(), segment, renewed.body())) {
-                    // Somebody removes the segment. What is left of it is looked at in the next pass.
+                    // The segment is being removed. The next pass reads what is left of it.
                     return failures;
                 }
                 meters.reencrypted("message", renewed.body() == null ? 0 : segment.count());
                 failures += renewed.failures();
-                addFrom(found, renewed.runs(), next, end);
+                KeyProgress.addWithin(found, renewed.runs(), next, end);
             }
             routines.replaceRun(session, run.partitionId(), next, end, found);
-            progress.isChanged = true;
+            progress.changed();
             next = end;
         }
         return failures;
     }
 
-    private void count(UpkeepSession session, Progress progress) throws TimeoutException {
+    private void count(UpkeepSession session, KeyProgress progress) throws TimeoutException {
         long nowNs = Clock.SYSTEM.nowNs();
-        if (progress.isChanged || !progress.isCounted || nowNs - progress.countedNs >= COUNT_EVERY.toNanos()) {
+        if (progress.isCountDue(nowNs)) {
             routines.count(session);
-            progress.isCounted = true;
-            progress.isChanged = false;
-            progress.countedNs = nowNs;
+            progress.counted(nowNs);
         }
     }
 }

@@ -5,7 +5,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 
@@ -57,11 +56,9 @@ final class StateRoutines {
                 Buffer.buffer(state.value), Buffer.buffer(value))).getBoolean(0);
     }
 
-    /** @param others how many values, and bytes of them, are encrypted with each other key */
-    void checked(UpkeepSession session, UUID queueId, Map<String, long[]> others) throws TimeoutException {
-        List<String> keyIds = List.copyOf(others.keySet());
-        session.call(checked, Tuple.of(queueId).addValue(keyIds.toArray(String[]::new))
-                .addValue(keyIds.stream().map(id -> others.get(id)[0]).toArray(Long[]::new))
-                .addValue(keyIds.stream().map(id -> others.get(id)[1]).toArray(Long[]::new)));
+    /** @param others counts the values that keep another key */
+    void checked(UpkeepSession session, UUID queueId, OtherKeys others) throws TimeoutException {
+        session.call(checked, Tuple.of(queueId).addValue(others.keyIds()).addValue(others.counts())
+                .addValue(others.bytes()));
     }
 }

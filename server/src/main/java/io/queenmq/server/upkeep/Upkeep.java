@@ -8,28 +8,23 @@ import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.UpkeepConfig;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxException;
-import io.vertx.pgclient.PgException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
- * The upkeep room: does each job again and again, as long as this server is the one that may. The others wait for the
- * lock it holds, which ends with its session. A job is done shard by shard, on that one session: where shards are on several
- * nodes, PostgreSQL leads to them. Opened and closed by the server.
+ * Runs the periodic jobs of upkeep while this server holds the lock of upkeep. The other servers wait for the lock, which ends
+ * with its session. A pass of a job runs shard by shard on that one session; PostgreSQL forwards the calls to shards on other
+ * nodes. Opened and closed by the server.
  */
 public final class Upkeep implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
-    /** How long the upkeep of all servers rests at most, when the one that did it is gone. */
+    /** The longest time without upkeep after the server that ran it has stopped. */
     private static final Duration LOCK_RETRY = Duration.ofSeconds(2);
     private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
@@ -54,7 +49,7 @@ public final class Upkeep implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("queen-upkeep").unstarted(this::run);
     }
 
-    /** Returns at once; the first passes begin as soon as no other server does upkeep. */
+    /** Returns at once; the first passes begin as soon as no other server runs upkeep. */
     public static Upkeep start(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
             PayloadCipher cipher, MeterRegistry registry) {
         Upkeep upkeep = new Upkeep(vertx, database, installed, config, cipher, registry);
@@ -62,7 +57,7 @@ public final class Upkeep implements AutoCloseable {
         return upkeep;
     }
 
-    /** Replaces the connection: it may lead to a server that has been replaced. Safe from any thread. */
+    /** Replaces the connection, because PostgreSQL may have moved to another host. Safe from any thread. */
     public void renew() {
         UpkeepSession now = current;
         if (now != null) {
@@ -76,7 +71,7 @@ public final class Upkeep implements AutoCloseable {
         stopping.countDown();
         try {
             if (!thread.join(STOP_WITHIN)) {
-                log.warn("upkeep is still under way after {} s and is cut off", STOP_WITHIN.toSeconds());
+                log.warn("upkeep did not stop within {} s, closing its connection", STOP_WITHIN.toSeconds());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -92,9 +87,8 @@ public final class Upkeep implements AutoCloseable {
                 isConnected = true;
                 serve(session);
             } catch (Throwable e) {
-                // Said once, however long PostgreSQL is away.
-                log.atLevel(isConnected || wasConnected ? Level.WARN : Level.DEBUG)
-                        .log("upkeep has lost PostgreSQL and tries again: {}", SqlFailure.messageOf(e));
+                log.atLevel(UpkeepFailure.logLevel(isConnected, wasConnected))
+                        .log("connection of upkeep lost, reconnecting: {}", SqlFailure.messageOf(e));
             } finally {
                 isLeader = false;
             }
@@ -108,31 +102,26 @@ public final class Upkeep implements AutoCloseable {
             pause(LOCK_RETRY.toNanos());
         }
         isLeader = !isStopping();
-        Map<UpkeepJob, Long> dueNs = new HashMap<>();
+        UpkeepSchedule schedule = new UpkeepSchedule(jobs, LOCK_RETRY);
         while (!isStopping() && !session.isLost()) {
-            long nextNs = Long.MAX_VALUE;
             for (UpkeepJob job : jobs) {
-                long nowNs = Clock.SYSTEM.nowNs();
-                if (nowNs - dueNs.getOrDefault(job, nowNs) >= 0) {
+                if (schedule.isDue(job, Clock.SYSTEM.nowNs())) {
                     runOnce(job, session);
-                    dueNs.put(job, Clock.SYSTEM.nowNs() + job.interval().toNanos());
+                    schedule.ended(job, Clock.SYSTEM.nowNs());
                 }
-                nextNs = Math.min(nextNs, dueNs.get(job) - Clock.SYSTEM.nowNs());
             }
-            // No longer than that, so that a lost session is noticed while there is nothing to do.
-            pause(Math.min(nextNs, LOCK_RETRY.toNanos()));
+            pause(schedule.pauseNs(Clock.SYSTEM.nowNs()));
         }
         if (!isStopping()) {
             throw new TimeoutException("the session has ended");
         }
     }
 
-    /** One pass through all shards. One that fails is not repeated before the next one is due, and holds up no other job. */
+    /** Runs one pass through all shards. A pass that fails is not repeated before the next one is due, and delays no other job. */
     private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
         long startNs = Clock.SYSTEM.nowNs();
         boolean isWell = true;
-        List<String> shards = installed.shards().names();
-        for (String shard : job.isPerShard() ? shards : shards.subList(0, 1)) {
+        for (String shard : job.shardsOf(installed.shards().names())) {
             isWell &= isStopping() || isDone(job, shard, session);
         }
         if (isWell) {
@@ -142,22 +131,24 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** A shard in which it fails keeps no other from its turn, unless the session itself is gone. */
+    /** Runs the job in one shard. A failure there does not prevent the run in the other shards, unless the session has ended. */
     private boolean isDone(UpkeepJob job, String shard, UpkeepSession session) throws TimeoutException {
         try {
             session.turnTo(shard);
             job.work().run(session);
             return true;
-        } catch (PgException e) {
-            // A node that is away is told like a connection that is lost; the session goes on, or the next call finds that it is over.
-            log.warn("upkeep could not finish {} in {}: {}", job.name(), shard, SqlFailure.messageOf(e));
-        } catch (TimeoutException | VertxException e) {
-            meters.failed(job);
-            throw e;
-        } catch (Throwable defect) {
-            log.error("upkeep could not finish {} in {}", job.name(), shard, defect);
+        } catch (Throwable e) {
+            switch (UpkeepFailure.of(e)) {
+                case SHARD ->
+                    log.warn("upkeep job {} failed in {}: {}", job.name(), shard, SqlFailure.messageOf(e));
+                case DEFECT -> log.error("upkeep job {} failed in {}", job.name(), shard, e);
+                case SESSION -> {
+                    meters.failed(job);
+                    throw e;
+                }
+            }
+            return false;
         }
-        return false;
     }
 
     private boolean isStopping() {
