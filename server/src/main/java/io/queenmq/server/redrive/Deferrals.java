@@ -5,51 +5,44 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.LongSupplier;
 
 /**
- * Redrives with letters that this server cannot open. Another server may have the key, so they are left to the others for
- * a moment; if nobody has gone on with such a redrive by then, nobody can. Used by one step at a time.
+ * Redrives with dead letters that this server cannot open. Another server may have the key, so such a redrive is left to the
+ * other servers for a while. If none of them has made progress by then, none has the key. Used by one step at a time.
  */
 final class Deferrals {
-    /** Long enough for every server to have looked for work several times. */
-    static final long LEFT_FOR_NS = 3_000_000_000L;
-    /** A redrive is forgotten some time after it was last heard of. */
-    private static final long FORGOTTEN_AFTER_NS = 3_600_000_000_000L;
+    /** Long enough for every server to query for work several times. */
+    static final long DEFERRED_FOR_NS = 3_000_000_000L;
+    /** A redrive is removed from memory this long after its last deferral. */
+    static final long REMOVED_AFTER_NS = 3_600_000_000_000L;
 
-    private final LongSupplier nowNs;
     private final Map<UUID, Deferral> byRedrive = new HashMap<>();
 
-    Deferrals(LongSupplier nowNs) {
-        this.nowNs = nowNs;
-    }
+    /** @param isExpired true if no other server made progress: this server continues with the letters it can open */
+    private record Deferral(DeadLetter.Key at, long sinceNs, boolean isExpired) {}
 
-    private record Deferral(DeadLetter.Key at, long sinceNs, boolean isUp) {}
-
-    /** The redrives that are not to be claimed now. */
-    List<UUID> leftToOthers() {
-        long now = nowNs.getAsLong();
-        byRedrive.values().removeIf(each -> now - each.sinceNs > FORGOTTEN_AFTER_NS);
-        List<UUID> left = new ArrayList<>();
+    /** Returns the redrives that this server must not claim now. */
+    List<UUID> deferred(long nowNs) {
+        byRedrive.values().removeIf(each -> nowNs - each.sinceNs > REMOVED_AFTER_NS);
+        List<UUID> deferred = new ArrayList<>();
         byRedrive.forEach((id, each) -> {
-            if (!each.isUp && now - each.sinceNs < LEFT_FOR_NS) {
-                left.add(id);
+            if (!each.isExpired && nowNs - each.sinceNs < DEFERRED_FOR_NS) {
+                deferred.add(id);
             }
         });
-        return left;
+        return deferred;
     }
 
     /**
-     * Whether to leave the redrive to the others, now that some of its next letters cannot be opened here.
+     * Decides about a redrive with a claimed dead letter that this server cannot open. Returns true if the redrive is left to
+     * the other servers; false if none of them has made progress since this server left it to them.
      *
-     * @param first of those letters, whether it can be opened or not
+     * @param first the first claimed dead letter, which this server may be able to open
      */
-    boolean isLeft(UUID redriveId, DeadLetter first) {
-        long now = nowNs.getAsLong();
+    boolean defer(UUID redriveId, DeadLetter first, long nowNs) {
         Deferral before = byRedrive.get(redriveId);
-        // Nobody has moved it on: from now on its letters are judged by what this server can open.
-        boolean isUp = before != null && (before.isUp || before.at.equals(first.key()));
-        byRedrive.put(redriveId, new Deferral(first.key(), now, isUp));
-        return !isUp;
+        boolean isExpired = before != null && (before.isExpired || before.at.equals(first.key()));
+        byRedrive.put(redriveId, new Deferral(first.key(), nowNs, isExpired));
+        return !isExpired;
     }
 }

@@ -4,7 +4,9 @@ import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.push.MessageIds;
 import io.queenmq.server.operator.PayloadView;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The dead letters of one step of a redrive, with the line to store for each, or the reason why it stays a dead letter.
@@ -44,7 +46,7 @@ final class OpenedLetters {
         return lines[index];
     }
 
-    /** The positions of the letters that can be moved, ascending. */
+    /** Returns the positions of the letters that can be moved, ascending. */
     List<Integer> movable() {
         List<Integer> movable = new ArrayList<>(errors.length);
         for (int i = 0; i < errors.length; i++) {
@@ -55,17 +57,24 @@ final class OpenedLetters {
         return movable;
     }
 
+    /** Counts the letters that can be moved by target, in the order of their first letters. */
+    Map<DeadLetter.Target, Integer> movableByTarget() {
+        Map<DeadLetter.Target, Integer> counts = new LinkedHashMap<>();
+        movable().forEach(i -> counts.merge(letter(i).target(), 1, Integer::sum));
+        return counts;
+    }
+
     /** Records why a letter stays a dead letter. */
     void refuse(int index, String error) {
         errors[index] = error;
     }
 
-    /** Why each of the claimed letters stays a dead letter; null for one that was moved. */
+    /** Returns for each claimed letter the reason why it stays a dead letter; null for one that was moved. */
     String[] errors() {
         return errors;
     }
 
-    /** Why the first letter that cannot be opened cannot; null when this server can open all of them. */
+    /** Returns the reason why the first unopened letter cannot be opened; null when this server can open all of them. */
     String firstUnopened() {
         for (int i = 0; i < errors.length; i++) {
             if (lines[i] == null) {

@@ -1,8 +1,8 @@
 package io.queenmq.server.redrive;
 
-/** A redrive has to wait, through no fault of its own; the message says for what. */
-final class NotNow extends RuntimeException {
-    NotNow(String message) {
+/** Rolls back a step of a redrive that is left to other servers for now. The message is the reason. */
+final class RedriveDeferred extends RuntimeException {
+    RedriveDeferred(String message) {
         super(message, null, false, false);
     }
 }

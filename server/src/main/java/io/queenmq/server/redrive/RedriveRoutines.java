@@ -33,13 +33,13 @@ final class RedriveRoutines {
         hold = "select " + api + ".hold_redrive($1, $2, $3)";
     }
 
-    /** The redrive that is due, or null. */
-    Future<UUID> next(SqlConnection connection, Collection<UUID> leftToOthers) {
-        return connection.preparedQuery(next).execute(Tuple.of(leftToOthers.toArray(UUID[]::new)))
+    /** Returns the redrive that is due, or null. */
+    Future<UUID> next(SqlConnection connection, Collection<UUID> deferred) {
+        return connection.preparedQuery(next).execute(Tuple.of(deferred.toArray(UUID[]::new)))
                 .map(rows -> rows.iterator().next().getUUID(0));
     }
 
-    /** The dead letters to be moved next, in order; none when the redrive is over or has to wait. */
+    /** Returns the dead letters to be moved next, in order; none when the redrive has ended or has to wait. */
     Future<List<DeadLetter>> claim(SqlConnection connection, UUID redriveId, int batch) {
         return connection.preparedQuery(claim).execute(Tuple.of(redriveId, batch)).map(rows -> {
             List<DeadLetter> claimed = new ArrayList<>(rows.size());
@@ -54,7 +54,7 @@ final class RedriveRoutines {
         });
     }
 
-    /** Moves the letters that can be moved, and records which of them PostgreSQL did not take. */
+    /** Moves the letters that can be moved, and records those that PostgreSQL rejected. */
     Future<Void> move(SqlConnection connection, OpenedLetters letters) {
         List<Integer> indexes = letters.movable();
         int size = indexes.size();
@@ -105,13 +105,9 @@ final class RedriveRoutines {
                 .map(rows -> rows.iterator().next().getLong(0));
     }
 
-    /**
-     * Takes note of why a redrive did not go on; answers its status, or null when it is over.
-     *
-     * @param isFault whether the redrive itself is to blame: it fails when that happens again and again
-     */
-    Future<String> hold(SqlConnection connection, UUID redriveId, String reason, boolean isFault) {
-        return connection.preparedQuery(hold).execute(Tuple.of(redriveId, reason, isFault))
+    /** Records why a redrive did not continue, and returns its status; null when it has ended. */
+    Future<String> hold(SqlConnection connection, UUID redriveId, RedriveFailure failure) {
+        return connection.preparedQuery(hold).execute(Tuple.of(redriveId, failure.reason(), failure.isFault()))
                 .map(rows -> rows.iterator().next().getString(0));
     }
 }

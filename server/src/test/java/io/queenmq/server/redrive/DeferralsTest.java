@@ -11,42 +11,42 @@ class DeferralsTest {
     private static final UUID PARTITION = UUID.randomUUID();
 
     private long nowNs = 1_000;
-    private final Deferrals deferrals = new Deferrals(() -> nowNs);
+    private final Deferrals deferrals = new Deferrals();
 
     @Test
-    void aRedriveIsLeftToTheOthersForAMoment() {
-        assertThat(deferrals.isLeft(REDRIVE, letter(1))).isTrue();
+    void aRedriveIsLeftToOtherServersForAWhile() {
+        assertThat(deferrals.defer(REDRIVE, letter(1), nowNs)).isTrue();
 
-        assertThat(deferrals.leftToOthers()).containsExactly(REDRIVE);
-        nowNs += Deferrals.LEFT_FOR_NS;
-        assertThat(deferrals.leftToOthers()).isEmpty();
+        assertThat(deferrals.deferred(nowNs)).containsExactly(REDRIVE);
+        nowNs += Deferrals.DEFERRED_FOR_NS;
+        assertThat(deferrals.deferred(nowNs)).isEmpty();
     }
 
     @Test
-    void oneThatNobodyMovedOnIsNotLeftAgain() {
-        deferrals.isLeft(REDRIVE, letter(1));
-        nowNs += Deferrals.LEFT_FOR_NS;
+    void aRedriveWithoutProgressIsNotDeferredAgain() {
+        deferrals.defer(REDRIVE, letter(1), nowNs);
+        nowNs += Deferrals.DEFERRED_FOR_NS;
 
-        assertThat(deferrals.isLeft(REDRIVE, letter(1))).isFalse();
-        assertThat(deferrals.isLeft(REDRIVE, letter(500))).as("the next few").isFalse();
-        assertThat(deferrals.leftToOthers()).isEmpty();
+        assertThat(deferrals.defer(REDRIVE, letter(1), nowNs)).isFalse();
+        assertThat(deferrals.defer(REDRIVE, letter(500), nowNs)).as("its next letters").isFalse();
+        assertThat(deferrals.deferred(nowNs)).isEmpty();
     }
 
     @Test
-    void oneThatAnotherServerMovedOnIsLeftToIt() {
-        deferrals.isLeft(REDRIVE, letter(1));
-        nowNs += Deferrals.LEFT_FOR_NS;
+    void aRedriveWithProgressByAnotherServerIsDeferredAgain() {
+        deferrals.defer(REDRIVE, letter(1), nowNs);
+        nowNs += Deferrals.DEFERRED_FOR_NS;
 
-        assertThat(deferrals.isLeft(REDRIVE, letter(2))).isTrue();
+        assertThat(deferrals.defer(REDRIVE, letter(2), nowNs)).isTrue();
     }
 
     @Test
-    void oneThatWasNotHeardOfForLongIsForgotten() {
-        deferrals.isLeft(REDRIVE, letter(1));
-        nowNs += 3_600_000_000_001L;
-        deferrals.leftToOthers();
+    void aDeferralIsRemovedFromMemoryAfterAnHour() {
+        deferrals.defer(REDRIVE, letter(1), nowNs);
+        nowNs += Deferrals.REMOVED_AFTER_NS + 1;
+        deferrals.deferred(nowNs);
 
-        assertThat(deferrals.isLeft(REDRIVE, letter(1))).isTrue();
+        assertThat(deferrals.defer(REDRIVE, letter(1), nowNs)).isTrue();
     }
 
     private static DeadLetter letter(long offset) {
