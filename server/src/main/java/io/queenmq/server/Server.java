@@ -30,7 +30,7 @@ import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.keys.BootstrapKey;
 import io.queenmq.server.operator.DecryptedPayloads;
 import io.queenmq.server.operator.DepthRefresher;
-import io.queenmq.server.operator.FreshDesk;
+import io.queenmq.server.operator.FreshCounts;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorPool;
 import io.queenmq.server.operator.PayloadView;
@@ -136,7 +136,7 @@ public final class Server implements AutoCloseable {
                 authenticator.renew();
             }
         });
-        openHttp(vertx, engine, new FreshDesk(operators, depths), cipher,
+        openHttp(vertx, engine, new FreshCounts(operators, depths), cipher,
                 authenticator == null ? null : new Callers(authenticator, keys));
         if (group != null) {
             // Last, because it takes a while, and nobody has to wait for it.

@@ -3,9 +3,9 @@ package io.queenmq.server.operator;
 import io.queenmq.engine.reply.Failure;
 import java.util.Set;
 
-/** A desk for whoever reads numbers: the sums over partitions are refreshed before they are read. Safe from any thread. */
-public final class FreshDesk implements OperatorDesk {
-    /** The routines that show sums over partitions. */
+/** Refreshes the sums over partitions before a routine reads them. Safe from any thread. */
+public final class FreshCounts implements OperatorDesk {
+    /** The routines that return sums over partitions. */
     static final Set<String> NUMBERS = Set.of("list_groups", "list_lagging", "list_partitions", "list_namespaces",
             "list_queries", "list_queues", "list_shards", "list_tasks", "overview", "prometheus", "queue_ops",
             "show_group",
@@ -14,7 +14,7 @@ public final class FreshDesk implements OperatorDesk {
     private final OperatorDesk desk;
     private final DepthRefresher depths;
 
-    public FreshDesk(OperatorDesk desk, DepthRefresher depths) {
+    public FreshCounts(OperatorDesk desk, DepthRefresher depths) {
         this.desk = desk;
         this.depths = depths;
     }
@@ -32,7 +32,7 @@ public final class FreshDesk implements OperatorDesk {
         try {
             desk.call(call);
         } catch (RuntimeException defect) {
-            // Nobody hears of it on the thread this runs on, and somebody waits for an answer.
+            // Nothing handles an exception on this thread, and the request waits for a response.
             call.reply().fail(new Failure.Unavailable("this server failed: " + defect));
         }
     }

@@ -11,8 +11,6 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Continues a change that is made in pages, so that its request is answered when it is finished. A change that takes longer
@@ -24,8 +22,6 @@ final class OperationPages {
     private static final int PARTITIONS_PER_PAGE = 1_000;
     /** Pause after a page that failed, or that another session was processing. */
     private static final long PAUSE_MS = 100;
-    private static final Pattern RUNNING = Pattern
-            .compile("\"inProgress\": true.*\"operationId\": \"([0-9a-f-]{36})\"");
 
     private final Vertx vertx;
     private final SessionPool pool;
@@ -46,20 +42,22 @@ final class OperationPages {
     }
 
     private Future<OperatorOutcome> finish(String json, long deadlineNs) {
-        Matcher running = RUNNING.matcher(json);
-        if (!running.find()) {
-            return Future.succeededFuture(new OperatorOutcome.Document(json));
-        }
-        if (isClosed || Clock.SYSTEM.nowNs() - deadlineNs >= 0) {
-            return Future.succeededFuture(new OperatorOutcome.InProgress(json));
-        }
-        UUID id = UUID.fromString(running.group(1));
-        return pool
-                .withConnection(connection -> connection.preparedQuery(next).execute(Tuple.of(id, PARTITIONS_PER_PAGE)))
-                .map(OperationPages::document).otherwise(json)
-                .compose(now -> now.equals(json)
-                        ? pause().compose(_ -> finish(json, deadlineNs))
-                        : finish(now, deadlineNs));
+        boolean isTimeUp = isClosed || Clock.SYSTEM.nowNs() - deadlineNs >= 0;
+        return switch (PageStep.of(json, isTimeUp)) {
+            case PageStep.Complete(var document) ->
+                Future.succeededFuture(new OperatorOutcome.Document(document));
+            case PageStep.Detach(var document) ->
+                Future.succeededFuture(new OperatorOutcome.InProgress(document));
+            case PageStep.Continue(var operationId) -> page(operationId, json).compose(now -> now.equals(json)
+                    ? pause().compose(_ -> finish(json, deadlineNs))
+                    : finish(now, deadlineNs));
+        };
+    }
+
+    /** Processes one page and returns the new document; the old one if the page failed. */
+    private Future<String> page(UUID operationId, String json) {
+        return pool.withConnection(connection -> connection.preparedQuery(next)
+                .execute(Tuple.of(operationId, PARTITIONS_PER_PAGE))).map(OperationPages::document).otherwise(json);
     }
 
     private static String document(RowSet<Row> rows) {

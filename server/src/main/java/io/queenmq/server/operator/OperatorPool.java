@@ -1,8 +1,5 @@
 package io.queenmq.server.operator;
 
-import io.queenmq.engine.connection.SqlFailure;
-import io.queenmq.engine.reply.Failure;
-import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.SessionOptions;
 import io.queenmq.server.postgres.SessionPool;
@@ -12,10 +9,8 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/** A few connections for operators. Opened and closed by the server; safe from any thread. */
+/** The connections on which routines for operators are called. Opened and closed by the server; safe from any thread. */
 public final class OperatorPool implements OperatorDesk {
     private static final int CONNECTIONS = 4;
     private static final int WAITING_MAX = 200;
@@ -47,40 +42,18 @@ public final class OperatorPool implements OperatorDesk {
 
     @Override
     public void call(OperatorCall call) {
-        String places = IntStream.rangeClosed(1, call.arguments().size()).mapToObj(i -> "$" + i)
-                .collect(Collectors.joining(", "));
-        Tuple arguments = Tuple.from(call.arguments());
-        String expression = inShard(call.shard(), apiSchema + "." + call.routine() + "(" + places + ")");
-        if (call.client() != null) {
-            arguments.addString(call.client());
-            expression = forClient("$" + arguments.size(), expression);
-        }
-        String sql = "select " + expression;
-        // Whatever goes wrong on the way is an answer, too.
-        pool.withConnection(connection -> connection.preparedQuery(sql).execute(arguments))
+        OperatorStatement statement = OperatorStatement.of(call, apiSchema);
+        Tuple arguments = Tuple.from(statement.arguments());
+        pool.withConnection(connection -> connection.preparedQuery(statement.sql()).execute(arguments))
                 .map(OperatorPool::outcome)
                 .compose(first -> PAGED.contains(call.routine()) ? pages.finish(first) : Future.succeededFuture(first))
                 .onComplete(outcome -> {
                     if (outcome.succeeded()) {
                         call.reply().succeed(outcome.result());
                     } else {
-                        refuse(call, outcome.cause());
+                        fail(call, outcome.cause());
                     }
                 });
-    }
-
-    /** In one statement, so that a shard costs no more round trips; PostgreSQL evaluates the condition first. */
-    private static String inShard(String shard, String expression) {
-        return shard == null
-                ? expression
-                : "case when set_config('search_path', '" + Shards.path(shard) + "', true) is not null then "
-                        + expression + " end";
-    }
-
-    /** The audit log reads the address from this setting, which ends with the transaction. */
-    private static String forClient(String address, String expression) {
-        return "case when set_config('queen.client_address', " + address + ", true) is not null then " + expression
-                + " end";
     }
 
     private static OperatorOutcome outcome(RowSet<Row> rows) {
@@ -88,13 +61,10 @@ public final class OperatorPool implements OperatorDesk {
         return document == null ? new OperatorOutcome.Missing() : new OperatorOutcome.Document(document);
     }
 
-    private static void refuse(OperatorCall call, Throwable cause) {
-        String message = SqlFailure.messageOf(cause);
-        switch (SqlFailure.of(cause)) {
-            case IMPOSSIBLE -> call.reply().succeed(new OperatorOutcome.Impossible(message));
-            case REFUSED, FORBIDDEN, FULL, DEFECT -> call.reply().fail(new Failure.Refused(message));
-            case LOST, UNABLE, SCHEMA_MISSING, TRANSIENT, PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY ->
-                call.reply().fail(new Failure.Unavailable(message));
+    private static void fail(OperatorCall call, Throwable cause) {
+        switch (FailedCall.of(cause)) {
+            case FailedCall.Rejected(var outcome) -> call.reply().succeed(outcome);
+            case FailedCall.Failed(var failure) -> call.reply().fail(failure);
         }
     }
 

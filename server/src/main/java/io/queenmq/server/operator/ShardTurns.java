@@ -6,16 +6,16 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
- * Has something done for every shard, again and again, a few at a time. A shard that does not answer keeps no other from its
- * turn: where something is still under way it is not begun once more, and shards that were in trouble go last, one at a
- * time. Safe from any thread.
+ * Runs rounds of work through all shards, a few shards at a time. A shard that does not respond delays no other shard: its work
+ * is not started again while it is under way, and shards that failed or did not finish run last, one at a time. Safe from any
+ * thread.
  */
 final class ShardTurns {
-    /** So that operators find a connection meanwhile. */
-    private static final int AT_ONCE = 2;
+    /** Leaves connections to operators. */
+    private static final int CONCURRENT_MAX = 2;
 
     private final List<String> shards;
     private final Set<String> underWay = new HashSet<>();
@@ -28,55 +28,69 @@ final class ShardTurns {
     }
 
     /**
-     * Begins a round; one that is not over yet goes no further.
+     * Begins a round. A round that has not ended starts no further turns.
      *
-     * @param work begins what is to be done for a shard, and ends its turn
+     * @param work begins the work in a shard, and ends the turn when it is done
      * @param whenAll runs when every turn of this round has ended
      */
-    void forEach(BiConsumer<String, Turn> work, Runnable whenAll) {
+    void forEach(Consumer<Turn> work, Runnable whenAll) {
         Round round = new Round(work, whenAll);
         synchronized (this) {
             troubled.addAll(underWay);
             current = round;
             shards.stream().sorted(Comparator.comparing(troubled::contains)).forEach(round.left::add);
         }
-        round.goOn();
+        round.startTurns();
     }
 
-    /** One shard's turn. */
-    interface Turn {
-        /** Called once. */
-        void end(boolean isWell);
+    /** The turn of one shard in a round. */
+    static final class Turn {
+        private final Round round;
+        private final String shard;
+
+        private Turn(Round round, String shard) {
+            this.round = round;
+            this.shard = shard;
+        }
+
+        String shard() {
+            return shard;
+        }
+
+        /** Must be called once. */
+        void end(boolean isWell) {
+            round.end(shard, isWell);
+        }
     }
 
     private final class Round {
-        private final BiConsumer<String, Turn> work;
+        private final Consumer<Turn> work;
         private final Runnable whenAll;
         private final Deque<String> left = new ArrayDeque<>();
         private int running;
         private boolean isOver;
 
-        Round(BiConsumer<String, Turn> work, Runnable whenAll) {
+        Round(Consumer<Turn> work, Runnable whenAll) {
             this.work = work;
             this.whenAll = whenAll;
         }
 
-        void goOn() {
+        void startTurns() {
             for (String shard = next(); shard != null; shard = next()) {
-                String begun = shard;
-                work.accept(begun, isWell -> end(begun, isWell));
+                work.accept(new Turn(this, shard));
             }
-            if (isOverNow()) {
+            if (hasJustEnded()) {
                 whenAll.run();
             }
         }
 
+        /** Returns the shard whose turn begins now, or null when none may begin. */
         private String next() {
             synchronized (ShardTurns.this) {
                 if (current != this) {
                     left.clear();
                 }
-                while (running < AT_ONCE && !left.isEmpty()) {
+                while (running < CONCURRENT_MAX && !left.isEmpty()) {
                     String shard = left.remove();
                     if (mayBegin(shard)) {
                         running++;
@@ -103,10 +117,10 @@ final class ShardTurns {
                     troubled.add(shard);
                 }
             }
-            goOn();
+            startTurns();
         }
 
-        private boolean isOverNow() {
+        private boolean hasJustEnded() {
             synchronized (ShardTurns.this) {
                 boolean isFirst = !isOver && running == 0 && left.isEmpty();
                 isOver |= isFirst;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-class FreshDeskTest {
+class FreshCountsTest {
     private static final Pattern SUMS = Pattern.compile("(?:from|join) (?:%I\\.)?(queue|group|partition)_depth\\b");
     private static final Pattern CALL = Pattern.compile(":api\\.(\\w+)\\(");
 
@@ -32,7 +32,7 @@ class FreshDeskTest {
                 .filter(name -> routines.get(name).contains(" stable\n") && shows(name, new HashSet<>())).toList();
 
         assertThat(showing).isNotEmpty();
-        assertThat(FreshDesk.NUMBERS).containsAll(showing);
+        assertThat(FreshCounts.NUMBERS).containsAll(showing);
     }
 
     private void read() throws IOException {
@@ -54,7 +54,7 @@ class FreshDeskTest {
     }
 
     private static String resource(String path) throws IOException {
-        try (InputStream in = FreshDeskTest.class.getResourceAsStream("/queen/schema/" + path)) {
+        try (InputStream in = FreshCountsTest.class.getResourceAsStream("/queen/schema/" + path)) {
             return new String(in.readAllBytes(), UTF_8);
         }
     }
