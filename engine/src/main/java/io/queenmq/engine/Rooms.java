@@ -7,9 +7,9 @@ import io.queenmq.engine.ack.ErrorTexts;
 import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.budget.ByteBudget;
-import io.queenmq.engine.catalog.Absence;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.catalog.KeylessQueues;
+import io.queenmq.engine.catalog.MissingReason;
 import io.queenmq.engine.catalog.QueueDirectory;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cluster.ClusterReport;
@@ -124,17 +124,17 @@ public final class Rooms implements Engine {
         pushes = new Pushes(context, catalog, partitions, duplicates, sealing, acceptances, reader, spool.refuge(),
                 cache, pops.arrivals(), numbers);
         AckSorter sorter = new AckSorter(context, leases, numbers, new ErrorTexts(catalog, cipher.texts()));
-        Absence absence = new Absence(catalog);
-        acks = new Acks(context, sorter, absence, leases, pops.arrivals(), numbers);
+        MissingReason missingReason = new MissingReason(catalog);
+        acks = new Acks(context, sorter, missingReason, leases, pops.arrivals(), numbers);
         spool.drainInto(pushes);
         PushBundles bundles = new PushBundles(context, catalog, partitions, pushes, spool.refuge(), duplicates, reader);
-        transactions = new Transactions(context, catalog, sorter, pushes, bundles, sealing, absence, leases,
+        transactions = new Transactions(context, catalog, sorter, pushes, bundles, sealing, missingReason, leases,
                 pops.arrivals(), numbers);
         queries = new Queries(context);
         stateReads = new StateReads(context, catalog, cipher);
         cycles = new Cycles(context, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
                 pops.arrivals(), numbers, meters);
-        renewals = new Renewals(context, leases, absence, pops::renewed);
+        renewals = new Renewals(context, leases, missingReason, pops::renewed);
         presence = new Presence(context, identity, pops::attend, leases);
         reports = new Reports(context, identity, numbers, gauges(leases, context.meters(), cipher), catalog,
                 pops::parkedByQueue, reportEvery);

@@ -4,7 +4,7 @@ import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.catalog.Absence;
+import io.queenmq.engine.catalog.MissingReason;
 import io.queenmq.engine.command.AckCommand;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
@@ -36,7 +36,7 @@ public final class Acks {
 
     private final AckSorter sorter;
     private final AckRoutines routines;
-    private final Absence absence;
+    private final MissingReason missingReason;
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
@@ -46,11 +46,11 @@ public final class Acks {
     private final ShardBatches<AckHolder, Void> largeNacks;
     private final Map<Partition, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
-    public Acks(EngineContext context, AckSorter sorter, Absence absence, Leases leases, Arrivals arrivals,
+    public Acks(EngineContext context, AckSorter sorter, MissingReason missingReason, Leases leases, Arrivals arrivals,
             Numbers numbers) {
         this.sorter = sorter;
         this.routines = new AckRoutines(context.apiSchema());
-        this.absence = absence;
+        this.missingReason = missingReason;
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
@@ -96,7 +96,7 @@ public final class Acks {
             holder.entries().forEach(this::sortAgain);
         } else {
             if (holder.isAbsent()) {
-                holder.lost(absence.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
+                holder.lost(missingReason.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
             }
             holder.decide();
         }

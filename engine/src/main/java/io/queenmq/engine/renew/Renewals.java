@@ -4,7 +4,7 @@ import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.catalog.Absence;
+import io.queenmq.engine.catalog.MissingReason;
 import io.queenmq.engine.command.RenewCommand;
 import io.queenmq.engine.command.RenewOutcome;
 import io.queenmq.engine.connection.Connection;
@@ -26,15 +26,15 @@ import java.util.function.ObjIntConsumer;
 public final class Renewals {
     private final String renew;
     private final Leases leases;
-    private final Absence absence;
+    private final MissingReason missingReason;
     private final ObjIntConsumer<UUID> onRenewed;
     private final ShardBatches<RenewCommand, Answer> renewals;
 
     /** @param onRenewed told the lease id and the seconds */
-    public Renewals(EngineContext context, Leases leases, Absence absence, ObjIntConsumer<UUID> onRenewed) {
+    public Renewals(EngineContext context, Leases leases, MissingReason missingReason, ObjIntConsumer<UUID> onRenewed) {
         this.renew = "select index, until_at, is_busy from " + context.apiSchema() + ".renew($1, $2)";
         this.leases = leases;
-        this.absence = absence;
+        this.missingReason = missingReason;
         this.onRenewed = onRenewed;
         this.renewals = new ShardBatches<>(context, Operation.RENEW, Durability.RELAXED,
                 command -> context.connections().shardOf(command.leaseId()), new RenewCarrier());
@@ -47,7 +47,7 @@ public final class Renewals {
     /** A lease that this server gave may have gone with its queue; nothing is known of others. */
     private RenewOutcome.Gone gone(UUID leaseId) {
         for (Map.Entry<UUID, LeasedRange> partition : leases.partitionsOf(leaseId).entrySet()) {
-            String reason = absence.ofQueue(partition.getValue().queue(), partition.getValue().partition(),
+            String reason = missingReason.ofQueue(partition.getValue().queue(), partition.getValue().partition(),
                     partition.getKey());
             if (reason != null) {
                 return new RenewOutcome.Gone(reason);

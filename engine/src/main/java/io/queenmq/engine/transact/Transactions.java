@@ -6,8 +6,8 @@ import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.catalog.Absence;
 import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.catalog.MissingReason;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.command.TransactOutcome;
@@ -50,7 +50,7 @@ public final class Transactions {
     private final Pushes pushes;
     private final PushBundles bundles;
     private final Sealing sealing;
-    private final Absence absence;
+    private final MissingReason missingReason;
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
@@ -60,14 +60,14 @@ public final class Transactions {
     private final ShardBatches<Transaction, Answer> calls;
 
     public Transactions(EngineContext context, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
-            Sealing sealing, Absence absence, Leases leases, Arrivals arrivals, Numbers numbers) {
+            Sealing sealing, MissingReason missingReason, Leases leases, Arrivals arrivals, Numbers numbers) {
         this.catalog = catalog;
         this.history = context.connections().history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
         this.sealing = sealing;
-        this.absence = absence;
+        this.missingReason = missingReason;
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
@@ -171,7 +171,7 @@ public final class Transactions {
      */
     private void lookAgain(Transaction transaction, String error) {
         for (AckHolder holder : transaction.holders()) {
-            String gone = absence.ofQueue(holder.queue(), holder.partition(), holder.partitionId());
+            String gone = missingReason.ofQueue(holder.queue(), holder.partition(), holder.partitionId());
             if (gone != null) {
                 abort(transaction, gone);
                 return;

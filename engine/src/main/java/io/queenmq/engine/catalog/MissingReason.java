@@ -5,10 +5,10 @@ import io.queenmq.engine.queue.Queue;
 import java.util.UUID;
 
 /** Explains why the partition that a lease covered is missing, as far as this server knows. Owned by the engine loop. */
-public final class Absence {
+public final class MissingReason {
     private final Catalog catalog;
 
-    public Absence(Catalog catalog) {
+    public MissingReason(Catalog catalog) {
         this.catalog = catalog;
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AbsenceTest {
+class MissingReasonTest {
     /** The lease is of the partition p of the queue a1. */
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
@@ -15,7 +15,7 @@ class AbsenceTest {
             a2   | the queue a was deleted, and another one has its name now
             """)
     void aDeletedQueueIsToldFromOneThatReplacedIt(String known, String reason) {
-        assertThat(Absence.ofQueue(known == null ? null : TestQueues.queue(known), "a", "p",
+        assertThat(MissingReason.ofQueue(known == null ? null : TestQueues.queue(known), "a", "p",
                 TestQueues.queue("a1").partitionId("p"))).isEqualTo(reason);
     }
 }
