@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,7 +32,9 @@ class ShardTurnsTest {
             shards that failed do not run at the same time  | R -0 -1 +2 +3 R +2 +3            | 0 1 2 3 2 3 0       | 1
             a shard under way is not begun again            | R +1 +2 +3 R +1 +2 +3            | 0 1 2 3 1 2 3       | 2
             one that ends late is troubled no more          | R +1 +2 +3 R +1 +2 +3 +0 R       | 0 1 2 3 1 2 3 0 1   | 2 1
+            a shard under way counts as one that failed     | R -1 +2 +3 R +2 +3               | 0 1 2 3 2 3         | 2
             a new round stops the one under way             | R R +0                           | 0 1 2 3             | none
+            a stopped round begins no turn afterwards       | R R +2 +3 +0                     | 0 1 2 3             | 2
             a stopped round ends with its turns             | R R +0 +1                        | 0 1 2 3             | 1
             """)
     void shardsRunInTurns(String row, String events, String expectedOrder, String expectedEnded) {
@@ -50,5 +53,12 @@ class ShardTurnsTest {
 
         assertThat(String.join(" ", order)).isEqualTo(expectedOrder);
         assertThat(String.join(" ", ended)).isEqualTo(expectedEnded == null ? "" : expectedEnded);
+    }
+
+    @Test
+    void aRoundWhoseTurnsEndAtOnceEndsOnce() {
+        turns.forEach(turn -> turn.end(true), () -> ended.add("1"));
+
+        assertThat(ended).containsExactly("1");
     }
 }
