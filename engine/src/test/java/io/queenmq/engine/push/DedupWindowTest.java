@@ -2,19 +2,26 @@ package io.queenmq.engine.push;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DedupWindowTest {
     private static final long SECOND = 1_000_000;
 
-    @Property(tries = 200)
-    void findsExactlyWhatIsInTheWindow(@ForAll long seed) {
-        Random random = new Random(seed);
+    static LongStream seeds() {
+        return Seeds.of("dedup", 200);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void findsExactlyTheHashesInTheWindow(long seed) {
+        var random = new SplittableRandom(seed);
         DedupWindow window = new DedupWindow();
         window.startAt(random.nextInt(1000));
         long first = window.known();
@@ -33,11 +40,12 @@ class DedupWindowTest {
             window.trim(keep, Long.MIN_VALUE);
         }
 
-        assertThat(window.known()).isEqualTo(first + hashes.size());
+        assertThat(window.known()).as("-Ddedup.seed=%s: known offsets", seed).isEqualTo(first + hashes.size());
         for (int i = 0; i < hashes.size(); i++) {
             int newest = hashes.lastIndexOf(hashes.get(i));
             boolean isKept = newest >= hashes.size() - keep;
-            assertThat(window.find(hashes.get(i))).isEqualTo(isKept ? first + newest : -1);
+            assertThat(window.find(hashes.get(i))).as("-Ddedup.seed=%s: offset of hash %s", seed, i)
+                    .isEqualTo(isKept ? first + newest : -1);
         }
     }
 

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Seeds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,10 +40,7 @@ class ExplainAgainstPopTest {
     private final QueenClient queen = server.client();
 
     static LongStream seeds() {
-        Long seed = Long.getLong("explain.seed");
-        return seed != null
-                ? LongStream.of(seed)
-                : LongStream.rangeClosed(1, Integer.getInteger("explain.plays", PLAYS));
+        return Seeds.of("explain", PLAYS);
     }
 
     @Order(1)

@@ -3,12 +3,12 @@ package io.queenmq.engine.simulation.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Shards;
+import io.queenmq.testkit.Seeds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,12 +51,7 @@ class StoreAgainstRoutinesTest {
 
     static Stream<Arguments> plays() {
         return IntStream.of(shards()).boxed()
-                .flatMap(shards -> seeds().mapToObj(seed -> Arguments.of(shards, seed)));
-    }
-
-    private static LongStream seeds() {
-        Long seed = Long.getLong("store.seed");
-        return seed != null ? LongStream.of(seed) : LongStream.rangeClosed(1, Integer.getInteger("store.plays", PLAYS));
+                .flatMap(shards -> Seeds.of("store", PLAYS).mapToObj(seed -> Arguments.of(shards, seed)));
     }
 
     @Order(1)
