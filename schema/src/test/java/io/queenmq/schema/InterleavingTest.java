@@ -179,7 +179,7 @@ class InterleavingTest {
     }
 
     @Nested
-    @DisplayName("D5 While the row of a cursor is locked")
+    @DisplayName("while the row of a cursor is locked")
     class WhileTheRowOfACursorIsLocked {
         private final Partition partition = database.newPartitionWith(2);
         private final Wish wish = Wish.of(partition, GROUP, 2);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D10: a migration that has to wait for a table does not make everybody else wait behind it. */
+/** A migration that has to wait for a table lock does not make other sessions wait behind it. */
 class MigrationLockTest {
     private static final Duration LOCK_WAIT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -49,7 +49,7 @@ class MigrationLockTest {
     }
 
     @Test
-    @DisplayName("D10: others read and write the table between the tries, and the migration gets it when it is free")
+    @DisplayName("other sessions read and write the table between the attempts, and the migration locks it when it is free")
     void othersGoOnBetweenTheTries() throws Exception {
         Rows.strings(holder, "select name from queen.queue");
         var migration = migrateLater(LONG);

@@ -281,7 +281,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    @DisplayName("D13 Transactions that acknowledge in opposite order do not deadlock")
+    @DisplayName("transactions that acknowledge in opposite order do not deadlock")
     void transactionsThatAcknowledgeInOppositeOrderDoNotDeadlock() {
         var partitions = Stream.of("a", "b", "c")
                 .sorted(Comparator.comparing((String name) -> api.shards().of(partition(name).id()))

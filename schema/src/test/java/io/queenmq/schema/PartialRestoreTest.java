@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D12: a restore may bring back the key of a partition or cursor without its row. */
+/** A restore may bring back the key of a partition or cursor without its row. */
 class PartialRestoreTest {
     private static final String GROUP = "workers";
 
@@ -22,7 +22,7 @@ class PartialRestoreTest {
     private final Api api = database.api();
 
     @Test
-    @DisplayName("D12: a partition of which only the key is left goes on after what is stored of it")
+    @DisplayName("a partition of which only the key is left continues after its stored segments")
     void partitionIsRestoredFromItsSegments() {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.of("a", "b")));

@@ -65,7 +65,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D4: a request that fails again and again is told so in time, wherever it waits")
+    @DisplayName("a request that fails repeatedly is rejected in time, wherever it waits")
     void whatFailsForTooLongIsToldSo() {
         carrier.fails("40001", _ -> true);
 
@@ -79,7 +79,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D4: a request that ran into the statement timeout alone is refused and not repeated unchanged")
+    @DisplayName("a request that hits the statement timeout alone is rejected and not repeated unchanged")
     void whatTimesOutAloneIsNotRepeated() {
         carrier.fails("57014", _ -> true);
 
@@ -95,7 +95,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D4: requests that time out together are tried apart")
+    @DisplayName("requests that time out together are retried in smaller batches")
     void whatTimesOutTogetherIsHalved() {
         carrier.fails("57014", batch -> batch.size() > 1);
 
@@ -113,7 +113,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D4: nobody waits for ever behind calls that take too long")
+    @DisplayName("a request that waits too long behind slow calls is rejected")
     void whoWaitsInLineForTooLongIsToldSo() {
         postgres.answer((_, _) -> ScriptedSessions.silence());
         carrier.callsDatabase = true;
@@ -127,7 +127,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D5: statements that wait for a lock are isolated, and the others go through")
+    @DisplayName("statements that wait for a lock are isolated, and the others succeed")
     void oneLockedRowHoldsUpNobodyElse() {
         carrier.fails("55P03", batch -> batch.contains("locked"));
 
@@ -139,7 +139,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D6: a full disk is not the fault of a request: no hunt for a culprit, an honest answer, and health says so")
+    @DisplayName("a full disk does not split the batch: requests are rejected with the reason, and health reports it")
     void aFullDiskIsNobodysFault() {
         carrier.fails("53100", _ -> true);
         offerTogether("a", "b", "c", "d", "e", "f", "g", "h");
@@ -183,7 +183,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D7: an answer that cannot be used is its request's trouble alone, and the connection is free again")
+    @DisplayName("a response that cannot be used fails only its request, and the connection is released")
     void anExceptionWhileSettlingIsItsOwn() {
         carrier.throwsFor = "broken";
 
@@ -197,7 +197,7 @@ class BatchesTest {
     }
 
     @Test
-    @DisplayName("D7: a defect in a call gives its connection back")
+    @DisplayName("an exception in a call releases its connection")
     void anExceptionInACallIsRefused() {
         carrier.throwsInCall = true;
         batches.offer("a");

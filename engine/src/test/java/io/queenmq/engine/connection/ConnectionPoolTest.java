@@ -34,7 +34,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    @DisplayName("D3: a connection on which PostgreSQL does not work is dropped after five seconds, and so are those like it")
+    @DisplayName("a connection on which PostgreSQL executes nothing is dropped after five seconds, with all that may be silent, too")
     void aSilentConnectionIsReplacedWithThoseThatMayBeSilentToo() {
         postgres.answer(
                 (sql, arguments) -> sql.equals(WORK) ? ScriptedSessions.silence() : enquired(arguments, false));
@@ -51,7 +51,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    @DisplayName("D3: a call PostgreSQL works on is waited for, but not longer than it may take")
+    @DisplayName("a call that PostgreSQL executes is awaited, but not longer than the statement timeout allows")
     void aCallThatIsWorkedOnIsWaitedFor() {
         postgres.answer((sql, arguments) -> sql.equals(WORK)
                 ? ScriptedSessions.silence()
@@ -66,7 +66,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    @DisplayName("D3: a call given up while PostgreSQL was away is ended before anything else is carried out")
+    @DisplayName("a call abandoned while PostgreSQL was unavailable is ended before any other call starts")
     void whatWasGivenUpIsEndedFirst() {
         postgres.answer((_, _) -> ScriptedSessions.silence());
         Future<RowSet<Row>> call = connections.tryTake().call(WORK, Tuple.tuple());
@@ -146,7 +146,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    @DisplayName("D6: what PostgreSQL complains of is forgotten when it does not come again")
+    @DisplayName("an error that PostgreSQL reported is cleared when it does not recur")
     void aComplaintFades() {
         connections.unable("no space left on device");
         clock.pass(9_000);

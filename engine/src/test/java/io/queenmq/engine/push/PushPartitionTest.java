@@ -144,7 +144,7 @@ class PushPartitionTest {
     }
 
     @Test
-    @DisplayName("D2: nobody goes before a suspect that stands in front of them")
+    @DisplayName("a draft ends before a push that is suspected to fail, so that no later push overtakes it")
     void aDraftEndsAtTheFirstSuspect() {
         partition.add(pending("first", 1));
         partition.add(pending("suspect", HASH));
@@ -154,7 +154,7 @@ class PushPartitionTest {
     }
 
     @Test
-    @DisplayName("D1: who is in a draft stays in line until the answer is known, so a second draft holds the same")
+    @DisplayName("pushes of a draft stay pending until the outcome is known, so a second draft contains the same ones")
     void aDraftTakesNobodyOutOfLine() {
         partition.add(pending("first", 1));
         partition.add(pending("second", 2));

@@ -25,7 +25,7 @@ class OutageTest {
     private final Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
 
     @Test
-    @DisplayName("D4: a push is told in time that PostgreSQL is away, however many repeated ones come after it")
+    @DisplayName("a push fails in time while PostgreSQL is unavailable, even if many repeated pushes follow it")
     void repeatedPushesKeepNobodyWaiting() {
         server.start(() -> {});
         world.run(SECOND_NS);

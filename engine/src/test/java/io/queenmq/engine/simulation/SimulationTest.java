@@ -77,7 +77,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("D1: nothing accepted is lost or doubled when sessions die or statements fail")
+    @DisplayName("no accepted message is lost or stored twice when sessions die or statements fail")
     void sessionsDie() {
         Faults faults = new Faults(0.03, 0.03, 0, 0.05, 0.02);
         for (long seed = 1; seed <= 20; seed++) {
@@ -86,7 +86,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("D2: transactionIds that come again after they were removed keep the order of their request")
+    @DisplayName("transactionIds that are pushed again after their removal keep the order of their request")
     void removedTransactionIdsComeAgain() {
         for (long seed = 1; seed <= 10; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0.6, 0));
@@ -94,7 +94,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("D3: connections that go silent are replaced, and everybody is answered")
+    @DisplayName("silent connections are replaced, and every request is answered")
     void connectionsGoSilent() {
         for (long seed = 1; seed <= 8; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0.05, 0, 0));
@@ -102,7 +102,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("D4, D5: a row that somebody holds keeps nobody else waiting, and nobody for ever")
+    @DisplayName("a locked row delays only requests that need it, and none of them forever")
     void rowsAreLocked() {
         for (long seed = 1; seed <= 16; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0.6));
@@ -110,7 +110,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("D4: while PostgreSQL is away for long, everybody is told so in time")
+    @DisplayName("every request fails in time while PostgreSQL is unavailable for long")
     void postgresIsAwayForLong() {
         Faults faults = new Faults(0, 0.01, 0.002, 0, 0);
         for (long seed = 1; seed <= 12; seed++) {
@@ -157,7 +157,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("D7: a task that throws, or an answer that cannot be read, is nobody else's trouble")
+    @DisplayName("a task that throws, or a response that cannot be read, affects no other request")
     void tasksThrow() {
         for (long seed = 1; seed <= 8; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0).withDefects(0.6));

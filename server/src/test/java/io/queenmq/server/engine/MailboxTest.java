@@ -20,7 +20,7 @@ class MailboxTest {
     }
 
     @Test
-    @DisplayName("D7: a task that fails is told to whoever waits for it, and the tasks behind it are done")
+    @DisplayName("a task that fails completes its future with the exception, and the tasks behind it run")
     void oneTaskThatFailsKeepsNoOtherFromBeingDone() throws Exception {
         Mailbox mailbox = new Mailbox(vertx.getOrCreateContext());
         CompletableFuture<Failure> told = new CompletableFuture<>();

@@ -31,7 +31,7 @@ class DepthRefresherTest {
     }
 
     @Test
-    @DisplayName("D7: the sums are refreshed again after a turn that was refused or failed by a defect")
+    @DisplayName("the sums are refreshed again after a turn that was rejected or threw an exception")
     void everyTurnIsFollowedByAnother() throws InterruptedException {
         CountDownLatch turns = new CountDownLatch(4);
         OperatorDesk desk = call -> {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D12: a restore of some tables may bring back the key of a partition or cursor without its row. */
+/** A restore of some tables may bring back the key of a partition or cursor without its row. */
 class PartialRestoreTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -14,7 +14,7 @@ class PartialRestoreTest {
     private final String queue = server.newQueue();
 
     @Test
-    @DisplayName("D12: a push to a partition without its row restores the partition, and nothing stored is overwritten")
+    @DisplayName("a push to a partition without its row restores the partition, and overwrites nothing")
     void aPushRestoresThePartition() {
         server.client().push(queue, "a", "1", "2");
         lose("partition", "id");

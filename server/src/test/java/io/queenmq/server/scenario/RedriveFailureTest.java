@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D8: whatever becomes of one dead letter or one redrive, the others go on, and everybody can see what happened. */
+/** The failure of one dead letter or one redrive does not stop the others, and the outcome of each is visible. */
 class RedriveFailureTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("QUEEN_ENCRYPTION_KEY", "0123456789abcdef".repeat(4)));
@@ -21,7 +21,7 @@ class RedriveFailureTest {
     private final String queue = server.newQueue();
 
     @Test
-    @DisplayName("D8: a letter that cannot be decrypted is counted with its reason, the others and later redrives go on")
+    @DisplayName("a dead letter that cannot be decrypted is counted with its reason, and the other letters and later redrives continue")
     void aLetterThatCannotBeDecryptedStaysAlone() {
         queen.configure(queue, "{\"encryptionEnabled\":true}");
         kill(queue, "1", "2", "3");

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** D3: connections that go silent, without ever being closed, are cut and replaced, outside of the engine, too. */
-@DisplayName("D3: connections that go silent are replaced")
+/** Connections outside the engine that go silent, without ever being closed, are closed and replaced. */
+@DisplayName("connections outside the engine that go silent are replaced")
 class SilentConnectionTest {
     private static final int STATEMENT_TIMEOUT_MS = 1_000;
     /** Then an answer is not waited for any longer. */

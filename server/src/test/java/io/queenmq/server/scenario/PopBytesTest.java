@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** D9: a pop is given so many bytes, and all pops together have so many on their way; nothing is lost or left out for that. */
-class D9AnswersTest {
+/** The bytes of one pop and of all responses in flight are limited; no message is lost or skipped because of a limit. */
+class PopBytesTest {
     private static final int MESSAGE_BYTES = 20_000;
 
     /** Room for three messages in a pop, and for two pops at a time; nothing is kept in memory, so everything is read. */

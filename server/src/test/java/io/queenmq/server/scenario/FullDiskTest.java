@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** PostgreSQL can be reached, but cannot store anything: the disk is full. Triggers say so in its place. */
-@DisplayName("D6 A PostgreSQL that cannot work is nobody's fault, and everybody is told")
-class D6FullDiskTest {
+@DisplayName("when PostgreSQL cannot store anything, every request fails with the reason and health reports it")
+class FullDiskTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("DB_UNAVAILABLE_AFTER_MS", "1000"));
 

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** D9: however many bytes clients send or ask for, a server with 448 MB of heap lives, and says no where it must. */
+/** A server with 448 MB of heap survives any number of bytes that clients send or request, and rejects what exceeds its limits. */
 @Timeout(600)
-class D9BytesTest {
+class SmallHeapTest {
     private static final Path DATA = Path.of("target/bytes-data").toAbsolutePath();
     private static final int MIB = 1024 * 1024;
     private static final int PATIENCE_MS = 300_000;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** All connections between a server and its PostgreSQL go silent at once; new ones work. */
-@DisplayName("D3 Connections that go silent are replaced")
-class D3SilenceTest {
+@DisplayName("connections that go silent are replaced")
+class SilentNetworkTest {
     @Test
     void everybodyIsAnsweredOverNewConnections() throws Exception {
         try (TestDatabase database = InstalledDatabase.create();

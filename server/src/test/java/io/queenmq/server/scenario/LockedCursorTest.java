@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Somebody's transaction holds the cursor of one partition: that partition waits for it, and nobody else does. */
-@DisplayName("D5 A locked cursor holds up its own partition only")
-class D5LockedCursorTest {
+@DisplayName("a locked cursor delays only its own partition")
+class LockedCursorTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("MAX_CALLS_IN_FLIGHT", "1"));
 

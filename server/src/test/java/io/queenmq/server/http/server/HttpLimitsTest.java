@@ -23,9 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** D9: what clients leave half done, or send too much of, costs the server little, and not for long. */
+/** Incomplete requests, slow clients and large bodies occupy limited memory for a limited time. */
 @Timeout(120)
-class D9LimitsTest {
+class HttpLimitsTest {
     private static final UUID LEASE = new UUID(1, 2);
     private static final Duration NEVER = Duration.ofMinutes(5);
     private static final Duration SOON = Duration.ofMillis(200);
