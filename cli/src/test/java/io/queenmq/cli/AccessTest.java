@@ -3,6 +3,7 @@ package io.queenmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.cli.CliServer.Ran;
+import io.queenmq.testkit.Await;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -139,16 +140,12 @@ class AccessTest {
 
         assertThat(run("", admin, "tokens", "revoke", "stolen", "--expires", "2100-01-01").ok().out())
                 .contains("stolen", "2100-01-01", "ada");
-        while (run("", stolen, "queue", "list").code() != 3) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> run("", stolen, "queue", "list").code() == 3);
         assertThat(run("", stolen, "queue", "list").err()).contains("the token was revoked");
         String id = run("", admin, "tokens", "revocations").ok().out().lines().filter(line -> line.contains("stolen"))
                 .findFirst().orElseThrow().strip().split(" ")[0];
         run("", admin, "tokens", "restore", id).ok();
-        while (run("", stolen, "queue", "list").code() != 0) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> run("", stolen, "queue", "list").code() == 0);
 
         assertThat(run("", admin, "tokens", "restore", id).code()).isNotZero();
         assertThat(run("", admin, "tokens", "revoke", "--subject", "eve", "--yes").ok().out()).contains("eve");

@@ -21,14 +21,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -37,8 +35,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** A server for one test class, and commands that talk to it, in this process. */
 final class CliServer implements BeforeAllCallback, AfterAllCallback {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Nothing in these tests takes this long unless something hangs. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private final Map<String, String> settings;
@@ -71,15 +67,6 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
     public void afterAll(ExtensionContext context) {
         server.close();
         database.close();
-    }
-
-    /** Waits until a command says what is wanted. */
-    void await(String what, BooleanSupplier isSo) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (!isSo.getAsBoolean()) {
-            Assertions.assertThat(System.nanoTime()).as(what).isLessThan(deadlineNs);
-            Thread.sleep(50);
-        }
     }
 
     TestDatabase database() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.cli.CliServer.Ran;
+import io.queenmq.testkit.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -73,7 +74,7 @@ class DeadLetterCommandsTest {
 
         assertThat(begun.get("status").asText()).isEqualTo("running");
         assertThat(begun.get("total").asInt()).isEqualTo(2);
-        queen.await("the redrive is over",
+        Await.until("the redrive is over",
                 () -> redrive(begun.get("id").asText()).get("status").asText().equals("finished"));
         assertThat(queen.run("dlq", "list", queue, "-o", "json").ok().json()).isEmpty();
         assertThat(queen.run("pop", queue, "-g", "g", "-n", "5", "-o", "json").ok().json()).hasSize(2);
@@ -94,7 +95,7 @@ class DeadLetterCommandsTest {
         CliServer.Running redriving;
         try {
             redriving = queen.start("dlq", "redrive", queue);
-            queen.await("the redrive says what it waits for", () -> redriving.err().equals(waits));
+            Await.until("the redrive says what it waits for", () -> redriving.err().equals(waits));
         } finally {
             queen.run("maintenance", "open", "push").ok();
         }

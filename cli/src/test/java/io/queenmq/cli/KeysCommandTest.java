@@ -3,6 +3,7 @@ package io.queenmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,8 +21,8 @@ class KeysCommandTest {
         queen.runWithInput("1\n2\n", "push", queue).ok();
         queen.run("queue", "configure", queue, "encryptionEnabled=true").ok();
         queen.runWithInput("3\n", "push", queue).ok();
-        queen.await("the messages are counted", () -> rowsOf(queue, "1") && rowsOf(queue, "2"));
-        queen.await("the server has reported its keys", KeysCommandTest::isCurrentKeyKnown);
+        Await.until("the messages are counted", () -> rowsOf(queue, "1") && rowsOf(queue, "2"));
+        Await.until("the server has reported its keys", KeysCommandTest::isCurrentKeyKnown);
 
         JsonNode rows = queen.run("keys", "-o", "json").ok().json();
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queenmq.cli.CliServer.Ran;
 import io.queenmq.client.Json;
 import io.queenmq.client.Queen;
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,7 +102,7 @@ class OperatorCommandsTest {
         popped = queen.run("pop", queue, "-p", "b", "-g", "g", "-o", "ndjson").ok().out();
         queen.runWithInput(popped, "ack", "--file", "-", "--status", "dlq").ok();
 
-        queen.await("servers have reported", () -> sumOfStats("deadLettered") == 1 && sumOfStats("delivered") == 4);
+        Await.until("servers have reported", () -> sumOfStats("deadLettered") == 1 && sumOfStats("delivered") == 4);
 
         assertThat(sumOfStats("pushed")).isEqualTo(3);
         assertThat(sumOfStats("acked")).isEqualTo(2);
@@ -116,12 +117,12 @@ class OperatorCommandsTest {
         queen.run("push", full, "1").ok();
         assertThat(queen.run("push", full, "2").code()).isNotZero();
 
-        queen.await("the server has reported",
+        Await.until("the server has reported",
                 () -> queen.run("queue", "stats", full, "-o", "json").ok().out().contains("full 1"));
 
         assertThat(queen.run("queue", "stats", full).ok().out()).contains("REFUSED FOR", "full 1");
         // Lists may be a second old.
-        queen.await("the queue is full",
+        Await.until("the queue is full",
                 () -> queen.run("queue", "list", "--search", full, "-o", "ndjson").ok().out()
                         .contains("\"full\":true"));
         JsonNode status = queen.run("status", "-o", "json").ok().json();
@@ -207,7 +208,7 @@ class OperatorCommandsTest {
         queen.run("push", queue, "6", "-p", "a").ok();
 
         String[] list = {"group", "list", "-q", queue, "-o", "json"};
-        queen.await("partitions were counted", () -> queen.run(list).ok().json().get(0).get("unread").asInt() == 3);
+        Await.until("partitions were counted", () -> queen.run(list).ok().json().get(0).get("unread").asInt() == 3);
         assertThat(queen.run(list).ok().json()).singleElement()
                 .satisfies(each -> {
                     assertThat(each.get("name").asText()).isEqualTo("mine");
@@ -246,7 +247,7 @@ class OperatorCommandsTest {
         assertThat(replayed).isEqualTo(6);
 
         queen.run("group", "delete", "mine", "-q", queue, "--yes").ok();
-        queen.await("it is not listed any more",
+        Await.until("it is not listed any more",
                 () -> queen.run("group", "delete", "mine", "-q", queue, "--yes").code() == 4);
         assertThat(queen.run("group", "describe", "nobody").code()).isEqualTo(1);
     }
@@ -303,7 +304,7 @@ class OperatorCommandsTest {
                 .doesNotContain("Other servers");
         assertThat(queen.run("lag", "--min", "1h", "-o", "json").ok().json()).isEmpty();
         String[] lag = {"lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "json"};
-        queen.await("messages have waited for a second", () -> queen.run(lag).ok().json().size() == 2);
+        Await.until("messages have waited for a second", () -> queen.run(lag).ok().json().size() == 2);
         assertThat(queen.run(lag).ok().json()).extracting(partition -> partition.get("partition").asText())
                 .as("also a partition it has not come to").containsExactlyInAnyOrder("a", "b");
         assertThat(queen.run(lag).ok().json()).allSatisfy(partition -> {
@@ -320,7 +321,7 @@ class OperatorCommandsTest {
         queen.run("pop", queue, "-p", "a", "-g", "here").ok();
 
         String[] list = {"group", "list", "-q", queue, "-o", "json"};
-        queen.await("the consumer is seen",
+        Await.until("the consumer is seen",
                 () -> queen.run(list).ok().json().get(0).get("consumers").asInt() == 1);
         assertThat(queen.run(list).ok().json().get(0).get("state").asText()).isEqualTo("Stable");
         assertThat(queen.run("group", "list", "-q", queue).ok().lines().getFirst())
@@ -343,7 +344,7 @@ class OperatorCommandsTest {
         } finally {
             queen.run("maintenance", "open", "push").ok();
         }
-        queen.await("it is refused",
+        Await.until("it is refused",
                 () -> queen.run("spool", "status", "-o", "json").ok().json().get("refused").asInt() == 1);
         assertThat(queen.run("spool", "refused", "-o", "json").ok().json().get(0).get("reason").asText())
                 .contains("deleted");
@@ -362,7 +363,7 @@ class OperatorCommandsTest {
         try {
             assertThat(queen.run("maintenance", "status", "-o", "json").json().get("push").asText())
                     .isEqualTo("closed");
-            queen.await("the status says so, too",
+            Await.until("the status says so, too",
                     () -> queen.run("status", "-o", "json").ok().json().get("pushes").asText().equals("closed"));
         } finally {
             queen.run("maintenance", "open", "push").ok();

@@ -3,6 +3,7 @@ package io.queenmq.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class ShardsCommandTest {
             messages.append("{\"partition\":\"").append(i).append("\"}\n");
         }
         queen.runWithInput(messages.toString(), "push", queue, "--partition-key", "partition").ok();
-        queen.await("all partitions are counted", () -> sum(shards(), "partitions") == 40);
+        Await.until("all partitions are counted", () -> sum(shards(), "partitions") == 40);
 
         JsonNode shards = shards();
 

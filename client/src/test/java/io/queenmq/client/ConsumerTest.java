@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -219,7 +220,7 @@ class ConsumerTest {
         });
         isBusy.await();
         Thread closing = Thread.ofVirtual().start(running::close);
-        TestServer.await("closing waits for the handler", () -> closing.getState() == Thread.State.TIMED_WAITING);
+        Await.until("closing waits for the handler", () -> closing.getState() == Thread.State.TIMED_WAITING);
         mayGoOn.countDown();
         closing.join();
 
@@ -247,7 +248,7 @@ class ConsumerTest {
         isBusy.await();
         assertThat(server.leases(name)).isEqualTo(5);
         Thread closing = Thread.ofVirtual().start(running::close);
-        TestServer.await("one partition is left", () -> server.leases(name) == 1);
+        Await.until("one partition is left", () -> server.leases(name) == 1);
         try (Batch<String> others = group.pop(PopOptions.DEFAULT.batch(100).maxPartitions(5))) {
             assertThat(others.deliveries()).hasSize(8).extracting(Delivery::attempt).containsOnly(1);
         }
@@ -281,7 +282,7 @@ class ConsumerTest {
 
         var running = another.queue(name, String.class).group("billing").consumer().start(d -> another.close());
 
-        running.ended().get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        running.ended().get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test
@@ -318,7 +319,7 @@ class ConsumerTest {
             self[0].close();
         });
         isStarted.countDown();
-        self[0].ended().get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        self[0].ended().get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(handled).hasValue(1);
         assertThat(server.leases(name)).isZero();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.error.RefusedException;
+import io.queenmq.testkit.Await;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.time.Duration;
@@ -74,7 +75,7 @@ class FuturesTest {
             var pushes = IntStream.range(0, 300)
                     .mapToObj(i -> queen.queue("q", String.class).pushAsync("m")).toList();
             for (var each : pushes) {
-                each.get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                each.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             }
         }
 

@@ -7,6 +7,7 @@ import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.client.operator.MessageSummary;
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
@@ -142,9 +143,9 @@ class HeadersTest {
         CURRENT.set("t1");
         var queue = queen.queue(name, String.class).partition("a");
         queue.push("1");
-        queue.pushAsync("2").get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        queue.pushAsync("2").get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         queen.transaction(tx -> tx.push(name, "a", "3"));
-        queen.transactionAsync(tx -> tx.push(name, "a", "4")).get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        queen.transactionAsync(tx -> tx.push(name, "a", "4")).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         try (BufferedPush<String> buffer = queue.buffered().start()) {
             buffer.push("5");
         }

@@ -2,6 +2,7 @@ package io.queenmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ class KeepAliveTest {
         queue.push("end");
         assertThat(output.readLine()).isEqualTo("end");
 
-        assertThat(program.waitFor(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(program.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(program.exitValue()).isZero();
         assertThat(server.pending(name)).isZero();
     }
@@ -81,7 +82,7 @@ class KeepAliveTest {
         queue.push("stuck");
         assertThat(output.readLine()).isEqualTo("stuck");
 
-        assertThat(program.waitFor(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(program.waitFor(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(program.exitValue()).isZero();
     }
 

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.queenmq.client.error.UnavailableException;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import java.time.Duration;
 import java.util.List;
@@ -57,9 +58,9 @@ class LogTest {
             });
             try (var _ = queen.queue("q", String.class).group("g").consumer().concurrency(8).start(d -> {});
                     var _ = queen.queue("r", String.class).group("g").consumer().concurrency(8).start(d -> {})) {
-                TestServer.await("many failures", () -> failures.get() >= 60);
+                Await.until("many failures", () -> failures.get() >= 60);
                 failuresMax.set(0);
-                TestServer.await("it is back", () -> welcomes.get() >= 16);
+                Await.until("it is back", () -> welcomes.get() >= 16);
             }
         }
 
@@ -73,7 +74,7 @@ class LogTest {
         try (StubServer stub = new StubServer(); Queen queen = Queen.connect(stub.url())) {
             stub.answering(request -> new StubServer.Answer(stub.asked().size() == 1 ? 503 : 204, ""));
             try (var _ = queen.queue("q", String.class).group("g").consumer().start(d -> {})) {
-                TestServer.await("three requests", () -> stub.asked().size() >= 3);
+                Await.until("three requests", () -> stub.asked().size() >= 3);
             }
 
             assertThat(stub.asked().subList(0, 3))
@@ -87,7 +88,7 @@ class LogTest {
         try (StubServer stub = new StubServer(); Queen queen = Queen.connect(stub.url())) {
             stub.answering(403, "{\"error\":\"not for you\"}");
             try (var _ = queen.queue("q", String.class).group("g").consumer().concurrency(8).start(d -> {})) {
-                TestServer.await("several refusals", () -> stub.asked().size() >= 16);
+                Await.until("several refusals", () -> stub.asked().size() >= 16);
             }
         }
 

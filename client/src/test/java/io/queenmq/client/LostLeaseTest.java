@@ -3,6 +3,7 @@ package io.queenmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -40,7 +41,7 @@ class LostLeaseTest {
             seen.add(d.isLeaseLost());
         })) {
             isBusy.await();
-            TestServer.await("the lease is longer than the queue gives", () -> server.leaseSecondsLeft(name) > 50);
+            Await.until("the lease is longer than the queue gives", () -> server.leaseSecondsLeft(name) > 50);
             mayGoOn.countDown();
             seen.await(1);
         }
@@ -57,7 +58,7 @@ class LostLeaseTest {
         try (var running = group.consumer().batch(2).limit(1).listener(listener).start(d -> {
             seen.add(d.value());
             isBusy.countDown();
-            TestServer.await("the handler is told", d::isLeaseLost);
+            Await.until("the handler is told", d::isLeaseLost);
         })) {
             isBusy.await();
             server.expireLeases(name);

@@ -13,6 +13,7 @@ import io.queenmq.client.operator.PartitionSummary;
 import io.queenmq.client.operator.QueueDetail;
 import io.queenmq.client.operator.QueueFamily;
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -108,7 +109,7 @@ class OperatorTest {
         server.queen().queue(name, String.class).push("1");
 
         assertThat(operator.queues().delete(name)).isTrue();
-        assertThat(operator.async(o -> o.queues().delete(name)).get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(operator.async(o -> o.queues().delete(name)).get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .isFalse();
         assertThat(server.stored(name, "Default")).isEmpty();
     }
@@ -118,7 +119,7 @@ class OperatorTest {
         QueueView<String> queue = server.queen().queue(name, String.class);
         queue.push("1");
         operator.queues().pause(name);
-        TestServer.await("the pause is obeyed", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
+        Await.until("the pause is obeyed", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
 
         try (var running = queue.group("billing").consumer().limit(1).start(d -> {})) {
             assertThat(running.ended()).isNotDone();
@@ -137,7 +138,7 @@ class OperatorTest {
         assertThat(operator.maintenance().status()).isEqualTo(new Maintenance.Status(true, false));
         try (Queen hasty = Queen.builder().url(server.url()).retryFor(Duration.ZERO).build();
                 BufferedPush<String> buffer = server.queen().queue(name, String.class).buffered().start()) {
-            TestServer.await("pushes are refused", () -> isRefused(hasty));
+            Await.until("pushes are refused", () -> isRefused(hasty));
             buffer.push("patient");
 
             operator.maintenance().setPushClosed(false);
@@ -165,7 +166,7 @@ class OperatorTest {
         operator.maintenance().setPopClosed(true);
         try {
             assertThat(operator.maintenance().status()).isEqualTo(new Maintenance.Status(false, true));
-            TestServer.await("nothing is handed out", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
+            Await.until("nothing is handed out", () -> queue.group("g" + System.nanoTime()).pop().isEmpty());
             try (var running = queue.group("billing").consumer().limit(1).start(d -> {})) {
                 operator.maintenance().setPopClosed(false);
                 running.awaitEnd();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.client.UnsentException.Unsent;
 import io.queenmq.client.error.BufferFullException;
 import io.queenmq.client.error.UnavailableException;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class OutageTest {
         CompletableFuture<?> push = queue.pushAsync("patient");
 
         server.start(server.port());
-        push.get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        push.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(server.stored(name, "Default")).containsExactly("patient");
     }
@@ -128,7 +129,7 @@ class OutageTest {
             }
             assertThatThrownBy(() -> failing.push("f3")).isInstanceOf(BufferFullException.class);
             Thread waiting = Thread.ofVirtual().start(() -> blocking.push("b3"));
-            TestServer.await("the one who pushes waits", () -> waiting.getState() == Thread.State.WAITING);
+            Await.until("the one who pushes waits", () -> waiting.getState() == Thread.State.WAITING);
 
             server.start(server.port());
             waiting.join();

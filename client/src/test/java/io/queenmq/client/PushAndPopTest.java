@@ -7,6 +7,7 @@ import io.queenmq.client.PushResult.Duplicate;
 import io.queenmq.client.PushResult.Queued;
 import io.queenmq.client.error.CodecException;
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -212,11 +213,11 @@ class PushAndPopTest {
 
     @Test
     void aWaitingPopIsAnsweredWhenSomethingComes() throws Exception {
-        var waiting = group.popAsync(PopOptions.DEFAULT.waitFor(TestServer.PATIENCE));
+        var waiting = group.popAsync(PopOptions.DEFAULT.waitFor(Await.PATIENCE));
 
         queue.pushAsync("hello").get();
 
-        assertThat(waiting.get(TestServer.PATIENCE.toSeconds(), TimeUnit.SECONDS).deliveries())
+        assertThat(waiting.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS).deliveries())
                 .extracting(Delivery::value).containsExactly("hello");
     }
 

@@ -17,6 +17,7 @@ import io.queenmq.client.operator.RedriveRequest;
 import io.queenmq.client.operator.SeekTarget;
 import io.queenmq.client.operator.TraceEvent;
 import io.queenmq.client.operator.TraceName;
+import io.queenmq.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -83,7 +84,7 @@ class RepairTest {
     void aGroupIsListedShownAndForgotten() throws Exception {
         group.pop(PopOptions.DEFAULT.batch(2)).ack();
 
-        TestServer.await("it is seen that somebody popped a moment ago", () -> {
+        Await.until("it is seen that somebody popped a moment ago", () -> {
             group.pop().close();
             return operator.groups().list().stream().anyMatch(each -> each.name().equals("billing")
                     && each.queue().equals(name) && each.consumers() > 0 && each.state().equals("Stable"));
@@ -93,7 +94,7 @@ class RepairTest {
                 .satisfies(partition -> assertThat(partition.offsetLag()).isOne()).extracting(GroupPartition::partition)
                 .isEqualTo("a");
         assertThat(operator.groups().lagging(Duration.ofDays(1))).isEmpty();
-        TestServer.await("the message that is left has waited for a second", () -> {
+        Await.until("the message that is left has waited for a second", () -> {
             operator.queues().refreshCounts();
             return operator.groups().lagging(Duration.ZERO).stream().anyMatch(each -> each.queue().equals(name));
         });
@@ -183,7 +184,7 @@ class RepairTest {
         RedriveRequest request = RedriveRequest.of(filter).ratePerSecond(100);
         assertThat(operator.deadLetters().countFor(request)).isOne();
         Redrive redrive = operator.deadLetters().redrive(request);
-        TestServer.await("the redrive is over",
+        Await.until("the redrive is over",
                 () -> !operator.deadLetters().findRedrive(redrive.id()).orElseThrow().isRunning());
 
         assertThat(operator.deadLetters().findRedrive(redrive.id())).map(Redrive::redriven).hasValue(1L);
@@ -214,9 +215,9 @@ class RepairTest {
         operator.messages().deadLetter(partitionId, "one", "billing", "no");
         operator.messages().deadLetter(partitionId, "two", "billing", "no");
         operator.messages().retry(partitionId, "one");
-        TestServer.await("it is pushed again", () -> server.stored(name, "a").size() == 4);
+        Await.until("it is pushed again", () -> server.stored(name, "a").size() == 4);
 
-        TestServer.await("it is no dead letter any more",
+        Await.until("it is no dead letter any more",
                 () -> operator.deadLetters().list(MessageFilter.any().queue(name)).total() == 1);
         assertThat(operator.deadLetters().purge(MessageFilter.any().queue(name))).isOne();
         assertThat(operator.deadLetters().list(MessageFilter.any().queue(name)).total()).isZero();

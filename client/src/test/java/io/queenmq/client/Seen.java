@@ -2,6 +2,7 @@ package io.queenmq.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -19,7 +20,7 @@ final class Seen {
 
     /** Waits for the given number of them. */
     List<String> await(int count) throws InterruptedException {
-        TestServer.await(count + " messages, so far " + values, () -> values.size() >= count);
+        Await.until(count + " messages, so far " + values, () -> values.size() >= count);
         assertThat(values).hasSize(count);
         return values;
     }

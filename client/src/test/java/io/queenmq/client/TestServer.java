@@ -12,24 +12,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Servers for one test class, on a database of their own. Tests keep apart by using queues of their own. */
 final class TestServer implements BeforeAllCallback, AfterAllCallback {
-    /** Nothing in these tests takes this long unless something hangs. */
-    static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static final String PARTITIONS_OF = "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
@@ -188,13 +182,5 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     private static boolean isNested(ExtensionContext context) {
         return context.getRequiredTestClass().isMemberClass();
-    }
-
-    static void await(String what, BooleanSupplier isSo) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (!isSo.getAsBoolean()) {
-            Assertions.assertThat(System.nanoTime()).as(what).isLessThan(deadlineNs);
-            Thread.sleep(10);
-        }
     }
 }

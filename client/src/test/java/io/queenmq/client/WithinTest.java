@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -55,7 +56,7 @@ class WithinTest {
             assertThat(queen.within(connection).push(name, "a", "again", "t1")).isFalse();
             connection.commit();
 
-            assertThat(seen.poll(TestServer.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo("done");
+            assertThat(seen.poll(Await.PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isEqualTo("done");
             assertThat(seen).isEmpty();
         }
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.queenmq.bench.BenchCommand;
 import io.queenmq.embedded.RunningPostgres;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.TestShards;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ class BenchTest {
             bench.toHandle().destroy();
 
             assertThat(bench.waitFor(ENDED_WITHIN_S, TimeUnit.SECONDS)).isTrue();
-            QueenProcess.await("no process is left", () -> children.stream().noneMatch(ProcessHandle::isAlive));
+            Await.until("no process is left", () -> children.stream().noneMatch(ProcessHandle::isAlive));
         }
         assertNothingIsLeft();
     }

@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Message;
 import java.sql.Connection;
@@ -77,7 +78,7 @@ class CitusMessagesTest extends CitusOperations {
                 "completedRetentionSeconds", 1));
         pushToAll(queue, "m");
 
-        QueenProcess.await("everything has gone",
+        Await.until("everything has gone",
                 () -> get("/api/v1/resources/queues/" + queue).at("/totals/total").asInt() == 0);
         assertThat(get("/api/v1/analytics/retention").toString()).isNotEmpty();
     }
@@ -88,7 +89,7 @@ class CitusMessagesTest extends CitusOperations {
         String out = newQueue(Map.of());
         pushToAll(in, "m");
         List<Message> held = new ArrayList<>();
-        QueenProcess.await("all are leased", () -> {
+        Await.until("all are leased", () -> {
             held.addAll(queen().pop(in, null, null, "batch=20&partitions=20").messages());
             return held.size() == PARTITIONS.size();
         });
@@ -150,7 +151,7 @@ class CitusMessagesTest extends CitusOperations {
             connection.rollback();
         }
         List<Message> got = new ArrayList<>();
-        QueenProcess.await("all are leased", () -> {
+        Await.until("all are leased", () -> {
             got.addAll(queen().pop(queue, null, null, "batch=20&partitions=20").messages());
             return got.size() == PARTITIONS.size();
         });

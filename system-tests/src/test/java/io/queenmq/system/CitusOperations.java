@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.CitusCluster;
 import io.queenmq.testkit.CitusDatabase;
 import io.queenmq.testkit.QueenClient;
@@ -98,7 +99,7 @@ abstract class CitusOperations {
 
     final List<Message> drain(String queue, String group, int count) {
         List<Message> got = new ArrayList<>();
-        QueenProcess.await(count + " messages of " + queue, () -> {
+        Await.until(count + " messages of " + queue, () -> {
             List<Message> some = queen.pop(queue, null, group, "batch=100&partitions=10").messages();
             if (!some.isEmpty()) {
                 assertThat(queen.ack(group, some.stream().map(m -> m.ack("completed")).toList()).isOk()).isTrue();
@@ -111,7 +112,7 @@ abstract class CitusOperations {
 
     final Message popOne(String queue, String group) {
         List<Message> got = new ArrayList<>();
-        QueenProcess.await("a message of " + queue, () -> {
+        Await.until("a message of " + queue, () -> {
             got.addAll(queen.pop(queue, null, group, "batch=1").messages());
             return !got.isEmpty();
         });

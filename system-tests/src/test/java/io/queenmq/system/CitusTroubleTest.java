@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.CitusCluster;
 import io.queenmq.testkit.CitusDatabase;
 import io.queenmq.testkit.QueenClient;
@@ -82,16 +83,16 @@ class CitusTroubleTest {
                 }
             }
         });
-        QueenProcess.await("there is load", () -> count(finished) > 100);
+        Await.until("there is load", () -> count(finished) > 100);
 
         OnCitus.execute(database.coordinator(),
                 "select citus_schema_move('queen_00', '" + target.host() + "', " + target.port() + ")");
-        QueenProcess.await("the connections follow", () -> process.output().stream()
+        Await.until("the connections follow", () -> process.output().stream()
                 .anyMatch(line -> line.contains("queen_00 is at " + target.host() + ":" + target.port())));
         int then = count(finished);
-        QueenProcess.await("work goes on", () -> count(finished) > then + 100);
+        Await.until("work goes on", () -> count(finished) > then + 100);
         isOver.set(true);
-        QueenProcess.await("all is done", () -> !producer.isAlive() && !consumer.isAlive());
+        Await.until("all is done", () -> !producer.isAlive() && !consumer.isAlive());
 
         assertThat(port(0)).isEqualTo(target.port());
         assertThat(finished).isEqualTo(pushed);
@@ -118,7 +119,7 @@ class CitusTroubleTest {
             }
         }
         isOver.set(true);
-        QueenProcess.await("nobody is cut off any more", () -> !killer.isAlive());
+        Await.until("nobody is cut off any more", () -> !killer.isAlive());
 
         // What was prepared when a session ended is finished by the cluster, which looks every minute unless it is asked to.
         OnCitus.execute(database.coordinator(), "select recover_prepared_transactions()");
@@ -127,7 +128,7 @@ class CitusTroubleTest {
         String torn = "select count(*) from (select m.transaction_id from queen.message m group by 1 having count(*) <> "
                 + PARTITIONS.size() + ") t";
         assertThat(told).as("some go through").isNotEmpty();
-        QueenProcess.await("no transaction is in some partitions only",
+        Await.until("no transaction is in some partitions only",
                 () -> OnCitus.number(database.coordinator(), torn) == 0);
         assertThat(OnCitus.number(database.coordinator(), told16)).as("those that clients were told of")
                 .isEqualTo(told.size());
@@ -142,7 +143,7 @@ class CitusTroubleTest {
         queen.pop(QUEUE, "no such partition", "there", "batch=1");
         OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections false");
         OnCitus.cutSessions(away);
-        QueenProcess.await("it is noticed", () -> PARTITIONS.stream()
+        Await.until("it is noticed", () -> PARTITIONS.stream()
                 .anyMatch(partition -> status(queen.push(QUEUE, partition, List.of(partition + "-1")))
                         .equals("buffered")));
 
@@ -151,12 +152,12 @@ class CitusTroubleTest {
                 partition -> states.put(partition, status(queen.push(QUEUE, partition, List.of(partition + "-2")))));
         assertThat(states.values()).containsOnly("queued", "buffered").contains("queued", "buffered");
         List<String> working = PARTITIONS.stream().filter(partition -> states.get(partition).equals("queued")).toList();
-        working.forEach(partition -> QueenProcess.await("messages of " + partition,
+        working.forEach(partition -> Await.until("messages of " + partition,
                 () -> queen.pop(QUEUE, partition, "there", "batch=10").messages().size() == 3));
 
         OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections true");
         Map<String, List<String>> got = new HashMap<>();
-        QueenProcess.await("all are there", () -> {
+        Await.until("all are there", () -> {
             queen.pop(QUEUE, null, "all", "batch=100&partitions=20&autoAck=true").messages()
                     .forEach(m -> got.computeIfAbsent(m.partition(), _ -> new ArrayList<>()).add(m.transactionId()));
             return got.values().stream().mapToInt(List::size).sum() >= 3 * PARTITIONS.size();

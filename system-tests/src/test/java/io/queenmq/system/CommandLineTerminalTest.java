@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.nio.file.Path;
@@ -92,13 +93,13 @@ class CommandLineTerminalTest {
         terminal.awaitScreen("before");
         queen.client().push("followed", "b", List.of("after"));
         terminal.awaitScreen("\"after\"");
-        QueenProcess.await("there is a group that follows", CommandLineTerminalTest::isAnyFollowing);
+        Await.until("there is a group that follows", CommandLineTerminalTest::isAnyFollowing);
 
         terminal.pressCtrlC();
 
         terminal.awaitScreen("done=130");
         assertThat(terminal.screen()).doesNotContain("Exception", "queen:");
-        QueenProcess.await("the group is gone", () -> !isAnyFollowing());
+        Await.until("the group is gone", () -> !isAnyFollowing());
     }
 
     /** Lists show sums that are counted from time to time, so they are counted anew. */
@@ -120,7 +121,7 @@ class CommandLineTerminalTest {
         assertThat(terminal.screen()).contains(" of 20").doesNotContain("Exception", "queen:");
         int left = deadLetters();
         assertThat(left).isPositive();
-        QueenProcess.await("the redrive goes on", () -> deadLetters() < left);
+        Await.until("the redrive goes on", () -> deadLetters() < left);
     }
 
     private static int deadLetters() {

@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.QueenClient.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ class CrashTest {
                 load.awaitAccepted(500);
                 int before = load.bufferedCount();
                 QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
-                QueenProcess.await("pushes go to the spool", () -> load.bufferedCount() > before);
+                Await.until("pushes go to the spool", () -> load.bufferedCount() > before);
                 awaitPostgresBack();
             }
             QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
@@ -70,7 +71,7 @@ class CrashTest {
         try (Load load = Load.start(() -> queen.get().client())) {
             for (int crash = 0; crash < 2; crash++) {
                 load.awaitAccepted(500);
-                QueenProcess.await("a connection of PostgreSQL is killed", CrashTest::killConnection);
+                Await.until("a connection of PostgreSQL is killed", CrashTest::killConnection);
                 awaitPostgresBack();
             }
             load.awaitAccepted(500);
@@ -88,7 +89,7 @@ class CrashTest {
 
     private void awaitPostgresBack() {
         AtomicReference<Answer> last = new AtomicReference<>();
-        QueenProcess.await(() -> "PostgreSQL is back and the spool is empty; /health: " + last.get()
+        Await.until(() -> "PostgreSQL is back and the spool is empty; /health: " + last.get()
                 + "\n" + String.join("\n", queen.get().output()), () -> {
                     Answer health = queen.get().client().get("/health");
                     last.set(health);

@@ -8,6 +8,7 @@ import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
 import io.queenmq.client.QueueView;
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
@@ -61,7 +62,7 @@ class JavaClientCrashTest {
     }
 
     private static void awaitHandled(List<Integer> handled, int last) {
-        QueenProcess.await("message " + last + " is handled", () -> handled.contains(last));
+        Await.until("message " + last + " is handled", () -> handled.contains(last));
     }
 
     private static Map<String, String> settings(TestDatabase database) {

@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Answer;
 import io.queenmq.testkit.QueenClient.Message;
@@ -167,7 +168,7 @@ final class Load implements AutoCloseable {
     /** Goes on until this many more messages were accepted. */
     void awaitAccepted(int more) {
         int enough = accepted.size() + more;
-        QueenProcess.await(more + " more messages are accepted", () -> accepted.size() >= enough);
+        Await.until(more + " more messages are accepted", () -> accepted.size() >= enough);
     }
 
     /** Lets producers and consumers come to their end, then compares what was promised with what is there. */

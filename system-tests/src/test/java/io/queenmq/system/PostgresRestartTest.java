@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Answer;
@@ -54,7 +55,7 @@ class PostgresRestartTest {
     }
 
     private static void answersAreHonestWithoutPostgres(QueenClient client) {
-        QueenProcess.await("the server notices", () -> client.get("/health").status() == 503);
+        Await.until("the server notices", () -> client.get("/health").status() == 503);
         Answer pushed = client.push("lonely", "partition", List.of("a"));
         assertThat(pushed.status()).isEqualTo(201);
         assertThat(pushed.body().findValuesAsText("status")).containsExactly("buffered");
@@ -114,7 +115,7 @@ class PostgresRestartTest {
                 assertThat(second.client().push("shared", "partition", List.of("a", "b")).body()
                         .findValuesAsText("status"))
                         .containsExactly("duplicate", "queued");
-                QueenProcess.await("the other server knows the queue", () -> !second.client()
+                Await.until("the other server knows the queue", () -> !second.client()
                         .pop("shared", null, null, "batch=5&wait=true&timeout=2000").messages().isEmpty());
             }
         }

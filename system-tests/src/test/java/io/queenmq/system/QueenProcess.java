@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.TestShards;
 import java.io.IOException;
@@ -14,8 +15,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /** The packaged server as a process of its own, on any free port. */
 final class QueenProcess implements AutoCloseable {
@@ -175,20 +174,7 @@ final class QueenProcess implements AutoCloseable {
     }
 
     static void awaitNoPostgresIn(Path home) {
-        await("no PostgreSQL is left in " + home, () -> postgresOf(home).isEmpty());
-    }
-
-    static void await(String what, BooleanSupplier isSo) {
-        await(() -> what, isSo);
-    }
-
-    /** @param what the condition, with evidence for the case that it never holds */
-    static void await(Supplier<String> what, BooleanSupplier isSo) {
-        long deadlineNs = System.nanoTime() + ENDED_WITHIN.toNanos();
-        while (!isSo.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(deadlineNs);
-            pause(Duration.ofMillis(50));
-        }
+        Await.until("no PostgreSQL is left in " + home, () -> postgresOf(home).isEmpty());
     }
 
     static void pause(Duration duration) {

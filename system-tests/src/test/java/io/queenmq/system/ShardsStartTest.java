@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,7 +38,7 @@ class ShardsStartTest {
     void theEmbeddedPostgresTakesAsManyAsThereCanBe() {
         try (QueenProcess queen = QueenProcess.start(settings("64"))) {
             assertThat(shards(queen)).isEqualTo(64);
-            QueenProcess.await("all are reached", () -> queen.client().get("/health").body().get("warnings").isEmpty());
+            Await.until("all are reached", () -> queen.client().get("/health").body().get("warnings").isEmpty());
             queen.terminate();
             assertThat(queen.awaitEnd()).isZero();
         }

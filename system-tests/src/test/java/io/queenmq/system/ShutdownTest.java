@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Answer;
 import io.queenmq.testkit.TestShards;
@@ -70,7 +71,7 @@ class ShutdownTest {
             CompletableFuture<Answer> push = later(() -> client.push(queue, "partition", List.of("second")));
             CompletableFuture<Answer> waiting = later(
                     () -> client.pop(queue, "other", null, "wait=true&timeout=120000"));
-            QueenProcess.await("both are under way", () -> pushCalls(client) > pushes
+            Await.until("both are under way", () -> pushCalls(client) > pushes
                     && client.get("/metrics").body().at("/gauges/queen.pop.parked").asInt() == 1);
             assertThat(push).isNotDone();
             assertThat(waiting).isNotDone();

@@ -2,6 +2,7 @@ package io.queenmq.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -59,7 +60,7 @@ class SilentConnectionsTest {
             }
 
             // A connection that never sends a request is closed, and makes room.
-            QueenProcess.await("silent connections are closed", () -> metric(other, queen, "queen_connections") < 10);
+            Await.until("silent connections are closed", () -> metric(other, queen, "queen_connections") < 10);
             try (HttpClient fresh = clientOf("127.0.0.1")) {
                 push(fresh, queen, 51);
             }

@@ -9,6 +9,7 @@ import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
 import io.queenmq.client.QueueView;
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Answer;
@@ -27,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,7 +79,7 @@ class ThreeServersTest {
         for (int i = 1; i < SERVERS; i++) {
             client(i).pop(queue, null, "group-" + i, "autoAck=true&wait=true&timeout=60000");
         }
-        await("both are known to read it", () -> peers(0).size() == 2
+        Await.until("both are known to read it", () -> peers(0).size() == 2
                 && peers(0).stream().allMatch(peer -> peer.path("queues").asInt() == 1));
         long received = received(1) + received(2);
         for (int message = 1; message <= 10; message++) {
@@ -126,7 +126,7 @@ class ThreeServersTest {
         }
         QUEENS.get(2).signal("STOP");
         try {
-            await("it is found out", () -> states(0).containsValue("silent") || states(0).size() == 1);
+            Await.until("it is found out", () -> states(0).containsValue("silent") || states(0).size() == 1);
             for (int message = 1; message <= 20; message++) {
                 String id = Integer.toString(message);
                 CompletableFuture<Answer> waiting = later(1, queue);
@@ -190,7 +190,7 @@ class ThreeServersTest {
                     buffer.push(Integer.toString(i));
                 }
                 buffer.flush();
-                await("everything is handled", () -> handled.contains(total - 1));
+                Await.until("everything is handled", () -> handled.contains(total - 1));
             }
             load.settleAndVerify();
 
@@ -210,7 +210,7 @@ class ThreeServersTest {
         QueenProcess fresh = QueenProcess.start(settings(server));
         QUEENS.set(server, fresh);
         old.close();
-        await("it is known to the others", () -> peers((server + 1) % SERVERS).size() == SERVERS - 1);
+        Await.until("it is known to the others", () -> peers((server + 1) % SERVERS).size() == SERVERS - 1);
     }
 
     private static CompletableFuture<Answer> later(int server, String queue) {
@@ -226,15 +226,11 @@ class ThreeServersTest {
     private static void awaitAll() {
         for (int i = 0; i < SERVERS; i++) {
             int server = i;
-            await("server " + i + " knows the others", () -> {
+            Await.until("server " + i + " knows the others", () -> {
                 Map<String, String> states = states(server);
                 return states.size() == SERVERS - 1 && states.values().stream().allMatch("alive"::equals);
             });
         }
-    }
-
-    private static void await(String what, BooleanSupplier isSo) {
-        QueenProcess.await(what, isSo);
     }
 
     private static Map<String, String> states(int server) {

@@ -1,5 +1,6 @@
 package io.queenmq.dashboard.tests;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.QueenClient.Message;
 import io.queenmq.testkit.TestDatabase;
@@ -46,9 +47,7 @@ final class Shop {
 
     /** Comes before what the server itself counts, which is then added to it. */
     private void history() {
-        while (queen.get("/api/v1/analytics/worker-metrics").body().get("workers").isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !queen.get("/api/v1/analytics/worker-metrics").body().get("workers").isEmpty());
         execute(Sources.resource("/history.sql"));
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.server.auth.HostileKeyServer.Behavior;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -124,16 +125,12 @@ class HostileKeyServerTest {
         var waiting = IntStream.range(0, 1_000).mapToObj(_ -> authenticator.refreshKeys()).toList();
 
         assertThat(waiting).noneMatch(CompletableFuture::isDone);
-        while (server.requests() == before) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> server.requests() > before);
         assertThat(server.requests()).isEqualTo(before + 1);
     }
 
     private void awaitAccepted() {
-        while (!(authenticator.verify(TOKEN, NOW_MS) instanceof Verdict.Accepted)) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> authenticator.verify(TOKEN, NOW_MS) instanceof Verdict.Accepted);
     }
 
     private void open(Behavior behavior, int timeoutMs) {

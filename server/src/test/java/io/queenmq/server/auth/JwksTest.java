@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import java.security.KeyPairGenerator;
 import java.util.HashMap;
 import java.util.List;
@@ -147,11 +148,7 @@ class JwksTest {
     }
 
     private void await(String token, Class<? extends Verdict> verdict) {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!verdict.isInstance(verify(token))) {
-            assertThat(System.nanoTime()).isLessThan(deadlineNs);
-            Thread.onSpinWait();
-        }
+        Await.until(() -> verdict.isInstance(verify(token)));
     }
 
     private boolean authenticatorKnows(String keyId) {

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
+import io.queenmq.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -174,11 +174,7 @@ class OidcProviderTest {
     }
 
     private void awaitMetadata() {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (provider.metadata() == null) {
-            assertThat(System.nanoTime()).isLessThan(deadlineNs);
-            Thread.onSpinWait();
-        }
+        Await.until(() -> provider.metadata() != null);
         assertThat(provider.metadata().tokenOrigin()).isEqualTo(issuer());
     }
 

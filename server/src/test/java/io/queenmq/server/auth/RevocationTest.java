@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -82,9 +83,7 @@ class RevocationTest {
 
         store.failWith(null);
 
-        while (!(verify("\"jti\":\"t1\"") instanceof Verdict.Accepted)) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> verify("\"jti\":\"t1\"") instanceof Verdict.Accepted);
     }
 
     @Test
@@ -119,9 +118,7 @@ class RevocationTest {
     }
 
     private void awaitRevisionAfter(long before) {
-        while (authenticator.revision() == before) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> authenticator.revision() != before);
     }
 
     private void assertAccepted(String claims) {

@@ -10,6 +10,7 @@ import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.harness.InstalledDatabase;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.TestDatabase;
 import java.io.ByteArrayOutputStream;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,8 +29,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jgroups.Version;
 import org.jgroups.protocols.DISCARD;
 import org.jgroups.protocols.TP;
@@ -42,7 +40,6 @@ import org.junit.jupiter.api.Test;
 
 /** Members of a group, with a real network between them and without the servers around them. */
 class GroupTransportTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static TestDatabase database;
 
     private final List<Member> members = new ArrayList<>();
@@ -74,7 +71,7 @@ class GroupTransportTest {
 
         b.close();
 
-        until(() -> a.others().equals(Set.of(c.id())) && c.others().equals(Set.of(a.id())));
+        Await.until(() -> a.others().equals(Set.of(c.id())) && c.others().equals(Set.of(a.id())));
         a.close();
         c.close();
         assertThat(rows()).isZero();
@@ -100,7 +97,7 @@ class GroupTransportTest {
         Member stranger = join(Map.of("QUEEN_SYNC_SECRET", "wrong"));
         Member nobody = join(Map.of());
         awaitMembers(a, b);
-        until(() -> stranger.transport.isJoined() && nobody.transport.isJoined());
+        Await.until(() -> stranger.transport.isJoined() && nobody.transport.isJoined());
 
         stranger.transport.send(a.id(), new Beat(1, 1));
         awaitHint(a, b);
@@ -124,7 +121,7 @@ class GroupTransportTest {
                 greeting(garbage.length, garbage), greeting(3, garbage))) {
             knock(a, bytes);
         }
-        until(() -> a.transport.traffic().counts().refused() >= 4);
+        Await.until(() -> a.transport.traffic().counts().refused() >= 4);
 
         awaitHint(b, a);
         awaitHint(a, b);
@@ -142,7 +139,7 @@ class GroupTransportTest {
         ofOtherVersion[0]++;
         byte[] malformed = Arrays.copyOf(hint, hint.length - 1);
         long before = a.heard.size();
-        until(() -> {
+        Await.until(() -> {
             sendRaw(b, a, ofOtherVersion);
             sendRaw(b, a, malformed);
             return a.transport.traffic().counts().ofOtherVersion() > 0
@@ -161,7 +158,7 @@ class GroupTransportTest {
         awaitHint(a, b);
         cut(a);
         cut(b);
-        until(() -> a.others().isEmpty() && b.others().isEmpty());
+        Await.until(() -> a.others().isEmpty() && b.others().isEmpty());
 
         heal(a);
         heal(b);
@@ -182,7 +179,7 @@ class GroupTransportTest {
         }
 
         awaitHint(a, b);
-        until(() -> a.transport.traffic().counts().dropped() > 0);
+        Await.until(() -> a.transport.traffic().counts().dropped() > 0);
     }
 
     private static void cut(Member member) throws Exception {
@@ -220,7 +217,7 @@ class GroupTransportTest {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write(bytes);
             socket.shutdownOutput();
-            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.setSoTimeout((int) Await.PATIENCE.toMillis());
             // Until the other side has had enough of it.
             while (socket.getInputStream().read() >= 0) {
                 continue;
@@ -254,25 +251,17 @@ class GroupTransportTest {
                 others.add(other.id());
             }
             others.remove(member.id());
-            until(() -> member.others().equals(others));
+            Await.until(() -> member.others().equals(others));
         }
     }
 
     /** Hints get lost, so one is sent again and again until it came. */
     private static void awaitHint(Member from, Member to) {
         Hint hint = new Beat(System.nanoTime(), 0);
-        until(() -> {
+        Await.until(() -> {
             from.transport.send(to.id(), hint);
             return to.heard.contains(hint);
         });
-    }
-
-    private static void until(BooleanSupplier isSo) {
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        while (!isSo.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it did not come true").isLessThan(deadlineNs);
-            LockSupport.parkNanos(20_000_000);
-        }
     }
 
     private static final class Member implements Transport.Listener {
@@ -290,7 +279,7 @@ class GroupTransportTest {
             transport = new GroupTransport(identity, config.cluster(), config.database());
             transport.listen(this);
             transport.start();
-            until(transport::isJoined);
+            Await.until(transport::isJoined);
         }
 
         UUID id() {

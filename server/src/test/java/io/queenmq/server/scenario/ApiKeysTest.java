@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.StartException;
 import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.auth.TestTokens;
+import io.queenmq.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -81,13 +82,13 @@ class ApiKeysTest {
         QueenClient here = server.client().with(key);
         QueenClient there = server.startAnother().with(key);
         assertThat(here.push(queue, "p", "1").status()).isEqualTo(201);
-        Patiently.until(() -> there.push(queue, "p", "2").status() == 201);
+        Await.until(() -> there.push(queue, "p", "2").status() == 201);
 
         Answer revoked = admin.delete("/api/v1/keys/leaked");
 
         assertThat(revoked.json().get("revokedBy").asText()).isEqualTo("ada");
         assertThat(here.push(queue, "p", "3").status()).isEqualTo(401);
-        Patiently.until(() -> there.push(queue, "p", "4").status() == 401);
+        Await.until(() -> there.push(queue, "p", "4").status() == 401);
         assertThat(there.push(queue, "p", "5").body()).contains("unknown, revoked or expired");
         assertThat(admin.delete("/api/v1/keys/leaked").status()).isEqualTo(404);
         assertThat(admin.get("/api/v1/system/audit?target=key%20leaked").body()).contains("revoke_key");
@@ -97,7 +98,7 @@ class ApiKeysTest {
     void aPopThatWaitsWithARevokedKeyGetsNothing() {
         QueenClient consumer = server.client().with(created("waiting", "\"rights\":[\"pop:" + queue + "\"]"));
         CompletableFuture<Answer> waiting = consumer.popLater(queue, "wait=true", "timeout=60000");
-        Patiently.until(() -> !server.select("select 1 from queen.presence p cross join lateral"
+        Await.until(() -> !server.select("select 1 from queen.presence p cross join lateral"
                 + " unnest(p.queue_names, p.waiting) as u (name, waiting) where u.name = ? and u.waiting > 0", queue)
                 .isEmpty());
 
@@ -126,7 +127,7 @@ class ApiKeysTest {
         QueenClient guest = server.client().with(created("guest", "\"role\":\"admin\",\"expiresAt\":\"" + soon + "\""));
         assertThat(guest.get("/api/v1/identity").status()).isIn(200, 401);
 
-        Patiently.until(() -> guest.get("/api/v1/identity").status() == 401);
+        Await.until(() -> guest.get("/api/v1/identity").status() == 401);
 
         assertThat(create(admin, "late", "\"role\":\"admin\",\"expiresAt\":\"2020-01-01T00:00:00Z\"").status())
                 .isEqualTo(400);
@@ -172,12 +173,12 @@ class ApiKeysTest {
     void theLastUseIsWrittenInTheBackground() {
         QueenClient another = server.startAnother().with(created("used", "\"role\":\"read-only\""));
         assertThat(listed("used").get("lastUsedAt").isNull()).isTrue();
-        Patiently.until(() -> another.get("/api/v1/identity").status() == 200);
+        Await.until(() -> another.get("/api/v1/identity").status() == 200);
 
         // A server writes what it has when it stops.
         server.stopLast();
 
-        Patiently.until(() -> !listed("used").get("lastUsedAt").isNull());
+        Await.until(() -> !listed("used").get("lastUsedAt").isNull());
     }
 
     @Test

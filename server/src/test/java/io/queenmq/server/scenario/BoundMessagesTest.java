@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,7 @@ class BoundMessagesTest {
                 + " values (gen_random_uuid(), 'earlier', 1, 'earlier', 1, now(), now() + interval '1 hour', 0)");
         server.update("update queen.system_state set binds_messages = false");
         try {
-            Patiently.until(() -> {
+            Await.until(() -> {
                 queen.push(queue, "old", "m" + System.nanoTime());
                 return bindings().contains(null);
             });
@@ -110,7 +111,7 @@ class BoundMessagesTest {
         queen.ack(popped.messages().getLast(), "dlq");
         queen.post("/api/v1/dlq/redrive", "{\"queue\":\"%s\"}".formatted(queue));
 
-        Patiently.until(() -> bindings().contains("partition"));
+        Await.until(() -> bindings().contains("partition"));
     }
 
     /** Servers of an earlier release could not decrypt bound messages. */
@@ -141,7 +142,7 @@ class BoundMessagesTest {
 
     private void encrypt(String name) {
         assertThat(queen.configure(name, "{\"encryptionEnabled\":true}").status()).isEqualTo(200);
-        Patiently.until(() -> queen.get("/health").status() == 200);
+        Await.until(() -> queen.get("/health").status() == 200);
     }
 
     private List<String> bindings() {

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +141,7 @@ class ClusterTest {
         assertThat(there.pop(queue, "consumerGroup=first", "wait=true", "timeout=40000").isEmpty()).isFalse();
         for (int i = 0; i < 10; i++) {
             here.post("/api/v1/resources/queues/" + queue + "/pause", "{}");
-            Patiently.until(() -> there.pop(queue, "consumerGroup=" + System.nanoTime()).isEmpty());
+            Await.until(() -> there.pop(queue, "consumerGroup=" + System.nanoTime()).isEmpty());
             here.post("/api/v1/resources/queues/" + queue + "/resume", "{}");
         }
         assertThat(there.pop(queue, "consumerGroup=last", PATIENT[0], PATIENT[1]).transactionIds())
@@ -173,7 +174,7 @@ class ClusterTest {
 
         there.post("/internal/api/notify", "{\"queue\":\"" + queue + "\"}");
 
-        Patiently.until(() -> looks(here) > looks);
+        Await.until(() -> looks(here) > looks);
         there.push(queue, "a", "1");
         assertThat(waiting.join().transactionIds()).containsExactly("1");
     }
@@ -210,7 +211,7 @@ class ClusterTest {
         assertThat(peer.get("server_id").asText()).isEqualTo(there.get("/api/v1/system/shared-state").json()
                 .get("server_id").asText());
         assertThat(peer.get("state").asText()).isEqualTo("alive");
-        Patiently.until(() -> here.get("/api/v1/system/shared-state").json()
+        Await.until(() -> here.get("/api/v1/system/shared-state").json()
                 .at("/transport/peers/0/round_trip_ms").asDouble(-1) >= 0);
         assertThat(state.at("/transport/port").asInt()).isPositive();
         assertThat(here.get("/health").json().at("/shared_state/servers_alive").asInt()).isEqualTo(1);
@@ -222,7 +223,7 @@ class ClusterTest {
     }
 
     private static void awaitPeer(QueenClient client) {
-        Patiently.until(() -> {
+        Await.until(() -> {
             JsonNode peers = client.get("/api/v1/system/shared-state").json().at("/transport/peers");
             return peers.size() == 1 && !peers.get(0).path("server_id").isNull();
         });
@@ -230,7 +231,7 @@ class ClusterTest {
 
     /** The other server has heard that this one reads as many queues as it does. */
     private void awaitInterest(String name) {
-        Patiently.until(() -> interests(there, here) && interests(here, there));
+        Await.until(() -> interests(there, here) && interests(here, there));
     }
 
     private static boolean interests(QueenClient who, QueenClient inWhom) {
@@ -239,13 +240,13 @@ class ClusterTest {
     }
 
     private static void awaitParked(QueenClient client, int count) {
-        Patiently.until(() -> client.get("/metrics").json().path("gauges").path("queen.pop.parked").asInt() == count);
+        Await.until(() -> client.get("/metrics").json().path("gauges").path("queen.pop.parked").asInt() == count);
     }
 
     /** Only signs of life are sent any more. */
     private static void awaitQuiet(QueenClient client) {
         long[] before = {sent(client)};
-        Patiently.until(() -> {
+        Await.until(() -> {
             try {
                 Thread.sleep(300);
             } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queenmq.server.Server;
 import io.queenmq.server.StartException;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
@@ -59,7 +60,7 @@ class ConnectionLimitTest {
         try (Server server = start("3")) {
             QueenClient queen = new QueenClient(server.url());
             // A busy machine starts without a shard that has no connection within some seconds.
-            Patiently.until(() -> queen.get("/health").json().get("warnings").isEmpty());
+            Await.until(() -> queen.get("/health").json().get("warnings").isEmpty());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.PatientSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -165,7 +166,7 @@ class DatabaseRevertTest {
     }
 
     private static void awaitHealth(QueenClient client) {
-        Patiently.until(() -> client.get("/health").status() == 200);
+        Await.until(() -> client.get("/health").status() == 200);
     }
 
     private static Server start(RevertiblePostgres postgres, int port, int shards) {

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,7 +117,7 @@ class DeadLetterTest {
         String[] letters = IntStream.rangeClosed(1, 40).mapToObj(Integer::toString).toArray(String[]::new);
         kill("a", letters);
         String id = redrive("\"ratePerSecond\":1").get("id").asText();
-        Patiently.until(() -> show(id).get("redriven").asInt() > 0);
+        Await.until(() -> show(id).get("redriven").asInt() > 0);
 
         assertThat(queen.delete("/api/v1/dlq/redrives/" + id).json().get("status").asText()).isEqualTo("cancelled");
 
@@ -156,7 +157,7 @@ class DeadLetterTest {
         assertThat(retried.json().get("success").asBoolean()).isTrue();
         assertThat(there.popPartition(queue, "a", "wait=true", "timeout=60000", "batch=10").transactionIds())
                 .containsExactly("2");
-        Patiently.until(() -> get("?queue=" + queue).get("total").asInt() == 1);
+        Await.until(() -> get("?queue=" + queue).get("total").asInt() == 1);
         assertThat(queen.post("/api/v1/messages/" + path(message) + "/retry", "{}").status()).isEqualTo(404);
     }
 
@@ -221,7 +222,7 @@ class DeadLetterTest {
     }
 
     private JsonNode await(String id) {
-        Patiently.until(() -> show(id).get("status").asText().equals("finished"));
+        Await.until(() -> show(id).get("status").asText().equals("finished"));
         return show(id);
     }
 

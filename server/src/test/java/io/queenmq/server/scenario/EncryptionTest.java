@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,9 +113,9 @@ class EncryptionTest {
 
     @Test
     void aServerWithoutAKeySwitchesEncryptionOnIfAnotherHasOneAndWarnsOfItself() {
-        Patiently.until(() -> withoutKey.configure(queue, "{\"encryptionEnabled\":true}").status() == 200);
+        Await.until(() -> withoutKey.configure(queue, "{\"encryptionEnabled\":true}").status() == 200);
 
-        Patiently.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText()
+        Await.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText()
                 .contains("QUEEN_ENCRYPTION_KEY"));
         assertThat(queen.get("/health").json().get("warnings")).isEmpty();
         queen.post("/api/v1/push", item("1", "\"" + SECRET + "\""));
@@ -145,7 +146,7 @@ class EncryptionTest {
     void keysRotate() {
         encrypt();
         queen.push(queue, "a", "old");
-        Patiently.until(() -> rotated.push(queue, "a", "new").status() == 201);
+        Await.until(() -> rotated.push(queue, "a", "new").status() == 201);
 
         assertThat(server.select("select count(distinct data ->> 'keyId') from queen.message where queue = ?", queue))
                 .containsExactly("2");
@@ -169,7 +170,7 @@ class EncryptionTest {
         queen.push(queue, "a", "1");
         queen.configure(queue, "{\"encryptionEnabled\":false}");
 
-        Patiently.until(() -> {
+        Await.until(() -> {
             queen.push(queue, "a", "x" + System.nanoTime());
             return stored().stream().anyMatch(line -> !isCiphertext(line));
         });
@@ -211,12 +212,12 @@ class EncryptionTest {
                     }
                 }, task -> Thread.ofVirtual().start(task)));
             }
-            Patiently.until(() -> count(fresh, false) > 20);
+            Await.until(() -> count(fresh, false) > 20);
 
             queen.configure(fresh, "{\"encryptionEnabled\":true}");
             long inClear = count(fresh, false);
 
-            Patiently.until(() -> count(fresh, true) > 20);
+            Await.until(() -> count(fresh, true) > 20);
             isOver.set(true);
             producers.forEach(CompletableFuture::join);
             assertThat(count(fresh, false)).isEqualTo(inClear);

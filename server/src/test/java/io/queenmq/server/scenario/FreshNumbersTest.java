@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,7 +55,7 @@ class FreshNumbersTest {
         TimeUnit.SECONDS.sleep(1);
 
         for (QueenClient queen : new QueenClient[]{here, there}) {
-            Patiently.until(() -> group(queen, "gone").get("totalLag").asInt() == 2);
+            Await.until(() -> group(queen, "gone").get("totalLag").asInt() == 2);
             assertThat(group(queen, "gone").get("partitionsWithLag").asInt()).isEqualTo(1);
         }
         server.age(queue, 7_200);
@@ -135,7 +136,7 @@ class FreshNumbersTest {
     private void expect(String numbers) throws InterruptedException {
         TimeUnit.SECONDS.sleep(1);
         for (QueenClient queen : new QueenClient[]{there, here}) {
-            Patiently.until(() -> numbers.equals(numbers(queen)) && numbers.equals(status(queen)));
+            Await.until(() -> numbers.equals(numbers(queen)) && numbers.equals(status(queen)));
         }
     }
 

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -46,7 +47,7 @@ class FullDiskTest {
         makeRoom();
 
         assertThat(queen.push(queue, "a", "2").list().getFirst().get("status").asText()).isEqualTo("queued");
-        Patiently.until(() -> queen.get("/health").status() == 200);
+        Await.until(() -> queen.get("/health").status() == 200);
     }
 
     @Test

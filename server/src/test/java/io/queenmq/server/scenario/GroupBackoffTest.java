@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.TestShards;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ class GroupBackoffTest {
 
         assertThat(crowd).allMatch(pop -> pop.join().isEmpty());
         // After 100, 200, 300, 500 and 900 milliseconds; stragglers make it a few more. Each for himself: a thousand.
-        Patiently.until(() -> looks() > before);
+        Await.until(() -> looks() > before);
         assertThat(looks() - before).isLessThan(crowd.size() / 2);
     }
 
@@ -53,7 +54,7 @@ class GroupBackoffTest {
         queen.push(queue, "a", "1");
 
         assertThat(waiting.join().transactionIds()).containsExactly("1");
-        Patiently.until(() -> metric(queen, "queen_pop_parked") == 0);
+        Await.until(() -> metric(queen, "queen_pop_parked") == 0);
     }
 
     @Test
@@ -75,7 +76,7 @@ class GroupBackoffTest {
     }
 
     private void untilOneIsParked() {
-        Patiently.until(() -> metric(queen, "queen_pop_parked") == 1);
+        Await.until(() -> metric(queen, "queen_pop_parked") == 1);
     }
 
     private long resolves() {

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ class GroupsTest {
         assertThat(competing.get("state").asText()).isIn("Lagging", "Dead");
         assertThat(queen.get("/api/v1/resources/overview").json().get("oldestUnreadSeconds").asInt())
                 .isGreaterThanOrEqualTo(400);
-        Patiently.until(() -> queen.get("/api/v1/status?queue=" + queue).json().get("throughput").get(0)
+        Await.until(() -> queen.get("/api/v1/status?queue=" + queue).json().get("throughput").get(0)
                 .get("oldestUnreadSeconds").asInt() >= 400);
     }
 
@@ -59,7 +60,7 @@ class GroupsTest {
     @Test
     void aStateFollowsFromWhoConsumesAndWhatWaits() throws Exception {
         CompletableFuture<Answer> waiting = queen.popLater(queue, asGroup, "wait=true", "timeout=60000");
-        Patiently.until(() -> listed(group, "waitingPops") == 1);
+        Await.until(() -> listed(group, "waitingPops") == 1);
         assertThat(listed(group).get("consumers").asInt()).isEqualTo(1);
         assertThat(listed(group).get("state").asText()).isEqualTo("Stable");
 
@@ -67,12 +68,12 @@ class GroupsTest {
         Answer held = waiting.get();
         server.age(queue, 400);
         refresh();
-        Patiently.until(() -> listed(group, "waitingPops") == 0 && listed(group, "activeLeases") == 1);
+        Await.until(() -> listed(group, "waitingPops") == 0 && listed(group, "activeLeases") == 1);
         assertThat(listed(group).get("consumers").asInt()).isEqualTo(1);
         assertThat(listed(group).get("state").asText()).as("it works on something old").isEqualTo("Lagging");
 
         queen.ack(held.message(), "completed");
-        Patiently.until(() -> listed(group, "consumers") == 0);
+        Await.until(() -> listed(group, "consumers") == 0);
         assertThat(listed(group).get("state").asText()).as("the second one waits for nobody").isEqualTo("Dead");
         queen.post(path + "/queues/" + queue + "/pause", "");
         assertThat(listed(group).get("state").asText()).isEqualTo("Paused");
@@ -88,11 +89,11 @@ class GroupsTest {
         QueenClient there = server.startAnother();
         queen.push(queue, "a", "1");
         Answer held = queen.pop(queue, asGroup);
-        Patiently.until(() -> listed(group, "activeLeases") == 1);
+        Await.until(() -> listed(group, "activeLeases") == 1);
 
         there.ack(held.message(), "completed");
 
-        Patiently.until(() -> listed(group, "activeLeases") == 0);
+        Await.until(() -> listed(group, "activeLeases") == 0);
     }
 
     @Test

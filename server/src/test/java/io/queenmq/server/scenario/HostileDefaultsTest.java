@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.HostileDefaults;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
@@ -105,7 +106,7 @@ class HostileDefaultsTest {
         Thread.sleep(Duration.ofSeconds(1));
 
         assertThat(sessions()).as("idle timeouts are 100 ms").containsAll(before);
-        Patiently.until(() -> queen.get("/metrics/prometheus").body().lines()
+        Await.until(() -> queen.get("/metrics/prometheus").body().lines()
                 .anyMatch(line -> line.startsWith("queen_upkeep_last_success_timestamp_seconds")
                         && !line.endsWith(" 0.0")));
         assertThat(queen.get("/health").status()).isEqualTo(200);
@@ -116,14 +117,14 @@ class HostileDefaultsTest {
         queen.push(queue, "a", "1");
         network.cut();
         try {
-            Patiently.until(() -> queen.get("/health").status() == 503);
+            Await.until(() -> queen.get("/health").status() == 503);
             assertThat(queen.push(queue, "a", "2").each("status")).containsExactly("buffered");
         } finally {
             network.restore();
         }
         for (String expected : List.of("1", "2")) {
             Answer[] popped = new Answer[1];
-            Patiently.until(() -> (popped[0] = queen.popPartition(queue, "a")).status() == 200);
+            Await.until(() -> (popped[0] = queen.popPartition(queue, "a")).status() == 200);
             assertThat(popped[0].message().get("transactionId").asText()).isEqualTo(expected);
             queen.ack(popped[0].message(), "completed");
         }

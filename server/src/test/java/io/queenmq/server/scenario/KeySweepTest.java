@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.harness.InstalledDatabase;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import java.sql.Connection;
@@ -57,7 +58,7 @@ class KeySweepTest {
         stopAll();
 
         QueenClient rotated = start(Map.of("QUEEN_ENCRYPTION_KEY", NEW, "QUEEN_ENCRYPTION_OLD_KEYS", OLD));
-        Patiently.until(() -> isUnused(rotated, oldKey) && isCounted(rotated, 23));
+        Await.until(() -> isUnused(rotated, oldKey) && isCounted(rotated, 23));
         assertThat(keyIds("select data ->> 'keyId' from queen.message")).hasSize(23).doesNotContain(oldKey);
         assertThat(keyIds("select substring(convert_from(line, 'UTF8') from '\"keyId\":\"([0-9a-f]+)\"')"
                 + " from queen.dead_letter")).hasSize(1).doesNotContain(oldKey);
@@ -88,7 +89,7 @@ class KeySweepTest {
         awaitCounted(behind, 23);
         String oldKey = encryption(behind).at("/queues/0/keys/0/keyId").asText();
         QueenClient rotated = start(Map.of("QUEEN_ENCRYPTION_KEY", NEW, "QUEEN_ENCRYPTION_OLD_KEYS", OLD));
-        Patiently.until(() -> encryption(rotated).get("keys").size() == 2);
+        Await.until(() -> encryption(rotated).get("keys").size() == 2);
         assertThat(query("select is_allowed from " + api() + ".can_reencrypt('"
                 + keyIdThatIsNot(encryption(rotated).get("keys"), oldKey) + "')")).containsExactly("f");
 
@@ -98,7 +99,7 @@ class KeySweepTest {
         assertThat(keyIds("select data ->> 'keyId' from queen.message")).containsOnly(oldKey);
 
         execute("update queen.server set seen_at = seen_at - interval '5 minutes' where seen_at < clock_timestamp() - interval '1 second'");
-        Patiently.until(() -> isUnused(rotated, oldKey));
+        Await.until(() -> isUnused(rotated, oldKey));
     }
 
     @Test
@@ -111,12 +112,12 @@ class KeySweepTest {
                 "REENCRYPTION_ENABLED", "false"));
         rotated.push(QUEUE, "0", "new");
         awaitCounted(rotated, 24);
-        Patiently.until(() -> encryption(rotated).at("/queues/0/keys").size() == 2);
+        Await.until(() -> encryption(rotated).at("/queues/0/keys").size() == 2);
 
         JsonNode keys = encryption(rotated).at("/queues/0/keys");
         assertThat(List.of(keys.get(0).get("messages").asInt(), keys.get(1).get("messages").asInt()))
                 .containsExactlyInAnyOrder(23, 1);
-        Patiently.until(() -> encryption(rotated).at("/keys").findValuesAsText("deadLetters").contains("1"));
+        Await.until(() -> encryption(rotated).at("/keys").findValuesAsText("deadLetters").contains("1"));
     }
 
     @Test
@@ -128,7 +129,7 @@ class KeySweepTest {
         awaitCounted(queen, 4);
         queen.configure(QUEUE, "{\"encryptionEnabled\":false}");
 
-        Patiently.until(() -> !encryption(queen).at("/queues/0/encryptionEnabled").asBoolean());
+        Await.until(() -> !encryption(queen).at("/queues/0/encryptionEnabled").asBoolean());
         JsonNode keys = encryption(queen).at("/queues/0/keys");
         assertThat(keys).hasSize(2);
         JsonNode clear = keys.get(0).get("keyId").isNull() ? keys.get(0) : keys.get(1);
@@ -144,7 +145,7 @@ class KeySweepTest {
         execute("insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)"
                 + " values (gen_random_uuid(), 'earlier', 1, 'earlier', 1, now(), now() + interval '1 hour', 0)");
         execute("update queen.system_state set binds_messages = false");
-        Patiently.until(() -> {
+        Await.until(() -> {
             queen.push(QUEUE, "a", "m" + System.nanoTime());
             return query("select data ->> 'bound' from queen.message").contains(null);
         });
@@ -153,7 +154,7 @@ class KeySweepTest {
         execute("update queen.system_state set binds_messages = true");
 
         QueenClient next = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD));
-        Patiently.until(() -> !query("select data ->> 'bound' from queen.message").contains(null));
+        Await.until(() -> !query("select data ->> 'bound' from queen.message").contains(null));
         assertThat(next.popPartition(QUEUE, "a", "batch=100").status()).isEqualTo(200);
     }
 
@@ -171,7 +172,7 @@ class KeySweepTest {
         stopAll();
 
         QueenClient rotated = start(Map.of("QUEEN_ENCRYPTION_KEY", NEW, "QUEEN_ENCRYPTION_OLD_KEYS", OLD));
-        Patiently.until(() -> !query(STATE_KEY).contains(oldKey) && isUnused(rotated, oldKey));
+        Await.until(() -> !query(STATE_KEY).contains(oldKey) && isUnused(rotated, oldKey));
         assertThat(query("select octet_length(value) from queen.stream_state")).containsExactly(bytes);
         stopAll();
 
@@ -222,7 +223,7 @@ class KeySweepTest {
     }
 
     private static void awaitCounted(QueenClient queen, int messages) {
-        Patiently.until(() -> isCounted(queen, messages));
+        Await.until(() -> isCounted(queen, messages));
     }
 
     private static boolean isCounted(QueenClient queen, int messages) {
@@ -261,7 +262,7 @@ class KeySweepTest {
     private void passes(int count) {
         for (int i = 0; i < count; i++) {
             String before = query("select max(checked_at) from queen.key_queue").getFirst();
-            Patiently.until(() -> !query("select max(checked_at) from queen.key_queue").getFirst().equals(before));
+            Await.until(() -> !query("select max(checked_at) from queen.key_queue").getFirst().equals(before));
         }
     }
 

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class LargeQueueTest {
             assertThat(queen.popPartition(queue, partition, "consumerGroup=n", "batch=9", "wait=true", "timeout=60000")
                     .transactionIds()).containsExactly("to " + partition);
         }
-        Patiently.until(() -> running().isEmpty());
+        Await.until(() -> running().isEmpty());
         assertThat(server.select("select count(*)::text from queen.cursor where group_name = 'n'"))
                 .containsExactly(Integer.toString(PARTITIONS + 1));
     }
@@ -102,7 +103,7 @@ class LargeQueueTest {
                 .getFirst();
         assertThat(begun).contains("inProgress");
 
-        Patiently.until(() -> running().isEmpty());
+        Await.until(() -> running().isEmpty());
 
         JsonNode last = queen.get("/api/v1/operations?limit=1").json().get("operations").get(0);
         assertThat(last.get("status").asText()).isEqualTo("finished");
@@ -125,7 +126,7 @@ class LargeQueueTest {
         assertThat(queen.push(queue, "z", "new").status()).isEqualTo(201);
         queen.transaction("{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"" + queue
                 + "\",\"partition\":\"z\",\"transactionId\":\"too\",\"payload\":1}]}]}");
-        Patiently.until(() -> running().isEmpty());
+        Await.until(() -> running().isEmpty());
 
         assertThat(server.select("select name from queen.partition where queue_id = ?::uuid", id)).isEmpty();
         assertThat(queen.pop(queue, "consumerGroup=g", "batch=9", "wait=true", "timeout=60000")

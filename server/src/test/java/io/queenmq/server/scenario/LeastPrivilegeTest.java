@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
@@ -69,7 +70,7 @@ class LeastPrivilegeTest {
                     .hasMessageContaining("permission denied");
 
             execute(asQueen, "drop schema " + routines(asQueen) + " cascade");
-            Patiently.until(() -> queen.popPartition("orders", "own").status() == 200);
+            Await.until(() -> queen.popPartition("orders", "own").status() == 200);
         }
         // A restart of the same release changes nothing, and needs no more.
         execute(database, "revoke create on database " + database.name() + " from " + queenRole);

@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.TestShards;
 import java.io.IOException;
 import java.net.Socket;
@@ -78,7 +79,7 @@ class LostClientTest {
     }
 
     private static void awaitOneWaitingForALock() {
-        Patiently.until(() -> !server.select("select pid from pg_stat_activity where datname = current_database()"
+        Await.until(() -> !server.select("select pid from pg_stat_activity where datname = current_database()"
                 + " and wait_event_type = 'Lock'").isEmpty());
     }
 }

@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,8 +31,8 @@ class MaintenanceTest {
     void switchAllOn() {
         set(PUSH, false);
         set(POP, false);
-        Patiently.until(() -> there.push(queue, "z", "z" + System.nanoTime()).status() == 201);
-        Patiently.until(() -> server.client().push(queue, "z", "z" + System.nanoTime()).status() == 201);
+        Await.until(() -> there.push(queue, "z", "z" + System.nanoTime()).status() == 201);
+        Await.until(() -> server.client().push(queue, "z", "z" + System.nanoTime()).status() == 201);
     }
 
     @Test
@@ -61,7 +62,7 @@ class MaintenanceTest {
         set(PUSH, true);
 
         for (QueenClient each : new QueenClient[]{queen, there}) {
-            Patiently.until(() -> each.push(queue, "b", "b" + System.nanoTime()).status() == 503);
+            Await.until(() -> each.push(queue, "b", "b" + System.nanoTime()).status() == 503);
             Answer refused = each.push(queue, "a", "3");
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.headers().firstValue("retry-after")).isPresent();
@@ -89,7 +90,7 @@ class MaintenanceTest {
         // Nothing else can end a wait of a minute for a partition that is held.
         assertThat(parked.join().status()).isEqualTo(204);
         for (QueenClient each : new QueenClient[]{queen, there}) {
-            Patiently.until(() -> each.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
+            Await.until(() -> each.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
             Answer answer = each.popPartition(queue, "a", "consumerGroup=h", "wait=true", "timeout=60000");
             assertThat(answer.status()).isEqualTo(204);
             assertThat(answer.body()).isEmpty();
@@ -98,7 +99,7 @@ class MaintenanceTest {
         assertThat(queen.ackAll(popped, "completed").list().getFirst().get("success").asBoolean()).isTrue();
 
         set(POP, false);
-        Patiently.until(() -> !there.pop(queue, "consumerGroup=x" + System.nanoTime()).isEmpty());
+        Await.until(() -> !there.pop(queue, "consumerGroup=x" + System.nanoTime()).isEmpty());
         assertThat(queen.pop(queue, "wait=true", "timeout=60000", "batch=10").transactionIds()).containsExactly("2",
                 "3");
     }
@@ -111,7 +112,7 @@ class MaintenanceTest {
 
         assertThat(server.client().push(queue, "a", "1").status()).isEqualTo(503);
         server.client().post(PUSH, "{\"enabled\":false}");
-        Patiently.until(() -> server.client().push(queue, "a", "1").status() == 201);
+        Await.until(() -> server.client().push(queue, "a", "1").status() == 201);
     }
 
     private Answer set(String path, boolean isEnabled) {

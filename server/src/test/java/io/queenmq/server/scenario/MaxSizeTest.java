@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -122,7 +123,7 @@ class MaxSizeTest {
 
         assertThat(stored).hasSize(100);
         List<String> popped = new ArrayList<>();
-        Patiently.until(() -> popped.addAll(pop().transactionIds()) && popped.size() >= stored.size());
+        Await.until(() -> popped.addAll(pop().transactionIds()) && popped.size() >= stored.size());
         assertThat(pop().isEmpty()).isTrue();
         assertThat(popped).containsExactlyInAnyOrderElementsOf(stored);
         assertThat(there.push(queue, "partition-0", "again").each("status")).containsExactly("queued");

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -120,7 +121,7 @@ class MessageTest {
         assertThat(queen.pop(queue, "consumerGroup=g", "partitions=5").isEmpty()).isTrue();
         assertThat(list()).isEmpty();
         assertThat(queen.extend(held.leaseId(), "{}").status()).isIn(404, 410);
-        Patiently.until(() -> queen.push(queue, "a", "1").list().getFirst().get("status").asText().equals("queued"));
+        Await.until(() -> queen.push(queue, "a", "1").list().getFirst().get("status").asText().equals("queued"));
         assertThat(queen.pop(queue, "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
                 .as("a transactionId that is gone is free again").containsExactly("1");
     }

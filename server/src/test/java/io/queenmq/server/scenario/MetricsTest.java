@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.server.scenario.Exposition.Family;
 import io.queenmq.server.scenario.Exposition.Series;
+import io.queenmq.testkit.Await;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -69,7 +70,7 @@ class MetricsTest {
     void everyMetricHasHelpATypeThatFitsAndANameByTheRules() {
         queen.push(queue, "a", "1");
         // What servers do is told of full minutes.
-        Patiently.until(
+        Await.until(
                 () -> server.update("insert into queen.server_bucket select server_id, 1, at - interval '1 minute',"
                         + " push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,"
                         + " ack_failed, transactions, dead_letters, partitions_created, lag_sum_ms, lag_max_ms, calls, db_errors"
@@ -160,7 +161,7 @@ class MetricsTest {
         queen.push(queue, "a", "1", "2", "3");
         List<String> oldest = server.select("select name from queen.queue order by created_at, id limit 2");
         AtomicReference<Exposition> found = new AtomicReference<>();
-        Patiently.until(() -> {
+        Await.until(() -> {
             found.set(Exposition.parse(other.get("/metrics/prometheus").body()));
             Double rest = found.get().value("queen_queue_depth", Map.of("queue", "_other"));
             return oldest.contains(queue) || rest != null && rest >= 3;
@@ -192,7 +193,7 @@ class MetricsTest {
 
         assertThat(queen.push(queue, "a", "1", "2", "3").each("status")).containsExactly("queued", "queued", "failed");
         assertThat(queen.push(queue, "b", "4", "5").each("status")).containsExactly("failed", "failed");
-        Patiently.until(() -> queen.push(sealed, "a", "6").each("status").equals(List.of("failed")));
+        Await.until(() -> queen.push(sealed, "a", "6").each("status").equals(List.of("failed")));
         Answer aborted = queen.transaction("{\"operations\":[{\"type\":\"push\",\"items\":"
                 + "[{\"queue\":\"" + queue + "\",\"partition\":\"a\",\"payload\":1}]}]}");
         assertThat(aborted.json().get("success").asBoolean()).isFalse();
@@ -234,20 +235,20 @@ class MetricsTest {
         queen.ackAll(queen.popPartition(queue, "a"), "failed");
         queen.popPartition(queue, "a");
         server.expireLeases(queue);
-        Patiently.until(() -> queen.popPartition(queue, "a").messages().size() == 1);
+        Await.until(() -> queen.popPartition(queue, "a").messages().size() == 1);
         String partition = queen.get("/api/v1/messages?queue=" + queue).json().at("/messages/0/partitionId").asText();
         queen.post("/api/v1/messages/" + partition + "/5/dlq", "{}");
         queen.post("/api/v1/consumer-groups/__QUEUE_MODE__/queues/" + queue + "/partitions/a/skip", "{\"toDlq\":true}");
         // The last one waits too long, and so do two that nobody reads.
         queen.push(unread, "a", "7", "8");
         for (String each : List.of(queue, unread)) {
-            Patiently
+            Await
                     .until(() -> !server.select("select u.partition_id from queen.partition_upkeep u join queen.queue q"
                             + " on q.id = u.queue_id where u.kind = 'eviction' and q.name = ?", each).isEmpty());
             server.age(each, 1001);
         }
 
-        Patiently.until(() -> server.deadLetters(queue).size() == 6 && server.deadLetters(unread).size() == 2);
+        Await.until(() -> server.deadLetters(queue).size() == 6 && server.deadLetters(unread).size() == 2);
 
         Exposition metrics = metrics(told -> Double.valueOf(6).equals(
                 told.value("queen_dead_letters", Map.of("queue", queue))));
@@ -263,7 +264,7 @@ class MetricsTest {
                 Double.parseDouble(server.select("select count(*) from queen.dead_letter").getFirst()));
         assertThat(queen.get("/api/v1/dlq?queue=" + queue).json().get("messages")).hasSize(6)
                 .extracting(each -> each.get("reason").asText()).contains("expired", "consumer");
-        Patiently.until(() -> queen.get("/api/v1/status?queue=" + queue).json().at("/errors/dlqMessages").asInt() == 6);
+        Await.until(() -> queen.get("/api/v1/status?queue=" + queue).json().at("/errors/dlqMessages").asInt() == 6);
         assertThat(queen.get("/api/v1/status?queue=" + queue).json().at("/deadLetterQueue/totalMessages").asInt())
                 .isEqualTo(6);
 
@@ -285,7 +286,7 @@ class MetricsTest {
                     : "queen_maintenance_mode_enabled";
             queen.post(path, "{\"enabled\":true}");
             try {
-                Patiently.until(() -> queen.get("/health").json().at("/maintenance/" + which).asBoolean());
+                Await.until(() -> queen.get("/health").json().at("/maintenance/" + which).asBoolean());
                 assertThat(queen.get("/api/v1/resources/overview").json().at("/maintenance/" + which).asBoolean())
                         .isTrue();
                 metrics(told -> Double.valueOf(1).equals(told.value(metric, Map.of("scope", "cluster"))));
@@ -295,14 +296,14 @@ class MetricsTest {
             } finally {
                 queen.post(path, "{\"enabled\":false}");
             }
-            Patiently.until(() -> !queen.get("/health").json().at("/maintenance/" + which).asBoolean());
+            Await.until(() -> !queen.get("/health").json().at("/maintenance/" + which).asBoolean());
             metrics(told -> Double.valueOf(0).equals(told.value(metric, Map.of("scope", "cluster"))));
         }
     }
 
     /** A server without a spool has nowhere to put what is pushed meanwhile. */
     private void refusePushes() {
-        Patiently.until(() -> other.push(queue, "a", "1").status() == 503);
+        Await.until(() -> other.push(queue, "a", "1").status() == 503);
         metrics(told -> told.value("queen_push_refused_total", Map.of("queue", queue, "reason", "maintenance")) != null
                 && told.value("queen_push_refused_total", Map.of("queue", queue, "reason", "maintenance")) > 0);
     }
@@ -330,7 +331,7 @@ class MetricsTest {
     /** What the server tells, once it tells what is expected. */
     private Exposition metrics(Predicate<Exposition> isExpected) {
         AtomicReference<Exposition> told = new AtomicReference<>();
-        Patiently.until(() -> {
+        Await.until(() -> {
             told.set(Exposition.parse(queen.get("/metrics/prometheus").body()));
             return told.get().families().containsKey("queen_cluster_dlq_total") && isExpected.test(told.get());
         });

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,12 +31,12 @@ class MissingRoutinesTest {
 
     @AfterEach
     void recovered() {
-        Patiently.until(() -> queen.get("/health").status() == 200);
+        Await.until(() -> queen.get("/health").status() == 200);
     }
 
     @Test
     void aServerRecordsWhichRoutinesItUses() {
-        Patiently.until(() -> server.select("select distinct routine_set from queen.server").equals(
+        Await.until(() -> server.select("select distinct routine_set from queen.server").equals(
                 server.select("select name from queen.routine_set")));
     }
 
@@ -46,7 +47,7 @@ class MissingRoutinesTest {
         dropRoutines(server);
 
         assertThat(queen.push(queue, "a", "2").each("status")).doesNotContain("failed");
-        Patiently.until(() -> queen.push(queue, "a", "3").status() == 201);
+        Await.until(() -> queen.push(queue, "a", "3").status() == 201);
         JsonNode first = queen.popPartition(queue, "a").message();
         assertThat(first.get("transactionId").asText()).isEqualTo("1");
         assertThat(queen.ack(first, "completed").get("success").asBoolean()).isTrue();
@@ -58,7 +59,7 @@ class MissingRoutinesTest {
 
         server.update("drop function " + routines(server) + ".lease cascade");
 
-        Patiently.until(() -> queen.popPartition(queue, "a").status() == 200);
+        Await.until(() -> queen.popPartition(queue, "a").status() == 200);
     }
 
     @Test
@@ -81,7 +82,7 @@ class MissingRoutinesTest {
                     .contains("missing from the database", "queen_api_", "installs its routines again");
         }
 
-        Patiently.until(() -> queen.get("/health").status() == 200);
+        Await.until(() -> queen.get("/health").status() == 200);
         assertThat(queen.ack(leased, "completed").get("success").asBoolean()).isTrue();
         assertThat(queen.push(queue, "a", "3").each("status")).containsExactly("queued");
     }
@@ -91,12 +92,12 @@ class MissingRoutinesTest {
         server.update("alter table queen.system_state rename to system_state_away");
         try {
             assertThat(queen.push(queue, "a", "1").status()).isEqualTo(503);
-            Patiently.until(
+            Await.until(
                     () -> queen.get("/health").json().path("error").asText("").contains("the routines are complete"));
         } finally {
             server.update("alter table queen.system_state_away rename to system_state");
         }
-        Patiently.until(() -> queen.push(queue, "a", "1").status() == 201);
+        Await.until(() -> queen.push(queue, "a", "1").status() == 201);
     }
 
     /** A server compares its reports in that table before it uses a new connection. */
@@ -106,7 +107,7 @@ class MissingRoutinesTest {
         try {
             server.select("select pg_terminate_backend(pid) from pg_stat_activity"
                     + " where datname = current_database() and pid <> pg_backend_pid()");
-            Patiently.until(() -> {
+            Await.until(() -> {
                 JsonNode health = queen.get("/health").json();
                 return health.path("database").asText().equals("connected")
                         && health.path("error").asText("").contains("queen.server");
@@ -114,7 +115,7 @@ class MissingRoutinesTest {
         } finally {
             server.update("alter table queen.server_away rename to server");
         }
-        Patiently.until(() -> queen.push(queue, "a", "1").status() == 201);
+        Await.until(() -> queen.push(queue, "a", "1").status() == 201);
     }
 
     @Test
@@ -129,9 +130,9 @@ class MissingRoutinesTest {
             assertThat(client.get("/health/push").status()).isEqualTo(200);
         }
 
-        Patiently.until(() -> client.get("/health").status() == 200);
+        Await.until(() -> client.get("/health").status() == 200);
         for (String expected : new String[]{"1", "2"}) {
-            Patiently.until(() -> client.get("/api/v1/system/spool").status() == 200);
+            Await.until(() -> client.get("/api/v1/system/spool").status() == 200);
             JsonNode message = popped(client);
             assertThat(message.get("transactionId").asText()).isEqualTo(expected);
             client.ack(message, "completed");
@@ -140,7 +141,7 @@ class MissingRoutinesTest {
 
     private JsonNode popped(QueenClient client) {
         Answer[] answer = new Answer[1];
-        Patiently.until(() -> (answer[0] = client.popPartition(queue, "a")).status() == 200);
+        Await.until(() -> (answer[0] = client.popPartition(queue, "a")).status() == 200);
         return answer[0].message();
     }
 

@@ -14,6 +14,7 @@ import io.queenmq.server.config.ConfigException;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.harness.InstalledDatabase;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.TestDatabase;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -89,7 +90,7 @@ class NoSecretsTest {
                 answers.add(ada.get("/api/v1/system/audit").body());
                 answers.add(ada.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"payload\":" + PAYLOAD).body());
                 keys.status = 500;
-                Patiently.until(() -> log.stream().anyMatch(line -> line.contains("cannot be fetched")));
+                Await.until(() -> log.stream().anyMatch(line -> line.contains("cannot be fetched")));
             }
             assertThat(String.join("\n", answers) + String.join("\n", log) + config).contains("127.0.0.1")
                     .doesNotContain(KEY, OLD_KEY, SECRET, SYNC_SECRET, PAYLOAD, token, forged, "hidden-in-the-address")

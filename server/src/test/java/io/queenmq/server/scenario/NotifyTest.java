@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,10 +45,10 @@ class NotifyTest {
 
     /** A push elsewhere, which this server does not hear of, and then the notification. */
     private Answer woken(CompletableFuture<Answer> waiting, String notification) {
-        Patiently.until(() -> here.get("/metrics").json().at("/gauges/queen.pop.parked").asInt() == 1);
+        Await.until(() -> here.get("/metrics").json().at("/gauges/queen.pop.parked").asInt() == 1);
         there.push(queue, "a", "1");
         // The queue is new, and this server may have to hear of it first.
-        Patiently.until(() -> {
+        Await.until(() -> {
             assertThat(here.post("/internal/api/notify", notification).json().get("status").asText()).isEqualTo("ok");
             return waiting.isDone();
         });

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queenmq.testkit.Await;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ class NumbersTest {
         there.push(queue, "a", "4");
         there.push(queue, "a", "4");
         here.push(queue, "b", "5");
-        Patiently.until(() -> !here.popPartition(queue, "b", "autoAck=true").isEmpty());
+        Await.until(() -> !here.popPartition(queue, "b", "autoAck=true").isEmpty());
         there.popPartition(queue, "no such partition");
         Answer popped = awaitPop(there, "batch=3");
         List<JsonNode> messages = popped.messages();
@@ -59,7 +60,7 @@ class NumbersTest {
 
     private Answer awaitPop(QueenClient client, String parameter) {
         List<Answer> found = new ArrayList<>();
-        Patiently.until(() -> {
+        Await.until(() -> {
             Answer answer = client.popPartition(queue, "a", parameter, "wait=true", "timeout=1000");
             if (!answer.isEmpty()) {
                 found.add(answer);
@@ -104,7 +105,7 @@ class NumbersTest {
 
     /** Both servers have told what they did in the end. */
     private JsonNode awaitReports() {
-        Patiently.until(() -> {
+        Await.until(() -> {
             JsonNode counted = operations();
             return counted.path("ackSuccess").asInt() >= 4 && counted.path("ackFailed").asInt() >= 1
                     && counted.path("pushMessages").asInt() >= 7 && counted.path("transactions").asInt() >= 1;
@@ -200,7 +201,7 @@ class NumbersTest {
         here.post("/api/v1/configure",
                 "{\"queue\":\"" + queue + "\",\"namespace\":\"of-" + queue + "\",\"task\":\"t\"}");
         here.push(queue, "a", "1", "2");
-        Patiently.until(() -> operations().path("pushMessages").asInt() == 2);
+        Await.until(() -> operations().path("pushMessages").asInt() == 2);
 
         for (String filter : List.of("queue=" + queue, "namespace=of-" + queue, "namespace=of-" + queue + "&task=t")) {
             JsonNode page = here.get("/api/v1/status/analytics?interval=hour&" + filter).json();
@@ -219,9 +220,9 @@ class NumbersTest {
         server.stop();
         server.start();
         QueenClient again = server.client();
-        Patiently.until(() -> again.popPartition(queue, "a", "batch=2").messages().size() == 2);
+        Await.until(() -> again.popPartition(queue, "a", "batch=2").messages().size() == 2);
 
-        Patiently.until(() -> !again.get("/api/v1/analytics/queue-lag?queue=" + queue).list().isEmpty());
+        Await.until(() -> !again.get("/api/v1/analytics/queue-lag?queue=" + queue).list().isEmpty());
         JsonNode lag = again.get("/api/v1/analytics/queue-lag?queue=" + queue).list().getFirst();
 
         assertThat(lag.get("popCount").asInt()).isEqualTo(2);
@@ -236,10 +237,10 @@ class NumbersTest {
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         waiting.add(here.popLater(queue, "wait=true", "timeout=20000"));
         waiting.add(here.popPartitionLater(queue, "a", "wait=true", "timeout=20000"));
-        Patiently.until(() -> there.get("/api/v1/status/queues/" + queue).status() == 200);
+        Await.until(() -> there.get("/api/v1/status/queues/" + queue).status() == 200);
         waiting.add(there.popLater(queue, "wait=true", "timeout=20000"));
 
-        Patiently.until(() -> parkedByWorker().containsValue(2) && parkedByWorker().containsValue(1));
+        Await.until(() -> parkedByWorker().containsValue(2) && parkedByWorker().containsValue(1));
         assertThat(parkedByWorker()).hasSize(2);
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
@@ -260,9 +261,9 @@ class NumbersTest {
         here.push(queue, "a", "1");
         here.pop(queue);
         server.expireLeases(queue);
-        Patiently.until(() -> here.popPartition(queue, "a").isEmpty() && !server.deadLetters(queue).isEmpty());
+        Await.until(() -> here.popPartition(queue, "a").isEmpty() && !server.deadLetters(queue).isEmpty());
 
-        Patiently.until(() -> here.get("/api/v1/status?queue=" + queue).json().at("/errors/dlqMessages").asInt() == 1);
+        Await.until(() -> here.get("/api/v1/status?queue=" + queue).json().at("/errors/dlqMessages").asInt() == 1);
     }
 
     @Test
@@ -278,9 +279,9 @@ class NumbersTest {
         }
         pushes.forEach(push -> assertThat(push.join().status()).isEqualTo(201));
 
-        Patiently.until(() -> pushedOnRecord() == 100);
+        Await.until(() -> pushedOnRecord() == 100);
         long reports = reports();
-        Patiently.until(() -> reports() > reports + 2);
+        Await.until(() -> reports() > reports + 2);
         assertThat(pushedOnRecord()).isEqualTo(100);
     }
 

@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.Map;
@@ -26,7 +27,7 @@ class OwnTransactionTest {
 
         server.select("select queen.push(?, 'a', '{\"n\":1}', 't1')", queue);
 
-        assertThat(waiting.get(QueenClient.PATIENCE.toMillis(), TimeUnit.MILLISECONDS).message().get("data").toString())
+        assertThat(waiting.get(Await.PATIENCE.toMillis(), TimeUnit.MILLISECONDS).message().get("data").toString())
                 .isEqualTo("{\"n\":1}");
     }
 

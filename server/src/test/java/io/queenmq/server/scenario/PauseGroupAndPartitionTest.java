@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,12 +41,12 @@ class PauseGroupAndPartitionTest {
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
         group("g", "pause");
-        Patiently.until(() -> isPausedThere());
+        Await.until(() -> isPausedThere());
         CompletableFuture<Answer> anyPartition = there.popLater(queue, "consumerGroup=g", "wait=true", "timeout=60000");
         CompletableFuture<Answer> onePartition = here.popPartitionLater(queue, "b", "consumerGroup=g2", "wait=true",
                 "timeout=60000",
                 "subscriptionMode=new");
-        Patiently.until(
+        Await.until(
                 () -> !server.select("select 1 from queen.subscription where group_name = 'g2' and queue_name = ?",
                         queue).isEmpty());
         group("g2", "pause");

@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,7 +84,7 @@ class PauseTest {
 
     /** Groups that never popped before would find something, if the server did not obey. */
     private void awaitObedience(QueenClient from) {
-        Patiently.until(() -> from.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
+        Await.until(() -> from.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
     }
 
     private Answer pause() {

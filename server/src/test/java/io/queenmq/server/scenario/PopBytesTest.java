@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,7 @@ class PopBytesTest {
         }
 
         assertThat(pops).allSatisfy(pop -> assertThat(pop.join().transactionIds()).hasSize(3));
-        Patiently.until(() -> queen.get("/metrics/prometheus").body().contains("queen_answers_bytes 0.0"));
+        Await.until(() -> queen.get("/metrics/prometheus").body().contains("queen_answers_bytes 0.0"));
     }
 
     private void fill(String partition, int messages) {

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -144,7 +145,7 @@ class PopContractTest {
 
         // One answer need not hold both: the queues are looked at one by one.
         List<String> delivered = new ArrayList<>();
-        Patiently.until(() -> delivered.addAll(queen.get("/api/v1/pop?namespace=" + namespace + "&batch=9&partitions=9")
+        Await.until(() -> delivered.addAll(queen.get("/api/v1/pop?namespace=" + namespace + "&batch=9&partitions=9")
                 .messages().stream().map(each -> each.get("transactionId").asText() + " " + each.get("queue").asText())
                 .toList()) && delivered.size() >= 2);
 

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queenmq.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +19,6 @@ import java.util.stream.Collectors;
 
 /** Talks to a server as any client does. Safe from any thread. */
 final class QueenClient {
-    /** Nothing in these scenarios takes this long unless something hangs. */
-    static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final String url;
@@ -171,7 +168,7 @@ final class QueenClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE)
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(Await.PATIENCE)
                 .header("Content-Type", "application/json");
         if (address != null) {
             request.header("X-Forwarded-For", address);

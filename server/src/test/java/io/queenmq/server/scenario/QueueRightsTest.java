@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.auth.TestTokens;
+import io.queenmq.testkit.Await;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -209,7 +210,7 @@ class QueueRightsTest {
     void aWaitingPopGetsNothingFromAQueueThatWasMovedOutOfReach() {
         admin.post("/api/v1/configure", "{\"queue\":\"" + own + "\",\"namespace\":\"open\"}");
         CompletableFuture<Answer> waiting = with("pop:open/*").popLater(own, "wait=true", "timeout=60000");
-        Patiently.until(() -> !server.select("select 1 from queen.presence p cross join lateral"
+        Await.until(() -> !server.select("select 1 from queen.presence p cross join lateral"
                 + " unnest(p.queue_names, p.waiting) as u (name, waiting) where u.name = ? and u.waiting > 0", own)
                 .isEmpty());
 

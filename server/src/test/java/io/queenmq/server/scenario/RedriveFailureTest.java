@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
@@ -64,7 +65,7 @@ class RedriveFailureTest {
         server.updateEverywhere("update dead_letter set line = '\\xff'::bytea || ',\"data\":1}', transaction_id = null"
                 + " where queue_id = (select id from queen.queue where name = ?)", queue);
         String id = redrive(queue);
-        Patiently.until(() -> !show(id).get("lastError").isNull());
+        Await.until(() -> !show(id).get("lastError").isNull());
         String other = server.newQueue();
         kill(other, "1");
 
@@ -83,7 +84,7 @@ class RedriveFailureTest {
         String id;
         try {
             id = redrive(queue);
-            Patiently.until(() -> show(id).get("lastError").asText().contains("maintenance"));
+            Await.until(() -> show(id).get("lastError").asText().contains("maintenance"));
             assertThat(show(id).get("status").asText()).isEqualTo("running");
             assertThat(show(id).get("waitingFor").asText()).isEqualTo("pushes are switched off for maintenance");
         } finally {
@@ -128,7 +129,7 @@ class RedriveFailureTest {
         }
         server.start();
 
-        Patiently.until(() -> server.client().get("/api/v1/dlq/redrives/" + id).json().get("status").asText()
+        Await.until(() -> server.client().get("/api/v1/dlq/redrives/" + id).json().get("status").asText()
                 .equals("finished"));
         assertThat(server.deadLetters(queue)).isEmpty();
         assertThat(server.client().popPartition(queue, "a", "batch=9").transactionIds()).as("none is stored twice")
@@ -145,7 +146,7 @@ class RedriveFailureTest {
                     .asText();
             awaitMove();
             cancelling = Thread.ofVirtual().start(() -> queen.delete("/api/v1/dlq/redrives/" + id));
-            Patiently.until(() -> !server.select("select 1 from pg_stat_activity where query like '%cancel_redrive%'"
+            Await.until(() -> !server.select("select 1 from pg_stat_activity where query like '%cancel_redrive%'"
                     + " and wait_event_type = 'Lock'").isEmpty());
             holder.rollback();
         }
@@ -168,7 +169,7 @@ class RedriveFailureTest {
 
     /** Until the dead letters are claimed, and their transaction waits for the partition. */
     private void awaitMove() {
-        Patiently.until(() -> !server.select("select 1 from pg_stat_activity where datname = current_database()"
+        Await.until(() -> !server.select("select 1 from pg_stat_activity where datname = current_database()"
                 + " and query like '%move_letters%' and wait_event_type = 'Lock'").isEmpty());
     }
 
@@ -188,7 +189,7 @@ class RedriveFailureTest {
     }
 
     private JsonNode await(String id, String status) {
-        Patiently.until(() -> show(id).get("status").asText().equals(status));
+        Await.until(() -> show(id).get("status").asText().equals(status));
         return show(id);
     }
 }

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -98,10 +99,10 @@ class ResourcesTest {
     void sumsAreRefreshedWithoutAnybodyAsking() {
         queen.push(queue, "a", "1", "2");
 
-        Patiently.until(() -> find(queen.get("/api/v1/resources/queues").json().get("queues"), "name", queue)
+        Await.until(() -> find(queen.get("/api/v1/resources/queues").json().get("queues"), "name", queue)
                 .get("messages").get("pending").asInt() == 2);
         queen.pop(queue, "autoAck=true");
-        Patiently.until(() -> find(queen.get("/api/v1/resources/queues").json().get("queues"), "name", queue)
+        Await.until(() -> find(queen.get("/api/v1/resources/queues").json().get("queues"), "name", queue)
                 .get("messages").get("pending").asInt() == 1);
     }
 

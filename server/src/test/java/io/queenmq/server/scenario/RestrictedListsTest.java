@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.auth.TestTokens;
+import io.queenmq.testkit.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ class RestrictedListsTest {
         }
         server.age(SEEN, 7_200);
         server.age(HIDDEN, 7_200);
-        Patiently.until(() -> admin.get("/api/v1/status").json().get("messages").get("completed").asInt() >= 2);
+        Await.until(() -> admin.get("/api/v1/status").json().get("messages").get("completed").asInt() >= 2);
     }
 
     private static QueenClient with(String entry) {

@@ -1,6 +1,7 @@
 package io.queenmq.server.scenario;
 
 import io.queenmq.embedded.EmbeddedPostgres;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,27 +69,24 @@ final class RevertiblePostgres implements AutoCloseable {
     }
 
     /** Returns when the standby has everything that the primary has. */
-    void awaitEverythingOf(RevertiblePostgres primary) throws SQLException {
+    void awaitEverythingOf(RevertiblePostgres primary) {
         String end = primary.query("select pg_current_wal_lsn()::text");
-        long deadlineNs = System.nanoTime() + QueenClient.PATIENCE.toNanos();
-        while (!"t".equals(query("select (pg_last_wal_replay_lsn() >= '" + end + "'::pg_lsn)::boolean"))) {
-            if (System.nanoTime() > deadlineNs) {
-                throw new AssertionError("the standby does not follow");
-            }
-            Thread.yield();
-        }
+        Await.until("the standby has replayed " + end,
+                () -> "t".equals(query("select (pg_last_wal_replay_lsn() >= '" + end + "'::pg_lsn)::boolean")));
     }
 
-    void promote() throws SQLException {
+    void promote() {
         query("select pg_promote(true, 60)");
     }
 
-    String query(String sql) throws SQLException {
+    String query(String sql) {
         try (Connection connection = DriverManager.getConnection(
                 "jdbc:postgresql://127.0.0.1:" + port + "/postgres", postgres.user(), postgres.password());
                 var rows = connection.createStatement().executeQuery(sql)) {
             rows.next();
             return rows.getString(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
         }
     }
 

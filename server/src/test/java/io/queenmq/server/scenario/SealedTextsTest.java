@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,10 +108,10 @@ class SealedTextsTest {
     void aServerWithoutAKeyStoresNoErrorOfAnEncryptedQueue() {
         encrypt();
         JsonNode message = push("1");
-        Patiently.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText().contains(queue)
+        Await.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText().contains(queue)
                 || withoutKey.get("/health").json().at("/warnings/0").asText().contains("QUEEN_ENCRYPTION_KEY"));
         // The warning may be about another queue: this server reads the catalog once a second.
-        Patiently.until(() -> withoutKey.push(queue, "other", "x").each("status").equals(List.of("failed")));
+        Await.until(() -> withoutKey.push(queue, "other", "x").each("status").equals(List.of("failed")));
 
         assertThat(ack(withoutKey, message, "dlq", ERROR).get("success").asBoolean()).isTrue();
 

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -59,7 +60,7 @@ class SeekUnderLoadTest {
             assertThat(answer.status()).isIn(200, 404);
         }
         producer.join();
-        Patiently.until(() -> faults.size() > 0 || consumers.stream().anyMatch(CompletableFuture::isDone)
+        Await.until(() -> faults.size() > 0 || consumers.stream().anyMatch(CompletableFuture::isDone)
                 || server.select(UNFINISHED, queue).isEmpty());
         isOver = true;
         consumers.forEach(CompletableFuture::join);

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.TestShards;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +34,8 @@ class ServerNumbersTest {
         there.push("orders.old", "a", "4", "5");
         Answer popped = here.pop("orders.new", "batch=3");
         here.ackEach(popped, "completed", "completed", "dlq");
-        Patiently.until(() -> here.pop("orders.old").messages().size() == 1);
-        Patiently.until(() -> metrics(here, "").at("/summary/totalPushMessages").asInt() == 5
+        Await.until(() -> here.pop("orders.old").messages().size() == 1);
+        Await.until(() -> metrics(here, "").at("/summary/totalPushMessages").asInt() == 5
                 && metrics(here, "").at("/summary/totalPopMessages").asInt() == 4
                 && metrics(here, "").at("/summary/totalAckMessages").asInt() == 3);
         here.post("/api/v1/stats/refresh", "");
@@ -94,7 +95,7 @@ class ServerNumbersTest {
 
     @Test
     void everyServerMeasuresWhatItTakes() {
-        Patiently.until(() -> here.get("/api/v1/analytics/system-metrics").json()
+        Await.until(() -> here.get("/api/v1/analytics/system-metrics").json()
                 .at("/replicas/0/timeSeries/0/metrics/memory/rss_bytes/last").asLong() > 0);
         JsonNode system = here.get("/api/v1/analytics/system-metrics").json();
 
@@ -110,7 +111,7 @@ class ServerNumbersTest {
 
     @Test
     void theStatusShowsServersAndLeases() {
-        Patiently.until(() -> here.get("/api/v1/status").json().at("/leases/active").asInt() == 1);
+        Await.until(() -> here.get("/api/v1/status").json().at("/leases/active").asInt() == 1);
         JsonNode status = there.get("/api/v1/status").json();
 
         assertThat(status.at("/leases/partitionsWithLeases").asInt()).isEqualTo(1);
@@ -128,7 +129,7 @@ class ServerNumbersTest {
         try (var connection = server.database().connect(); var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("select 42 as a_long_transaction");
-            Patiently.until(
+            Await.until(
                     () -> here.get("/api/v1/analytics/postgres-stats").json().get("longTransactions").size() > 0);
         }
         JsonNode stats = here.get("/api/v1/analytics/postgres-stats").json();
@@ -146,7 +147,7 @@ class ServerNumbersTest {
     void serversKnowOfEachOtherUnderThreeNames() {
         for (String path : List.of("/api/v1/system/shared-state", "/internal/api/shared-state/stats",
                 "/internal/api/inter-instance/stats")) {
-            Patiently.until(() -> here.get(path).json().at("/server_health/servers_alive").asInt() == 2);
+            Await.until(() -> here.get(path).json().at("/server_health/servers_alive").asInt() == 2);
             JsonNode state = here.get(path).json();
             assertThat(state.at("/queue_config_cache/size").asInt()).isEqualTo(2);
             assertThat(state.get("enabled").asBoolean()).isFalse();
@@ -168,7 +169,7 @@ class ServerNumbersTest {
     void prometheusIsToldTheTotalsOfAllServers() {
         AtomicReference<String> told = new AtomicReference<>();
         // What the database says comes later, or is left out, when it takes long.
-        Patiently.until(() -> {
+        Await.until(() -> {
             told.set(there.get("/metrics/prometheus").body());
             return told.get().contains("queen_cluster_ack_total{scope=\"cluster\",result=\"failed\"} 1");
         });
@@ -184,6 +185,6 @@ class ServerNumbersTest {
                 "queen_process_resident_memory_bytes", "queen_process_virtual_memory_bytes", "queen_db_pool_idle",
                 "queen_db_pool_active", "queen_sidecar_op_count", "queen_sidecar_op_latency_microseconds",
                 "queen_sidecar_op_items", "queen_queue_backoff_groups");
-        Patiently.until(() -> here.get("/metrics").json().at("/totals/pushMessages").asInt() == 5);
+        Await.until(() -> here.get("/metrics").json().at("/totals/pushMessages").asInt() == 5);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.schema.SchemaException;
 import io.queenmq.schema.Shards;
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -41,9 +42,9 @@ class ShardsTest {
         }
         List<Integer> partitions = IntStream.range(0, 3).map(shard -> count(shard, "partition_key")).boxed().toList();
         assertThat(partitions).as("a partition is in the shard that its id says").doesNotContain(0);
-        Patiently.until(() -> numbers("partitions").equals(partitions));
+        Await.until(() -> numbers("partitions").equals(partitions));
         // PostgreSQL tells what was written a second later.
-        Patiently.until(() -> !numbers("rowsWritten").contains(0));
+        Await.until(() -> !numbers("rowsWritten").contains(0));
 
         JsonNode answer = shards();
 
@@ -96,7 +97,7 @@ class ShardsTest {
             server.update("insert into queen_0" + shard
                     + ".lease_partitions (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
         }
-        Patiently.until(
+        Await.until(
                 () -> count(0, "lease_partitions") + count(1, "lease_partitions") + count(2, "lease_partitions") == 0);
         assertThat(failedRollOffs()).isZero();
 
@@ -104,8 +105,8 @@ class ShardsTest {
         try {
             server.update(
                     "insert into queen_02.lease_partitions (lease_id, partition_ids, created_at) values (gen_random_uuid(), '{}', '2020-01-01')");
-            Patiently.until(() -> count(2, "lease_partitions") == 0);
-            Patiently.until(() -> failedRollOffs() > 0);
+            Await.until(() -> count(2, "lease_partitions") == 0);
+            Await.until(() -> failedRollOffs() > 0);
         } finally {
             server.update("alter table queen_01.lease_partitions_away rename to lease_partitions");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.harness.InstalledDatabase;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestShards;
@@ -66,26 +67,26 @@ class SilentConnectionTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isGreaterThan(Duration.ofMillis(STATEMENT_TIMEOUT_MS))
                 .isLessThan(SILENCE_MAX.plusSeconds(10));
-        Patiently.until(() -> queen.get("/api/v1/messages?queue=orders").status() == 200);
+        Await.until(() -> queen.get("/api/v1/messages?queue=orders").status() == 200);
     }
 
     @Test
     void upkeepAndAnnouncementsGoOnWithOtherSessions() {
-        Patiently.until(() -> !leader().isEmpty() && !listener().isEmpty());
+        Await.until(() -> !leader().isEmpty() && !listener().isEmpty());
         List<String> leaderBefore = leader();
         List<String> listenerBefore = listener();
 
         network.hold();
 
         // PostgreSQL hears nothing of the old ones either, and ends them: the lock of upkeep is free again.
-        Patiently.until(() -> !leader().isEmpty() && !leader().equals(leaderBefore));
-        Patiently.until(() -> listener().size() == 1 && !listener().equals(listenerBefore));
-        Patiently.until(() -> queen.get("/metrics/prometheus").body().contains("queen_upkeep_leader 1"));
+        Await.until(() -> !leader().isEmpty() && !leader().equals(leaderBefore));
+        Await.until(() -> listener().size() == 1 && !listener().equals(listenerBefore));
+        Await.until(() -> queen.get("/metrics/prometheus").body().contains("queen_upkeep_leader 1"));
     }
 
     @Test
     void sessionsThatRestAreNotTakenForSilent() throws Exception {
-        Patiently.until(() -> !leader().isEmpty() && !listener().isEmpty());
+        Await.until(() -> !leader().isEmpty() && !listener().isEmpty());
         List<String> leaderBefore = leader();
         List<String> listenerBefore = listener();
 
@@ -104,7 +105,7 @@ class SilentConnectionTest {
             holder.setAutoCommit(false);
             TestShards.everywhere(holder, "select from partition for update");
             id = queen.post("/api/v1/dlq/redrive", "{\"queue\":\"orders\"}").json().get("id").asText();
-            Patiently.until(() -> !select("select pid from pg_stat_activity where datname = current_database()"
+            Await.until(() -> !select("select pid from pg_stat_activity where datname = current_database()"
                     + " and query like '%claim_redrive%' and state = 'idle in transaction'").isEmpty());
             network.hold();
             holder.rollback();
@@ -112,7 +113,7 @@ class SilentConnectionTest {
             throw new IllegalStateException(e);
         }
 
-        Patiently.until(() -> queen.get("/api/v1/dlq/redrives/" + id).body().contains("\"finished\""));
+        Await.until(() -> queen.get("/api/v1/dlq/redrives/" + id).body().contains("\"finished\""));
         assertThat(select("select 1 from queen.dead_letter")).isEmpty();
     }
 

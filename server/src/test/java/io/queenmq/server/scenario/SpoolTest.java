@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.harness.InstalledDatabase;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import java.io.IOException;
@@ -151,7 +152,7 @@ class SpoolTest {
             QueenClient there = new QueenClient(other.url());
             assertThat(there.post(MAINTENANCE, "{\"enabled\":true}").json().get("message").asText())
                     .isEqualTo("pushes are kept in the spool");
-            Patiently.until(() -> queen().push(queue, "z", "z" + System.nanoTime()).each("status")
+            Await.until(() -> queen().push(queue, "z", "z" + System.nanoTime()).each("status")
                     .equals(List.of("buffered")));
             assertThat(queen().push(queue, "a", "1").each("status")).containsExactly("buffered");
             assertThat(there.push(queue, "b", "1").each("status")).containsExactly("buffered");
@@ -159,8 +160,8 @@ class SpoolTest {
 
             assertThat(there.post(MAINTENANCE, "{\"enabled\":false}").json().get("message").asText())
                     .isEqualTo("pushes are taken");
-            Patiently.until(() -> stored(queue, "a").equals(List.of("0", "1")));
-            Patiently.until(() -> stored(queue, "b").equals(List.of("1")));
+            Await.until(() -> stored(queue, "a").equals(List.of("0", "1")));
+            Await.until(() -> stored(queue, "b").equals(List.of("1")));
         }
     }
 
@@ -235,10 +236,10 @@ class SpoolTest {
             }
             assertThat(answers).containsExactly(201, 201, 201, 503, 503);
             network.restore();
-            Patiently.until(() -> there.get("/health").json().at("/spool/pending").asInt() == 0);
+            Await.until(() -> there.get("/health").json().at("/spool/pending").asInt() == 0);
             assertThat(stored(queue, "Default")).hasSize(3);
             assertThat(there.push(queue, "Default", "more").each("status")).containsExactly("queued");
-            Patiently.until(() -> there.get("/api/v1/status?queue=" + queue).json().get("refusals").toString()
+            Await.until(() -> there.get("/api/v1/status?queue=" + queue).json().get("refusals").toString()
                     .equals("[{\"queue\":\"" + queue + "\",\"reason\":\"unavailable\",\"count\":2}]"));
         }
     }
@@ -274,7 +275,7 @@ class SpoolTest {
         assertThat(queen().delete(SPOOL + "/refused?messageId=" + tooMany.get(0).get("messageId").asText()).json()
                 .get("dropped").asInt()).isEqualTo(1);
         assertThat(queen().get(SPOOL).json().get("refused")).isEmpty();
-        Patiently.until(() -> queen().get("/health").json().at("/spool/refused").asInt() == 0);
+        Await.until(() -> queen().get("/health").json().at("/spool/refused").asInt() == 0);
         assertThat(queen().get("/api/v1/system/audit?target=spool").json().at("/records/0/action").asText())
                 .isEqualTo("drop");
         assertThat(queen().post(SPOOL + "/refused/retry", "{\"messageId\":\"no\"}").status()).isEqualTo(400);
@@ -285,22 +286,22 @@ class SpoolTest {
         int before = stored(queue, "a").size();
         network.swallowAnswersTo(transactionIds[0]);
         CompletableFuture<Answer> pushed = queen().pushLater(queue, "a", transactionIds);
-        Patiently.until(() -> stored(queue, "a").size() == before + transactionIds.length);
+        Await.until(() -> stored(queue, "a").size() == before + transactionIds.length);
         network.cut();
         return pushed;
     }
 
     private static void goAway() {
         network.cut();
-        Patiently.until(() -> queen().get("/health").status() == 503);
+        Await.until(() -> queen().get("/health").status() == 503);
     }
 
     private static void awaitConnected() {
-        Patiently.until(() -> queen().get("/health").status() == 200);
+        Await.until(() -> queen().get("/health").status() == 200);
     }
 
     private static void awaitDrained() {
-        Patiently.until(() -> queen().get("/health").json().at("/spool/pending").asInt() == 0);
+        Await.until(() -> queen().get("/health").json().at("/spool/pending").asInt() == 0);
         awaitConnected();
     }
 

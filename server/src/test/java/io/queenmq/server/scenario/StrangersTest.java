@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,12 +23,12 @@ class StrangersTest {
     @BeforeAll
     static void startTheOther() {
         there = server.startAnother(settings("other"));
-        Patiently.until(() -> isJoined(server.client()) && isJoined(there));
+        Await.until(() -> isJoined(server.client()) && isJoined(there));
     }
 
     @Test
     void theyDoNotKnowEachOtherAndOperatorsCanSeeThat() {
-        Patiently.until(() -> state(here).at("/server_health/servers_alive").asInt() == 2);
+        Await.until(() -> state(here).at("/server_health/servers_alive").asInt() == 2);
         assertThat(state(here).at("/transport/peers")).isEmpty();
         assertThat(state(there).at("/transport/peers")).isEmpty();
         assertThat(state(here).at("/transport/messages_received").asInt()).isZero();
@@ -52,11 +53,11 @@ class StrangersTest {
     @Test
     void changesAreFoundByLooking() {
         here.push(queue, "a", "1");
-        Patiently.until(() -> !there.pop(queue, "consumerGroup=first").isEmpty());
+        Await.until(() -> !there.pop(queue, "consumerGroup=first").isEmpty());
         here.post("/api/v1/resources/queues/" + queue + "/pause", "{}");
-        Patiently.until(() -> there.pop(queue, "consumerGroup=" + System.nanoTime()).isEmpty());
+        Await.until(() -> there.pop(queue, "consumerGroup=" + System.nanoTime()).isEmpty());
         here.post("/api/v1/resources/queues/" + queue + "/resume", "{}");
-        Patiently.until(() -> !there.pop(queue, "consumerGroup=" + System.nanoTime()).isEmpty());
+        Await.until(() -> !there.pop(queue, "consumerGroup=" + System.nanoTime()).isEmpty());
     }
 
     private static Map<String, String> settings(String secret) {

@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,12 +136,12 @@ class SubscriptionTest {
 
         // One answer need not hold both: a queue that has just come into being may be looked at a moment later.
         List<String> delivered = new ArrayList<>();
-        Patiently.until(() -> delivered.addAll(queen.get(path).transactionIds()) && delivered.size() >= 2);
+        Await.until(() -> delivered.addAll(queen.get(path).transactionIds()) && delivered.size() >= 2);
         assertThat(delivered).containsExactlyInAnyOrder("new", "first");
     }
 
     private void awaitSubscription(String group) {
-        Patiently.until(() -> !server.select(
+        Await.until(() -> !server.select(
                 "select 1 from queen.subscription where group_name = ? and queue_name = ?", group, queue).isEmpty());
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.embedded.EmbeddedPostgres;
 import io.queenmq.server.Server;
 import io.queenmq.server.config.ConfigReader;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.PatientSettings;
 import java.nio.file.Path;
@@ -65,8 +66,8 @@ class SynchronousStandbyTest {
         assertThat(pushed("2")).isEqualTo("buffered");
         assertThat(select("select count(*) from queen.message")).isEqualTo("1");
         standby(true);
-        Patiently.until(() -> queen.get("/health").json().at("/spool/pending").asInt() == 0);
-        Patiently.until(() -> queen.get("/health").status() == 200);
+        Await.until(() -> queen.get("/health").json().at("/spool/pending").asInt() == 0);
+        Await.until(() -> queen.get("/health").status() == 200);
         assertThat(select("select string_agg(transaction_id, ',' order by \"offset\") from queen.message"))
                 .isEqualTo("first,1,2");
     }
@@ -78,15 +79,15 @@ class SynchronousStandbyTest {
         assertThat(pushed("1")).isEqualTo("buffered");
         postgres.close();
         postgres = EmbeddedPostgres.start(folder.resolve("postgres"), postgresSettings);
-        Patiently.until(() -> select("select count(*) from queen.message").equals("2"));
+        Await.until(() -> select("select count(*) from queen.message").equals("2"));
 
         // The server has connected again, and could find the copy.
-        Patiently.until(() -> queen.get("/health").json().path("error").asText().contains("synchronous standby"));
+        Await.until(() -> queen.get("/health").json().path("error").asText().contains("synchronous standby"));
         assertThat(queen.get("/health").json().at("/spool/pending").asInt()).isEqualTo(1);
         assertThat(pushed("1")).isEqualTo("buffered");
         standby(true);
 
-        Patiently.until(() -> queen.get("/health").json().at("/spool/pending").asInt() == 0);
+        Await.until(() -> queen.get("/health").json().at("/spool/pending").asInt() == 0);
         assertThat(select("select string_agg(transaction_id, ',' order by \"offset\") from queen.message"))
                 .isEqualTo("first,1");
     }
@@ -114,7 +115,7 @@ class SynchronousStandbyTest {
         assertThat(asked.stream().map(CompletableFuture::join)).containsOnly(503);
         assertThat(Integer.parseInt(select(WAITING))).isLessThanOrEqualTo(7);
         standby(true);
-        Patiently.until(() -> queen.get("/health").status() == 200);
+        Await.until(() -> queen.get("/health").status() == 200);
         leased.forEach(each -> assertThat(queen.ack(each, "completed").get("success").asBoolean()).isTrue());
         assertThat(queen.popPartition("orders", "partition-0").status()).as("finished once").isEqualTo(204);
     }
@@ -132,10 +133,10 @@ class SynchronousStandbyTest {
             throw new IllegalStateException(e);
         }
         if (isThere) {
-            Patiently.until(() -> select(WAITING).equals("0"));
+            Await.until(() -> select(WAITING).equals("0"));
         } else {
             Thread.startVirtualThread(() -> select("select pg_logical_emit_message(true, 'test', '')"));
-            Patiently.until(() -> select(WAITING).equals("1"));
+            Await.until(() -> select(WAITING).equals("1"));
         }
     }
 

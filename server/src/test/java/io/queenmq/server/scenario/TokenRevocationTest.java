@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.server.auth.TestTokens;
+import io.queenmq.testkit.Await;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +40,13 @@ class TokenRevocationTest {
         Answer revoked = admin.post(REVOCATIONS, "{\"tokenId\":\"stolen\"}");
 
         assertThat(revoked.status()).isEqualTo(200);
-        clients.forEach(client -> Patiently.until(() -> client.get(IDENTITY).status() == 401));
+        clients.forEach(client -> Await.until(() -> client.get(IDENTITY).status() == 401));
         assertThat(clients.getLast().get(IDENTITY).body()).contains("the token was revoked");
         String id = revoked.json().get("id").asText();
         assertThat(admin.get(REVOCATIONS).json().get("revocations").findValuesAsText("id")).contains(id);
 
         assertThat(admin.delete(REVOCATIONS + "/" + id).status()).isEqualTo(200);
-        clients.forEach(client -> Patiently.until(() -> client.get(IDENTITY).status() == 200));
+        clients.forEach(client -> Await.until(() -> client.get(IDENTITY).status() == 200));
         assertThat(admin.delete(REVOCATIONS + "/" + id).status()).isEqualTo(404);
         assertThat(admin.delete(REVOCATIONS + "/x").status()).isEqualTo(400);
         assertThat(records("?target=tokens")).extracting(each -> each.get("actor").asText() + " "
@@ -64,7 +65,7 @@ class TokenRevocationTest {
         admin.post(REVOCATIONS,
                 "{\"subject\":\"carl\",\"issuedBefore\":\"" + Instant.ofEpochSecond(now - 50) + "\"}");
 
-        Patiently.until(() -> old.get(IDENTITY).status() == 401);
+        Await.until(() -> old.get(IDENTITY).status() == 401);
         assertThat(young.get(IDENTITY).status()).isEqualTo(200);
         QueenClient third = server.startAnother();
         assertThat(third.with(token(claims + (now - 100))).get(IDENTITY).status()).isEqualTo(401);
@@ -80,7 +81,7 @@ class TokenRevocationTest {
         }
         assertThat(server.client().post("/api/v1/system/maintenance", "{\"enabled\":true}").status()).isEqualTo(401);
 
-        Patiently.until(() -> records("?action=rejected&actor=eve").size() == 1
+        Await.until(() -> records("?action=rejected&actor=eve").size() == 1
                 && records("?action=rejected&actor=anonymous").size() == 1);
         JsonNode denied = records("?action=rejected&actor=eve").getFirst();
         assertThat(denied.get("target").asText()).isEqualTo("DELETE /api/v1/resources/queues/:queue");

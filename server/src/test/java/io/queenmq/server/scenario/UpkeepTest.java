@@ -2,6 +2,7 @@ package io.queenmq.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -34,7 +35,7 @@ class UpkeepTest {
         age(queue, 1001);
         queen.push(queue, "a", "young");
 
-        Patiently.until(() -> stored().equals(List.of("young")));
+        Await.until(() -> stored().equals(List.of("young")));
 
         assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds())
                 .containsExactly("young");
@@ -60,7 +61,7 @@ class UpkeepTest {
                 .transactionIds()).containsExactly("2");
         assertThat(stored()).containsExactly("1", "2", "3", "4");
         age(queue, 100_000);
-        Patiently.until(() -> stored().equals(List.of("3", "4")));
+        Await.until(() -> stored().equals(List.of("3", "4")));
     }
 
     /** W16: what is leased can be finished, however old it is. */
@@ -75,7 +76,7 @@ class UpkeepTest {
         assertThat(stored()).containsExactly("1", "2");
         assertThat(queen.ackAll(held, "completed").each("success")).containsExactly("true");
         age(queue, 1001);
-        Patiently.until(() -> stored().isEmpty());
+        Await.until(() -> stored().isEmpty());
         assertThat(counts()).containsExactly("1 completed, 0 dead, 1 expired");
     }
 
@@ -87,7 +88,7 @@ class UpkeepTest {
         queen.ackAll(queen.pop(queue), "failed");
         age(queue, 1001);
 
-        Patiently.until(() -> stored().isEmpty());
+        Await.until(() -> stored().isEmpty());
 
         assertThat(server.deadLetters(queue)).containsExactly("poison 1");
     }
@@ -99,7 +100,7 @@ class UpkeepTest {
         queen.pop(queue, "autoAck=true");
         age(queue, 1001);
 
-        Patiently.until(() -> server.deadLetters(queue).equals(List.of("late 0")));
+        Await.until(() -> server.deadLetters(queue).equals(List.of("late 0")));
 
         assertThat(counts()).containsExactly("1 completed, 1 dead, 0 expired");
         assertThat(queen.pop(queue).isEmpty()).isTrue();
@@ -115,7 +116,7 @@ class UpkeepTest {
 
         queen.configure(queue, "{\"retentionSeconds\":1000}");
 
-        Patiently.until(() -> stored().isEmpty());
+        Await.until(() -> stored().isEmpty());
         assertThat(server.select("select sum(m.retention) from queen.retention_minute m join queen.queue q"
                 + " on q.id = m.queue_id where q.name = ?", queue)).containsExactly("2");
     }
@@ -127,7 +128,7 @@ class UpkeepTest {
         queen.push(queue, "a", "1", "2", "3");
         assertThat(queen.pop(queue, "batch=9", "autoAck=true").transactionIds()).hasSize(3);
         age(queue, MONTH);
-        Patiently.until(() -> partitions().stream().noneMatch("a"::equals));
+        Await.until(() -> partitions().stream().noneMatch("a"::equals));
 
         assertThat(there.push(queue, "a", "x", "y", "z").each("status")).containsOnly("queued");
 
@@ -139,9 +140,9 @@ class UpkeepTest {
 
     @Test
     void oneServerAtATimeDoesUpkeepAndTellsOfIt() {
-        Patiently.until(() -> leaders() == 1);
+        Await.until(() -> leaders() == 1);
 
-        Patiently.until(() -> Stream.of(queen, there).anyMatch(each -> {
+        Await.until(() -> Stream.of(queen, there).anyMatch(each -> {
             String metrics = each.get("/metrics/prometheus").body();
             return metrics.contains("queen_upkeep_pass_seconds_count{kind=\"retention\"}")
                     && metrics.contains("queen_upkeep_last_success_timestamp_seconds{kind=\"eviction\"}")
@@ -162,18 +163,18 @@ class UpkeepTest {
         for (int i = 0; i < 2; i++) {
             queen.push(canary, "a", "canary" + i);
             age(canary, 1000);
-            Patiently.until(() -> messages(canary).isEmpty());
+            Await.until(() -> messages(canary).isEmpty());
         }
     }
 
     /** Ages what upkeep has heard of: a partition that nobody pushed to for so long would have been noticed before. */
     private static void age(String queue, int seconds) {
-        Patiently.until(
+        Await.until(
                 () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
                         + " where q.name = ? and p.head > p.tail"
                         + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'retention')"
                         + " and q.retention_enabled", queue).isEmpty());
-        Patiently.until(
+        Await.until(
                 () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
                         + " where q.name = ? and p.head > p.tail"
                         + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'eviction')"

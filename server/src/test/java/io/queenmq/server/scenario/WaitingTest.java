@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +148,7 @@ class WaitingTest {
         queen.configure(queue, "{\"leaseTime\":1,\"retryLimit\":1000}");
         queen.push(queue, "a", "1");
         // A machine that stands still for a second lets the lease run out before it is renewed.
-        Patiently.until(() -> queen.extend(queen.pop(queue, WAIT).leaseId(), "{\"seconds\":600}").status() == 200);
+        Await.until(() -> queen.extend(queen.pop(queue, WAIT).leaseId(), "{\"seconds\":600}").status() == 200);
 
         assertThat(queen.pop(queue, "wait=true", "timeout=1100").isEmpty()).isTrue();
         assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
@@ -302,8 +303,6 @@ class WaitingTest {
 
     /** Every other test of this class ends with nobody waiting. */
     private void awaitParked(int count) {
-        while (!queen.get("/metrics/prometheus").body().contains("\nqueen_pop_parked " + count + ".0\n")) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> queen.get("/metrics/prometheus").body().contains("\nqueen_pop_parked " + count + ".0\n"));
     }
 }

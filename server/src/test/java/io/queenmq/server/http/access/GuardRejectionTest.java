@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.server.auth.KeyServer;
 import io.queenmq.server.auth.TestTokens;
 import io.queenmq.server.http.TestApi;
+import io.queenmq.testkit.Await;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.HashMap;
@@ -114,9 +115,7 @@ class GuardRejectionTest {
         assertThat(post("/api/v1/dlq/redrive", TestTokens.valid("{\"sub\":\"eve\",\"role\":\"read-write\"}")))
                 .isEqualTo(403);
 
-        while (room.authStore.recorded().size() < 6) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> room.authStore.recorded().size() >= 6);
         assertThat(room.authStore.recorded()).containsExactlyInAnyOrder(
                 "null 127.0.0.1 GET " + AUDIT + " no_token 1", "null 127.0.0.1 GET " + AUDIT + " signature 1",
                 "bob 127.0.0.1 GET " + AUDIT + " forbidden 1", "bob 127.0.0.1 POST " + PUSH + " forbidden 1",

@@ -6,7 +6,6 @@ import io.queenmq.engine.budget.ByteBudget;
 import io.queenmq.engine.budget.ByteBudget.Share;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.command.PopCommand.Source;
-import io.queenmq.engine.command.PopOutcome;
 import io.queenmq.engine.command.PopOutcome.Delivered;
 import io.queenmq.engine.command.PopOutcome.Run;
 import io.queenmq.engine.command.ReleaseCommand;
@@ -15,6 +14,7 @@ import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.server.http.FakeEngine;
 import io.queenmq.server.http.TestApi;
+import io.queenmq.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -199,9 +199,7 @@ class PopRouteTest {
             command = room.engine.next(PopCommand.class);
             assertThat(command.isGone().getAsBoolean()).isFalse();
         }
-        while (!command.isGone().getAsBoolean()) {
-            Thread.onSpinWait();
-        }
+        Await.until(command.isGone());
         room.engine.run(() -> command.reply().succeed(new Delivered("g", LEASE,
                 List.of(run("p", OTHER_PARTITION, 0, 1, 0), run("p", OTHER_PARTITION, 1, 2, 0)), share())));
 
