@@ -16,8 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Consumers hand messages to handlers, in order, as many at a time as they may, and end when they should. */
+@Execution(ExecutionMode.CONCURRENT)
 class ConsumerTest {
     private static final Duration SOON = Duration.ofSeconds(3);
 

@@ -12,8 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What throws comes again in its place, holds its own partition only, and never takes its peers with it. */
+@Execution(ExecutionMode.CONCURRENT)
 class HandlerFailureTest {
     private static final Duration SOON = Duration.ofSeconds(3);
 

@@ -3,6 +3,7 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.testkit.Await;
+import io.queenmq.testkit.PostgresPrograms;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.TestShards;
 import java.io.IOException;
@@ -55,7 +56,8 @@ final class QueenProcess implements AutoCloseable {
         assertThat(JAR).as("the packaged server, made by mvnw package").exists();
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx256m",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-jar", JAR.toString(), "serve"));
@@ -64,6 +66,9 @@ final class QueenProcess implements AutoCloseable {
         builder.environment().putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "QUEEN_SHARDS",
                 Integer.toString(TestShards.COUNT)));
         builder.environment().putAll(settings);
+        if (settings.containsKey("QUEEN_DATA")) {
+            PostgresPrograms.linkInto(Path.of(settings.get("QUEEN_DATA"), "postgres"));
+        }
         try {
             return new QueenProcess(builder.start());
         } catch (IOException e) {

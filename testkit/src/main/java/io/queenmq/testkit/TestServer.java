@@ -62,7 +62,7 @@ sealed interface TestServer extends AutoCloseable {
 
         static Embedded start() {
             var slot = HomeSlot.acquire(BuildFolder.path());
-            var postgres = EmbeddedPostgres.start(slot.home(), SETTINGS);
+            var postgres = EmbeddedPostgres.start(PostgresPrograms.linkInto(slot.home()), SETTINGS);
             var maintenance = new TestDatabase(
                     postgres.host(), postgres.port(), postgres.database(), postgres.user(), postgres.password());
             return new Embedded(postgres, maintenance, slot);

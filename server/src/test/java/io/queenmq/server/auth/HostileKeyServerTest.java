@@ -18,12 +18,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever the server of the published keys does, tokens are answered, and its keys are fetched as soon as it recovers. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Execution(ExecutionMode.CONCURRENT)
 class HostileKeyServerTest {
     private static final long NOW_MS = System.currentTimeMillis();
     private static final String TOKEN = TestTokens.rs256(TestTokens.expiring("{}"), "one", RSA.getPrivate());

@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Execution(ExecutionMode.CONCURRENT)
 class RevocationTest {
     private static final long NOW_MS = System.currentTimeMillis();
     private static final long NOW = NOW_MS / 1000;

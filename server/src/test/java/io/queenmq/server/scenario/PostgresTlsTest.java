@@ -10,6 +10,7 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.postgres.SessionOptions;
 import io.queenmq.testkit.CertificateAuthority;
 import io.queenmq.testkit.PatientSettings;
+import io.queenmq.testkit.PostgresPrograms;
 import io.queenmq.testkit.QueenClient;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
@@ -52,7 +53,8 @@ class PostgresTlsTest {
     @BeforeAll
     static void startPostgres() throws Exception {
         authority = CertificateAuthority.create(folder, "trusted");
-        postgres = EmbeddedPostgres.start(Path.of("target", "tls-postgres"), Map.of("fsync", "off"));
+        postgres = EmbeddedPostgres.start(PostgresPrograms.linkInto(Path.of("target", "tls-postgres")),
+                Map.of("fsync", "off"));
         Path data = Path.of("target", "tls-postgres", "pgdata");
         var issued = authority.issue("localhost", "dns:localhost");
         install(issued.certificate(), data.resolve("server.crt"));

@@ -3,6 +3,7 @@ package io.queenmq.server.scenario;
 import io.queenmq.embedded.EmbeddedPostgres;
 import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
+import io.queenmq.testkit.PostgresPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class RevertiblePostgres implements AutoCloseable {
     static RevertiblePostgres create(String name) {
         Path home = Path.of("target", name);
         run("rm", "-rf", home.toString(), copyOf(home).toString(), standbyOf(home).toString());
-        return new RevertiblePostgres(home, FreePort.choose());
+        return new RevertiblePostgres(PostgresPrograms.linkInto(home), FreePort.choose());
     }
 
     private void start() {

@@ -22,9 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Connections outside the engine that go silent, without ever being closed, are closed and replaced. */
 @DisplayName("connections outside the engine that go silent are replaced")
+@Execution(ExecutionMode.CONCURRENT)
 class SilentConnectionTest {
     private static final int STATEMENT_TIMEOUT_MS = 1_000;
     /** Then an answer is not waited for any longer. */

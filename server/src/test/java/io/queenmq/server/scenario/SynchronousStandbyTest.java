@@ -9,6 +9,7 @@ import io.queenmq.server.config.ConfigReader;
 import io.queenmq.testkit.Await;
 import io.queenmq.testkit.FreePort;
 import io.queenmq.testkit.PatientSettings;
+import io.queenmq.testkit.PostgresPrograms;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,8 +26,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** PostgreSQL with synchronous replication whose standby is gone: commits wait, and nothing may be taken for stored. */
+@Execution(ExecutionMode.CONCURRENT)
 class SynchronousStandbyTest {
     private static final String WAITING = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
 
@@ -40,7 +44,7 @@ class SynchronousStandbyTest {
 
     @BeforeEach
     void start() {
-        postgres = EmbeddedPostgres.start(folder.resolve("postgres"), postgresSettings);
+        postgres = EmbeddedPostgres.start(PostgresPrograms.linkInto(folder.resolve("postgres")), postgresSettings);
         server = open(true);
         queen = new QueenClient(server.url());
         queen.push("orders", "a", "first");
