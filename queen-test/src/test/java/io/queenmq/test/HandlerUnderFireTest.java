@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What the kit is for: a handler whose lease is lost, or whose connections break, while it works. */
 @QueenTest
 class HandlerUnderFireTest {
-    private static final int PATIENCE_S = 30;
+    private static final int PATIENCE_S = 120;
 
     private final Queen queen;
     private final TestQueen server;

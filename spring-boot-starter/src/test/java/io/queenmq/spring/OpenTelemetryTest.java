@@ -38,7 +38,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** Traces as OpenTelemetry makes them, wired to Micrometer as Spring Boot does it. */
 @QueenTest
 class OpenTelemetryTest {
-    private static final int PATIENCE_S = 30;
+    private static final int PATIENCE_S = 120;
 
     private final Queen queen;
     private final String queue;

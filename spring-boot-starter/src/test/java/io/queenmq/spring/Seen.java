@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /** What listeners have seen. */
 final class Seen {
     /** Nothing in these tests takes this long unless something hangs. */
-    static final int PATIENCE_S = 30;
+    static final int PATIENCE_S = 120;
 
     private final BlockingQueue<String> values = new LinkedBlockingQueue<>();
 

@@ -3,9 +3,11 @@ package io.queenmq.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.testkit.Await;
+import io.queenmq.testkit.PostgresPrograms;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ShardsStartTest {
     @TempDir
     private Path data;
+
+    @AfterEach
+    void end() {
+        QueenProcess.awaitNoPostgresIn(data.resolve("postgres"));
+        PostgresPrograms.unlinkFrom(data.resolve("postgres"));
+    }
 
     @Test
     void theEmbeddedPostgresGetsThemAndKeepsThem() {

@@ -31,6 +31,19 @@ public final class PostgresPrograms {
         }
     }
 
+    /** Removes what {@link #linkInto} linked, for homes in a temporary directory: JUnit warns of links that lead out of it. */
+    public static void unlinkFrom(Path home) {
+        try {
+            for (Path programs : list(home, "postgresql-")) {
+                if (Files.isSymbolicLink(programs)) {
+                    Files.delete(programs);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void link(Path link, Path programs) throws IOException {
         if (Files.isSymbolicLink(link) && !Files.exists(link)) {
             Files.delete(link);

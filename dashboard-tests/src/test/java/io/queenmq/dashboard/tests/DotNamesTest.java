@@ -82,7 +82,7 @@ class DotNamesTest {
                     .setHas(tab.page.getByText("..",
                             new com.microsoft.playwright.Page.GetByTextOptions().setExact(true))));
             row.getByText("Delete").click();
-            assertThat(tab.ask().innerText()).contains("Delete g on ..");
+            tab.shows(tab.ask(), "Delete g on ..");
             tab.askButton("Delete the group").click();
             isExplained(tab);
         }

@@ -94,12 +94,12 @@ class FinderTest {
         try (Tab tab = open()) {
             tab.page.keyboard().type("long-ago");
             tab.page.locator(".palette .note").waitFor();
-            assertThat(tab.page.locator(".palette .note").innerText()).contains("newest 500 of the last 24 hours",
+            tab.shows(tab.page.locator(".palette .note"), "newest 500 of the last 24 hours",
                     "choose their queue or partition");
             tab.page.keyboard().press("Enter");
             tab.page.waitForURL("**/messages?search=long-ago&range=24h");
             tab.page.getByText("No message is like that.").waitFor();
-            assertThat(tab.page.locator("main").innerText()).contains("choose the queue and its partition");
+            tab.shows(tab.page.locator("main"), "choose the queue and its partition");
             tab.page.getByLabel("Queue", exactly()).selectOption(queue.name());
             tab.page.getByLabel("Partition", exactly()).fill("a");
             tab.page.getByLabel("Partition", exactly()).press("Enter");

@@ -43,7 +43,7 @@ class GroupActionsTest {
         try (Tab tab = open(queue)) {
             tab.button("Seek").click();
             tab.page.getByLabel("Where to").selectOption("end");
-            assertThat(tab.ask().innerText()).contains("skipped, up to 2");
+            tab.shows(tab.ask(), "skipped, up to 2");
             tab.askButton("Move").click();
             tab.told("1 partition moved.");
         }
@@ -70,7 +70,8 @@ class GroupActionsTest {
         try (Tab tab = open(queue)) {
             var row = tab.page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("stable"));
             row.waitFor();
-            assertThat(row.locator("td").nth(2).innerText()).as("one lease").isEqualTo("1");
+            // One lease.
+            tab.page.waitForCondition(() -> row.locator("td").nth(2).innerText().equals("1"));
             queue.queen().post("/api/v1/resources/queues/" + queue.name() + "/pause", null);
             tab.page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("paused")).waitFor();
         }
@@ -81,7 +82,7 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(3).read(2, "completed");
         try (Tab tab = open(queue)) {
             tab.page.locator("td").getByText("Delete").click();
-            assertThat(tab.ask().innerText()).contains("Delete g on " + queue.name(), "2 partitions",
+            tab.shows(tab.ask(), "Delete g on " + queue.name(), "2 partitions",
                     "1 unread message");
             tab.askButton("Delete the group").click();
             tab.told("g is gone from " + queue.name());
@@ -97,7 +98,7 @@ class GroupActionsTest {
         board.queen().post("/api/v1/stats/refresh", null);
         try (Tab tab = Tab.of(board.url()).open("/groups/" + group)) {
             tab.button("Delete everywhere").click();
-            assertThat(tab.ask().innerText()).contains("Delete " + group + " everywhere", "2 queues",
+            tab.shows(tab.ask(), "Delete " + group + " everywhere", "2 queues",
                     "1 unread message");
             tab.askButton("Delete the group").click();
             tab.told(group + " is gone from 2 partitions.");

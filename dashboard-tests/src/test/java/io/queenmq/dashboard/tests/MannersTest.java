@@ -26,8 +26,8 @@ class MannersTest {
             tab.page.waitForURL(url -> url.contains("search=trans"));
             String shared = tab.page.url().substring(board.url().length());
             other.open(shared);
-            assertThat(other.page.locator("tbody tr").count()).isEqualTo(1);
-            assertThat(other.page.locator("tbody").innerText()).contains("media.transcode");
+            other.counts(1, other.page.locator("tbody tr"));
+            other.shows(other.page.locator("tbody"), "media.transcode");
         }
     }
 
@@ -36,11 +36,11 @@ class MannersTest {
         try (Tab tab = Tab.of(board.url()).open("/")) {
             tab.page.locator("button.stat").filter(new Locator.FilterOptions().setHasText("Oldest unread")).click();
             tab.page.getByText("How long the oldest unread message had been due").waitFor();
-            assertThat(tab.page.url()).endsWith("?chart=lag");
+            tab.page.waitForURL(url -> url.endsWith("?chart=lag"));
             var request = tab.page.waitForRequest(asked -> asked.url().contains("/api/v1/status?from="),
                     () -> tab.button("24 h").click());
             assertThat(request.url()).contains("from=");
-            assertThat(tab.page.url()).contains("range=24h");
+            tab.page.waitForURL(url -> url.contains("range=24h"));
         }
     }
 
@@ -51,15 +51,15 @@ class MannersTest {
             tab.page.getByLabel("From").fill("2026-01-02T03:04");
             tab.page.getByLabel("To", new Page.GetByLabelOptions().setExact(true)).fill("2026-01-01T00:00");
             tab.button("Show").click();
-            assertThat((String) tab.page.getByLabel("To", new Page.GetByLabelOptions().setExact(true))
-                    .evaluate("input => input.validationMessage")).isEqualTo("It ends before it begins.");
+            tab.page.waitForCondition(() -> tab.page.getByLabel("To", new Page.GetByLabelOptions().setExact(true))
+                    .evaluate("input => input.validationMessage").equals("It ends before it begins."));
             tab.page.getByLabel("To", new Page.GetByLabelOptions().setExact(true)).fill("2026-01-03T00:00");
             tab.page.waitForRequest(asked -> asked.url().contains("/api/v1/status?from=2026-01-02T03%3A04")
                     && asked.url().contains("to=2026-01-03T00%3A00"), () -> tab.button("Show").click());
             tab.page.reload();
             tab.settled();
-            assertThat(tab.page.getByLabel("From").inputValue()).isEqualTo("2026-01-02T03:04");
-            assertThat(tab.button("Custom").getAttribute("aria-pressed")).isEqualTo("true");
+            tab.page.waitForCondition(() -> tab.page.getByLabel("From").inputValue().equals("2026-01-02T03:04"));
+            tab.page.waitForCondition(() -> "true".equals(tab.button("Custom").getAttribute("aria-pressed")));
         }
     }
 
@@ -84,7 +84,7 @@ class MannersTest {
             tab.page.route("**/api/**", Route::abort);
             tab.page.clock().runFor(6_000);
             tab.page.getByText("What you see is no longer up to date.").waitFor();
-            assertThat(tab.page.locator("tbody").innerText()).contains("shop.orders");
+            tab.shows(tab.page.locator("tbody"), "shop.orders");
             tab.page.unroute("**/api/**");
             tab.page.clock().runFor(6_000);
             tab.page.getByText("What you see is no longer up to date.")
@@ -130,8 +130,8 @@ class MannersTest {
             tab.page.getByLabel("Theme: dark").click();
             tab.page.reload();
             tab.settled();
-            assertThat(tab.page.evaluate("getComputedStyle(document.body).backgroundColor"))
-                    .isEqualTo("rgb(18, 19, 22)");
+            tab.page.waitForCondition(() -> tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+                    .equals("rgb(18, 19, 22)"));
         }
     }
 

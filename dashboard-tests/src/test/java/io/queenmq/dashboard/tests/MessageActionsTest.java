@@ -21,7 +21,7 @@ class MessageActionsTest {
         Queues queue = Queues.create(board).filled(3).read(1, "completed");
         try (Tab tab = open(queue, "m-1")) {
             tab.button("Delete").click();
-            assertThat(tab.ask().innerText()).contains("m-1", "g will never get it");
+            tab.shows(tab.ask(), "m-1", "g will never get it");
             tab.askButton("Delete the message").click();
             tab.told("The message is gone.");
         }
@@ -63,7 +63,7 @@ class MessageActionsTest {
                 "transactionId", "m-0", "payload", 1, "headers", Map.of("kind", "<b>order</b>")))));
         try (Tab tab = open(queue, "m-0")) {
             tab.page.getByText("<b>order</b>").waitFor();
-            assertThat(tab.page.getByText("Headers").count()).isOne();
+            tab.counts(1, tab.page.getByText("Headers"));
             tab.open("/messages?search=<B>ORD&queue=" + queue.name());
             tab.page.getByText("1 header", EXACTLY).waitFor();
             assertThat(tab.page.getByText("1 header", EXACTLY).getAttribute("title")).isEqualTo("kind: <b>order</b>");

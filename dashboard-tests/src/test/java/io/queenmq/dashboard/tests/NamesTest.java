@@ -19,14 +19,14 @@ class NamesTest {
             tab.open("/queues");
             tab.page.locator("td a.name", new Page.LocatorOptions().setHasText(Shop.NASTY_QUEUE)).click();
             tab.settled();
-            assertThat(tab.page.locator("h1").innerText()).contains(Shop.NASTY_QUEUE);
+            tab.shows(tab.page.locator("h1"), Shop.NASTY_QUEUE);
             tab.page.locator(".tabs").getByText("Partitions").click();
             tab.page.getByText(Shop.NASTY_PARTITION, new Page.GetByTextOptions().setExact(true)).click();
             tab.page.locator(".log").getByText(Shop.NASTY_MESSAGE).click();
             tab.page.locator(".json").waitFor();
-            assertThat(tab.page.locator(".json").innerText()).contains("<script>alert('payload')</script>",
+            tab.shows(tab.page.locator(".json"), "<script>alert('payload')</script>",
                     "<i>key</i>");
-            assertThat(tab.page.locator("main").innerText()).contains("<u>group</u>",
+            tab.shows(tab.page.locator("main"), "<u>group</u>",
                     "<script>alert('error')</script>");
             nothingOfItIsMarkup(tab);
         }
@@ -38,7 +38,7 @@ class NamesTest {
             tab.open("/groups");
             tab.page.getByText("<u>group</u>", new Page.GetByTextOptions().setExact(true)).click();
             tab.settled();
-            assertThat(tab.page.locator("h1").innerText()).contains("<u>group</u>");
+            tab.shows(tab.page.locator("h1"), "<u>group</u>");
             nothingOfItIsMarkup(tab);
         }
     }
@@ -52,7 +52,7 @@ class NamesTest {
                     .get("/api/v1/messages/" + PagesTest.partition(board, Shop.STUCK_PARTITION) + "/order-42-next")
                     .body()
                     .get("payload").get("number").asText();
-            assertThat(tab.page.locator(".json").innerText()).contains(number);
+            tab.shows(tab.page.locator(".json"), number);
         }
     }
 

@@ -39,7 +39,7 @@ class NothingYetTest {
     void saysSoAndWhatToDo(String path, String title, String advice) {
         try (Tab tab = Tab.of(board.url()).open(path)) {
             tab.page.getByText(title).first().waitFor();
-            assertThat(tab.page.locator("main").innerText()).contains(advice);
+            tab.shows(tab.page.locator("main"), advice);
         }
     }
 }

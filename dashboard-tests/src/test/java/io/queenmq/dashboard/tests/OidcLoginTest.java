@@ -50,7 +50,7 @@ class OidcLoginTest {
             tab.open("/queues?search=orders");
             signIn(tab);
 
-            assertThat(tab.page.url()).isEqualTo(board.url() + "/queues?search=orders");
+            tab.page.waitForURL(board.url() + "/queues?search=orders");
             tab.button("New queue").waitFor();
             assertThat(provider.authorizeRequest).containsEntry("scope", "openid offline_access")
                     .containsEntry("redirect_uri", board.url() + "/login")
@@ -79,7 +79,8 @@ class OidcLoginTest {
             signInButton(tab).click();
             failed(tab, "\"state\" differs");
             assertThat(provider.tokenRequests).isZero();
-            assertThat(tab.page.url()).as("without the code").isEqualTo(board.url() + "/queues");
+            // Without the code.
+            tab.page.waitForURL(board.url() + "/queues");
 
             provider.state = null;
             signIn(tab);
@@ -98,7 +99,7 @@ class OidcLoginTest {
             tab.open("/login?code=stolen&state=chosen");
 
             tab.page.locator(".who").getByText("ada · admin").waitFor();
-            assertThat(tab.page.url()).isEqualTo(board.url() + "/");
+            tab.page.waitForURL(board.url() + "/");
             assertThat(provider.tokenRequests).isZero();
             tab.forgive("401");
         }
@@ -110,7 +111,7 @@ class OidcLoginTest {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
             failed(tab, "\"nonce\" differs");
-            assertThat(tab.page.evaluate("sessionStorage.length")).isEqualTo(0);
+            tab.page.waitForCondition(() -> tab.page.evaluate("sessionStorage.length").equals(0));
             tab.forgive("401");
         }
     }
@@ -122,7 +123,7 @@ class OidcLoginTest {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
             failed(tab, "expired");
-            assertThat(tab.page.evaluate("sessionStorage.length")).isEqualTo(0);
+            tab.page.waitForCondition(() -> tab.page.evaluate("sessionStorage.length").equals(0));
             tab.forgive("401");
             tab.forgive("400");
         }
@@ -208,7 +209,7 @@ class OidcLoginTest {
             signInButton(tab).waitFor();
             assertThat(provider.logoutRequest).isEqualTo(
                     Map.of("client_id", FakeProvider.CLIENT, "post_logout_redirect_uri", board.url() + "/"));
-            assertThat(tab.page.evaluate("sessionStorage.length")).isEqualTo(0);
+            tab.page.waitForCondition(() -> tab.page.evaluate("sessionStorage.length").equals(0));
             tab.forgive("401");
         }
     }

@@ -87,8 +87,8 @@ class PagesTest {
             tab.page.setViewportSize(390, 844);
             tab.page.waitForCondition(() -> !tab.page.locator("nav.menu").isVisible());
             check(tab, where);
-            assertThat((int) tab.page.evaluate("document.documentElement.scrollWidth"))
-                    .as("a phone does not scroll sideways").isEqualTo(390);
+            // A phone does not scroll sideways.
+            tab.page.waitForCondition(() -> tab.page.evaluate("document.documentElement.scrollWidth").equals(390));
             if (where == Where.PARTITION) {
                 picture(tab, "partition-phone");
             }
@@ -103,7 +103,8 @@ class PagesTest {
 
     private static void byNight(Tab tab) {
         tab.page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-        assertThat(tab.page.evaluate("getComputedStyle(document.body).backgroundColor")).isEqualTo("rgb(18, 19, 22)");
+        tab.page.waitForCondition(() -> tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+                .equals("rgb(18, 19, 22)"));
     }
 
     private static void check(Tab tab, Where where) {
@@ -113,7 +114,7 @@ class PagesTest {
         if (tab.page.locator("ui-chart").count() > 0) {
             tab.page.locator("ui-chart canvas").first().waitFor();
         }
-        assertThat(tab.page.title()).endsWith("Queen");
+        tab.page.waitForCondition(() -> tab.page.title().endsWith("Queen"));
         assertThat(tab.page.locator("main .notice.bad[role=alert]").count()).isZero();
     }
 

@@ -20,13 +20,13 @@ class StreamActionsTest {
         try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
             tab.page.getByText("b", new Page.GetByTextOptions().setExact(true)).click();
             tab.page.getByText("minute:2").waitFor();
-            assertThat(tab.page.locator("main").innerText()).contains("9007199254740995", "2025-10-09 08:55:20");
+            tab.shows(tab.page.locator("main"), "9007199254740995", "2025-10-09 08:55:20");
 
             tab.page.getByPlaceholder("Keys that begin with").fill("minute:1");
             tab.page.getByText("minute:2").waitFor(
                     new Locator.WaitForOptions()
                             .setState(WaitForSelectorState.DETACHED));
-            assertThat(tab.page.locator("main").innerText()).contains("minute:1");
+            tab.shows(tab.page.locator("main"), "minute:1");
         }
     }
 
@@ -35,7 +35,7 @@ class StreamActionsTest {
         StreamQueries query = StreamQueries.create(board.queen(), "own-stream-2");
         try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
             tab.button("Reset").click();
-            assertThat(tab.ask().innerText()).contains("6 keys in 2 partitions are lost");
+            tab.shows(tab.ask(), "6 keys in 2 partitions are lost");
             tab.askButton("Give up the state").click();
             tab.told("own-stream-2 has no state any more; it had 6 keys.");
         }

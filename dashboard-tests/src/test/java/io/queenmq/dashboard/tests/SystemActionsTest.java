@@ -33,7 +33,7 @@ class SystemActionsTest {
     void pushesAreSwitchedOffAndOnAndTheAuditTells() {
         try (Tab tab = Tab.of(board.url()).open("/system")) {
             tab.page.locator(".switches li").first().getByText("Switch off").click();
-            assertThat(tab.ask().innerText()).contains("Every push to every queue");
+            tab.shows(tab.ask(), "Every push to every queue");
             tab.askButton("Switch off").click();
             tab.told("Pushes are not stored.");
             assertThat(board.queen().push("q", "a", List.of("1")).body().findValuesAsText("status"))
@@ -60,7 +60,7 @@ class SystemActionsTest {
                 var row = tab.page.locator(".table[aria-label='Other servers'] tbody tr");
                 row.getByText(":queen-2").waitFor();
                 row.getByText("alive").waitFor();
-                assertThat(tab.page.locator("h2").allInnerTexts()).contains("Other servers");
+                tab.page.waitForCondition(() -> tab.page.locator("h2").allInnerTexts().contains("Other servers"));
             }
         }
     }
@@ -70,7 +70,7 @@ class SystemActionsTest {
         board.queen().push("handed.out", "a", List.of("1"));
         try (Tab tab = Tab.of(board.url()).open("/system")) {
             tab.page.locator(".switches li").nth(1).getByText("Switch off").click();
-            assertThat(tab.ask().innerText()).contains("Deliveries off, everywhere?",
+            tab.shows(tab.ask(), "Deliveries off, everywhere?",
                     "No consumer, on any server, gets a message");
             tab.askButton("Cancel").click();
             assertThat(isOff("popMaintenanceMode")).isFalse();

@@ -8,16 +8,21 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Request;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.queenmq.testkit.Program;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** A window of a browser that somebody looks at; closing it fails if the browser complained about anything. */
 final class Tab implements AutoCloseable {
-    private static final int PATIENCE_MS = 60_000;
+    private static final int PATIENCE_MS = 120_000;
     /** Keeps what was told: a note is gone after a few seconds, which on a slow machine may be before anybody has looked. */
     private static final String LISTEN = """
             window.notes = [];
@@ -36,6 +41,8 @@ final class Tab implements AutoCloseable {
     private final BrowserContext context;
     private final String url;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
+    /** Requests of the page for data that have not been answered yet. */
+    private final Set<Request> underWay = ConcurrentHashMap.newKeySet();
 
     private Tab(String url, BrowserContext context) {
         this.url = url;
@@ -48,6 +55,13 @@ final class Tab implements AutoCloseable {
                 complaints.add(message.type() + ": " + message.text());
             }
         });
+        page.onRequest(request -> {
+            if (request.url().contains("/api/")) {
+                underWay.add(request);
+            }
+        });
+        page.onRequestFinished(underWay::remove);
+        page.onRequestFailed(underWay::remove);
         page.onPageError(error -> complaints.add("failed: " + error));
         page.onDialog(dialog -> {
             complaints.add("a script opened a dialog: " + dialog.message());
@@ -69,15 +83,30 @@ final class Tab implements AutoCloseable {
 
     /** Goes there as somebody who was sent the link, and waits until something is shown. */
     Tab open(String path) {
+        underWay.clear();
         page.navigate(url + path);
         return settled();
     }
 
-    /** Waits until the page shows data, or why not. */
+    /** Waits until the page shows data, or why not: no request is under way, and nothing is left to be filled in. */
     Tab settled() {
         page.locator("main > * >> nth=0").waitFor();
-        page.waitForCondition(() -> page.locator(".skeleton").count() == 0);
+        page.waitForCondition(() -> underWay.isEmpty() && page.locator(".skeleton").count() == 0);
         return this;
+    }
+
+    /** Waits until the element contains each of these texts. */
+    void shows(Locator element, String... texts) {
+        for (String text : texts) {
+            PlaywrightAssertions.assertThat(element).containsText(text,
+                    new LocatorAssertions.ContainsTextOptions().setUseInnerText(true).setTimeout(PATIENCE_MS));
+        }
+    }
+
+    /** Waits until there are so many elements like this. */
+    void counts(int count, Locator elements) {
+        PlaywrightAssertions.assertThat(elements).hasCount(count,
+                new LocatorAssertions.HasCountOptions().setTimeout(PATIENCE_MS));
     }
 
     Locator button(String name) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @QueenTest
 class ShopProcessTest {
     private static final int TERMINATED = 128 + 15;
-    private static final int PATIENCE_S = 60;
+    private static final int PATIENCE_S = 120;
 
     @Test
     void itWorksUntilItIsToldToStop(Queen queen, TestQueen server) throws Exception {

@@ -55,6 +55,7 @@ class SynchronousStandbyTest {
         standby(true);
         server.close();
         postgres.close();
+        PostgresPrograms.unlinkFrom(folder.resolve("postgres"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.http.TestApi;
+import io.queenmq.testkit.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -45,7 +46,7 @@ class ClientConnectionsTest {
             assertClosed(tooMany);
             assertServed(other);
         }
-        assertThat(refused("connections_of_address")).isEqualTo(1);
+        awaitRefused("connections_of_address", 1);
 
         // A closed connection makes room for another one.
         open.removeLast().close();
@@ -70,7 +71,7 @@ class ClientConnectionsTest {
         try (Socket tooMany = socketOf("127.0.0.5")) {
             assertClosed(tooMany);
         }
-        assertThat(refused("connections")).isEqualTo(1);
+        awaitRefused("connections", 1);
         assertServed(open.getFirst());
         for (Socket socket : open) {
             socket.close();
@@ -85,7 +86,7 @@ class ClientConnectionsTest {
             assertClosed(silent);
             assertClosed(half);
         }
-        assertThat(refused("no_request")).isEqualTo(2);
+        awaitRefused("no_request", 2);
         awaitConnections(0);
     }
 
@@ -109,7 +110,7 @@ class ClientConnectionsTest {
             TestApi.write(rested, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(rested)).startsWith("HTTP/1.1 200");
         }
-        assertThat(refused("no_request")).isEqualTo(2);
+        awaitRefused("no_request", 2);
     }
 
     @Test
@@ -120,7 +121,7 @@ class ClientConnectionsTest {
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 413").containsIgnoringCase("connection: close");
             drain(socket);
         }
-        assertThat(refused("body_unread")).isEqualTo(1);
+        awaitRefused("body_unread", 1);
     }
 
     /** A client that writes all of its request before it reads must be able to read the response. */
@@ -145,7 +146,7 @@ class ClientConnectionsTest {
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 404").containsIgnoringCase("connection: close");
             awaitBrokenBy(socket, "1\r\nx\r\n");
         }
-        assertThat(refused("body_unread")).isEqualTo(1);
+        awaitRefused("body_unread", 1);
     }
 
     @Test
@@ -168,7 +169,7 @@ class ClientConnectionsTest {
             assertThat(readAnswer(socket)).startsWith("HTTP/1.1 404");
             drain(socket);
         }
-        assertThat(refused("body_unread")).isEqualTo(1);
+        awaitRefused("body_unread", 1);
     }
 
     @Test
@@ -259,10 +260,12 @@ class ClientConnectionsTest {
         }
     }
 
-    private void awaitConnections(int count) throws InterruptedException {
-        while (room.meters.get("queen.connections").gauge().value() != count) {
-            Thread.sleep(5);
-        }
+    private void awaitConnections(int count) {
+        Await.until(() -> room.meters.get("queen.connections").gauge().value() == count);
+    }
+
+    private void awaitRefused(String reason, int count) {
+        Await.until(() -> "refused for " + reason + ": " + refused(reason), () -> refused(reason) == count);
     }
 
     private double refused(String reason) {

@@ -12,6 +12,7 @@ import io.queenmq.engine.partition.Segment;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.http.FakeEngine;
 import io.queenmq.server.http.TestApi;
+import io.queenmq.testkit.Await;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -48,8 +49,8 @@ class HttpLimitsTest {
                 continue;
             }
         }
-        assertThat(refused("body_slow")).isEqualTo(1);
-        assertThat(held()).isZero();
+        awaitRefused("body_slow", 1);
+        Await.until(() -> held() == 0);
     }
 
     @Test
@@ -63,7 +64,7 @@ class HttpLimitsTest {
             TestApi.write(silent, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(silent)).startsWith("HTTP/1.1 200");
         }
-        assertThat(refused("head_slow")).isEqualTo(1);
+        awaitRefused("head_slow", 1);
     }
 
     @Test
@@ -105,7 +106,7 @@ class HttpLimitsTest {
                 socket.close();
             }
         }
-        assertThat(held()).isZero();
+        Await.until(() -> held() == 0);
     }
 
     @Test
@@ -119,7 +120,7 @@ class HttpLimitsTest {
 
             String refusal = TestApi.readHead(second);
             assertThat(refusal).startsWith("HTTP/1.1 503").containsIgnoringCase("retry-after: 1");
-            assertThat(refused("body_wait")).isEqualTo(1);
+            awaitRefused("body_wait", 1);
 
             room.engine.answer(command);
             assertThat(TestApi.readHead(first)).startsWith("HTTP/1.1 201");
@@ -139,16 +140,12 @@ class HttpLimitsTest {
             send(socket, push(50_000));
             command = room.engine.next(PushCommand.class);
         }
-        while (connections() > 0) {
-            Thread.sleep(5);
-        }
+        Await.until(() -> connections() == 0);
         assertThat(held()).isGreaterThan(50_000);
 
         room.engine.answer(command);
 
-        while (held() > 0) {
-            Thread.sleep(5);
-        }
+        Await.until(() -> held() == 0);
     }
 
     @Test
@@ -164,8 +161,8 @@ class HttpLimitsTest {
 
             assertThat(room.engine.next(ReleaseCommand.class).leaseId()).isEqualTo(LEASE);
         }
-        assertThat(budget.held()).isZero();
-        assertThat(refused("answer_slow")).isEqualTo(1);
+        Await.until(() -> budget.held() == 0);
+        awaitRefused("answer_slow", 1);
     }
 
     @Test
@@ -178,9 +175,7 @@ class HttpLimitsTest {
 
         assertThat(answer.body()).startsWith("{\"success\":true").endsWith("]}").contains("x".repeat(5_000_000))
                 .hasSizeBetween(8_000_000, 8_002_000);
-        while (budget.held() > 0) {
-            Thread.sleep(5);
-        }
+        Await.until(() -> budget.held() == 0);
     }
 
     @Test
@@ -195,7 +190,7 @@ class HttpLimitsTest {
                 assertThat(third.getInputStream().read()).isEqualTo(-1);
             }
         }
-        assertThat(refused("connections")).isEqualTo(1);
+        awaitRefused("connections", 1);
     }
 
     private static HttpConfig.Limits limits(long requestBytes, Duration bodyWait, Duration head, Duration body,
@@ -242,13 +237,15 @@ class HttpLimitsTest {
         return room.meters.get("queen.connections").gauge().value();
     }
 
+    private void awaitRefused(String reason, int count) {
+        Await.until(() -> "refused for " + reason + ": " + refused(reason), () -> refused(reason) == count);
+    }
+
     private double refused(String reason) {
         return room.meters.get("queen.refused").tag("reason", reason).counter().count();
     }
 
-    private void awaitWaiting() throws InterruptedException {
-        while (room.meters.get("queen.bodies.waiting").gauge().value() == 0) {
-            Thread.sleep(5);
-        }
+    private void awaitWaiting() {
+        Await.until(() -> room.meters.get("queen.bodies.waiting").gauge().value() > 0);
     }
 }

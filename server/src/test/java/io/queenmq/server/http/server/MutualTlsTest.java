@@ -7,6 +7,7 @@ import io.queenmq.server.config.ConfigException;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.HttpConfig;
 import io.queenmq.server.http.TestApi;
+import io.queenmq.testkit.Await;
 import io.queenmq.testkit.CertificateAuthority;
 import io.queenmq.testkit.CertificateAuthority.Issued;
 import io.queenmq.testkit.TlsContexts;
@@ -122,7 +123,7 @@ class MutualTlsTest {
         try (Socket first = room.socket(); Socket second = room.socket(); Socket third = room.socket()) {
             assertThat(third.getInputStream().read()).isEqualTo(-1);
             assertThat(first.isConnected() && second.isConnected()).isTrue();
-            assertThat(refused("connections")).isEqualTo(1);
+            awaitRefused("connections", 1);
         }
         // When they are closed, there is room again.
         while (!isServed(trusting(null))) {
@@ -135,6 +136,10 @@ class MutualTlsTest {
         return new HttpConfig.Limits(usual.bodyBytesMax(), usual.requestBytesMax(), usual.bodyWait(),
                 usual.headTimeout(), usual.bodyTimeout(), usual.writeTimeout(),
                 new HttpConfig.ConnectionLimits(connections, connections, firstRequest));
+    }
+
+    private void awaitRefused(String reason, int count) {
+        Await.until(() -> "refused for " + reason + ": " + refused(reason), () -> refused(reason) == count);
     }
 
     private double refused(String reason) {
@@ -289,9 +294,7 @@ class MutualTlsTest {
         }
     }
 
-    private static void awaitValue(DoubleSupplier value, double wanted) throws InterruptedException {
-        while (value.getAsDouble() < wanted) {
-            Thread.sleep(5);
-        }
+    private static void awaitValue(DoubleSupplier value, double wanted) {
+        Await.until(() -> value.getAsDouble() >= wanted);
     }
 }
