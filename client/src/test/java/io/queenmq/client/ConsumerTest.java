@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Consumers hand messages to handlers, in order, as many at a time as they may, and end when they should. */
 @Execution(ExecutionMode.CONCURRENT)
 class ConsumerTest {
-    private static final Duration SOON = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(5);
 
     @RegisterExtension
     static final TestServer server = new TestServer();

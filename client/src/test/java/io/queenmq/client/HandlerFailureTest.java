@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What throws comes again in its place, holds its own partition only, and never takes its peers with it. */
 @Execution(ExecutionMode.CONCURRENT)
 class HandlerFailureTest {
-    private static final Duration SOON = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(5);
 
     @RegisterExtension
     static final TestServer server = new TestServer();

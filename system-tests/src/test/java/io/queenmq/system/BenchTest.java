@@ -87,7 +87,7 @@ class BenchTest {
     @Test
     void aServerThatRunsAlreadyIsMeasuredAndLeftAsItWas() throws Exception {
         try (QueenProcess queen = QueenProcess.start(Map.of("QUEEN_DATA", QueenProcess.DATA.toString()))) {
-            int code = BenchCommand.run("--quick", "--seconds", "5", "--scenario", "a,d,h", "--url", queen.url(),
+            int code = BenchCommand.run("--quick", "--seconds", "2", "--scenario", "a,d,h", "--url", queen.url(),
                     "--json",
                     REPORT.toString());
 

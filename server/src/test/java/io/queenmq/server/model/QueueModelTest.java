@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code -Dmodel.seed=…}; {@code -Dmodel.plays=…} runs more of them.
  */
 class QueueModelTest {
-    private static final int PLAYS = 150;
+    private static final int PLAYS = 100;
     private static final int RETRY_LIMIT_MAX = 2;
     private static Cluster cluster;
 
