@@ -1,7 +1,5 @@
 package io.queenmq.dashboard.tests;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.Map;
