@@ -17,19 +17,22 @@ public final class Seeds {
                 : LongStream.rangeClosed(1, Integer.getInteger(name + ".plays", plays));
     }
 
-    /** Runs one case; a failure of it names the option that repeats the case. */
-    public static void run(String name, long seed, Case randomCase) {
-        try {
-            randomCase.run();
-        } catch (Exception | AssertionError failure) {
-            throw new AssertionError("failed with -D" + name + ".seed=" + seed + ": " + failure.getMessage(), failure);
-        }
+    /** Runs a case with each of these seeds; a failure names the option that repeats its case. */
+    public static void each(String name, int plays, Case randomCase) {
+        of(name, plays).forEach(seed -> {
+            try {
+                randomCase.run(seed);
+            } catch (Exception | AssertionError failure) {
+                throw new AssertionError("failed with -D" + name + ".seed=" + seed + ": " + failure.getMessage(),
+                        failure);
+            }
+        });
     }
 
     /** One case of a random test. */
     @FunctionalInterface
     public interface Case {
-        /** Runs the case. */
-        void run() throws Exception;
+        /** Runs the case that follows from the seed. */
+        void run(long seed) throws Exception;
     }
 }

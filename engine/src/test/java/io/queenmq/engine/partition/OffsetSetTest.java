@@ -5,32 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.testkit.Seeds;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class OffsetSetTest {
     private static final int OFFSETS_MAX = 40;
     private static final long OFFSET_MAX = 60;
 
-    static LongStream seeds() {
-        return Seeds.of("offsets", 1000);
-    }
+    @Test
+    void containsExactlyTheGivenOffsetsAlsoAfterConversionToText() {
+        Seeds.each("offsets", 1000, seed -> {
+            var random = new SplittableRandom(seed);
+            long[] offsets = random.longs(random.nextInt(OFFSETS_MAX + 1), 0, OFFSET_MAX + 1).toArray();
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
-    void containsExactlyTheGivenOffsetsAlsoAfterConversionToText(long seed) {
-        var random = new SplittableRandom(seed);
-        long[] offsets = random.longs(random.nextInt(OFFSETS_MAX + 1), 0, OFFSET_MAX + 1).toArray();
+            OffsetSet set = OffsetSet.parse(OffsetSet.of(offsets).toString());
 
-        OffsetSet set = OffsetSet.parse(OffsetSet.of(offsets).toString());
-
-        for (long offset = 0; offset <= OFFSET_MAX + 1; offset++) {
-            long wanted = offset;
-            assertThat(set.contains(offset)).as("-Doffsets.seed=%s: %s contains %s", seed, set, offset)
-                    .isEqualTo(Arrays.stream(offsets).anyMatch(each -> each == wanted));
-        }
+            for (long offset = 0; offset <= OFFSET_MAX + 1; offset++) {
+                long wanted = offset;
+                assertThat(set.contains(offset)).as("%s contains %s", set, offset)
+                        .isEqualTo(Arrays.stream(offsets).anyMatch(each -> each == wanted));
+            }
+        });
     }
 
     @Test

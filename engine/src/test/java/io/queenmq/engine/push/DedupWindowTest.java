@@ -6,21 +6,17 @@ import io.queenmq.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class DedupWindowTest {
     private static final long SECOND = 1_000_000;
 
-    static LongStream seeds() {
-        return Seeds.of("dedup", 200);
+    @Test
+    void findsExactlyTheHashesInTheWindow() {
+        Seeds.each("dedup", 200, DedupWindowTest::findsExactlyTheHashesInTheWindow);
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
-    void findsExactlyTheHashesInTheWindow(long seed) {
+    private static void findsExactlyTheHashesInTheWindow(long seed) {
         var random = new SplittableRandom(seed);
         DedupWindow window = new DedupWindow();
         window.startAt(random.nextInt(1000));
@@ -40,11 +36,11 @@ class DedupWindowTest {
             window.trim(keep, Long.MIN_VALUE);
         }
 
-        assertThat(window.known()).as("-Ddedup.seed=%s: known offsets", seed).isEqualTo(first + hashes.size());
+        assertThat(window.known()).isEqualTo(first + hashes.size());
         for (int i = 0; i < hashes.size(); i++) {
             int newest = hashes.lastIndexOf(hashes.get(i));
             boolean isKept = newest >= hashes.size() - keep;
-            assertThat(window.find(hashes.get(i))).as("-Ddedup.seed=%s: offset of hash %s", seed, i)
+            assertThat(window.find(hashes.get(i))).as("offset of hash %s", i)
                     .isEqualTo(isKept ? first + newest : -1);
         }
     }

@@ -8,12 +8,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Thousands of bad days: see {@link Simulation}. A seed that fails is printed; -Dsimulation.seed=N replays it, and
  * -Dsimulation.seeds=N plays that many fresh ones. Every other seed plays on three shards, and all with
  * -Dsimulation.shards=3.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SimulationTest {
     private static final int FIXED_SEEDS = 40;
     private static final long FRESH_FOR_NS = 10_000_000_000L;

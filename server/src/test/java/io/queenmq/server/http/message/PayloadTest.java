@@ -9,27 +9,22 @@ import io.queenmq.server.http.json.Names;
 import io.queenmq.testkit.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /** A failing case is repeated with {@code -Dpayload.seed=…}; {@code -Dpayload.plays=…} runs more of them. */
 class PayloadTest {
+    private static final int CASES = 300;
+
     private final ObjectMapper mapper = new ObjectMapper();
     private final PushParser parser = new PushParser(new MessageIds(() -> 0));
 
-    static LongStream seeds() {
-        return Seeds.of("payload", 300);
-    }
+    @Test
+    void everyPayloadIsStoredByteForByteExceptLineBreaks() {
+        Seeds.each("payload", CASES, seed -> {
+            String payload = new RandomJson(seed).value();
+            String body = "{\"items\":[{\"queue\":\"q\",\"payload\":" + payload + "},{\"payload\": " + payload
+                    + " ,\"queue\":\"q\"}]}";
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
-    void everyPayloadIsStoredByteForByteExceptLineBreaks(long seed) {
-        String payload = new RandomJson(seed).value();
-        String body = "{\"items\":[{\"queue\":\"q\",\"payload\":" + payload + "},{\"payload\": " + payload
-                + " ,\"queue\":\"q\"}]}";
-
-        Seeds.run("payload", seed, () -> {
             List<PushItem> items = parser.parse(body.getBytes(StandardCharsets.UTF_8), null);
 
             assertThat(items).hasSize(2);
@@ -42,13 +37,11 @@ class PayloadTest {
         });
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seeds")
-    void everyTransactionIdSurvivesItsEscaping(long seed) {
-        String transactionId = new RandomJson(seed).name();
-        assertThat(Names.problemOf(transactionId)).isNull();
-
-        Seeds.run("payload", seed, () -> {
+    @Test
+    void everyTransactionIdSurvivesItsEscaping() {
+        Seeds.each("payload", CASES, seed -> {
+            String transactionId = new RandomJson(seed).name();
+            assertThat(Names.problemOf(transactionId)).isNull();
             String body = "{\"items\":[{\"queue\":\"q\",\"transactionId\":" + mapper.writeValueAsString(transactionId)
                     + "}]}";
 
