@@ -1,5 +1,6 @@
 package io.queenmq.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.client.operator.QueueOptions;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ final class OptionValues {
         return number.scale() > 0 ? (Object) number.doubleValue() : (Object) number.longValue();
     }
 
-    /** What options mean, for people: with units, and in words where a number stands for something else. */
+    /** Returns the options for people: numbers with units, or in words if they do not count units. */
     static Map<String, Object> inWords(Map<String, Object> options) {
         Map<String, Object> inWords = new LinkedHashMap<>();
         options.forEach(
@@ -39,16 +40,15 @@ final class OptionValues {
     }
 
     private static Object inWords(String name, long value) {
-        return switch (name) {
-            // The server takes 0 for a minute.
-            case "leaseTime" -> time(value == 0 ? 60 : value);
-            case "retryDelay" -> value % 1000 == 0 ? time(value / 1000) : value + "ms";
-            case "delayedProcessing", "windowBuffer", "dedupWindowSeconds" -> value == 0 ? "none" : time(value);
-            case "maxWaitTimeSeconds" -> value == 0 ? "no limit" : time(value);
-            // Older clients send 3600 without being asked, so it limits nothing.
-            case "ttl" -> value == 0 || value == 3600 ? "no limit" : time(value);
-            case "retentionSeconds", "completedRetentionSeconds" -> value == 0 ? "for ever" : time(value);
-            case "maxSize" -> value == 0 ? "no limit" : String.format("%,d messages", value);
+        JsonNode schema = OptionSchemas.of(name);
+        JsonNode meaning = schema.path("x-meanings").path(Long.toString(value));
+        if (meaning.isTextual()) {
+            return meaning.asText();
+        }
+        return switch (schema.path("x-unit").asText()) {
+            case "s" -> time(value);
+            case "ms" -> value % 1000 == 0 ? time(value / 1000) : value + "ms";
+            case "messages" -> String.format("%,d messages", value);
             default -> value;
         };
     }

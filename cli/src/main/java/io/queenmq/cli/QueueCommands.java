@@ -89,9 +89,7 @@ final class QueueCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = {"Create a queue, or change options of one; what is not named stays as it is.",
-        "Options are those of docs/guide: leaseTime, retryLimit, retryDelay, retryBackoff, delayedProcessing, windowBuffer, priority, "
-                + "maxSize, ttl, retentionEnabled, encryptionEnabled and so on."}, footerHeading = "%nExample:%n", footer = "  queen queue configure orders leaseTime=60 retryLimit=5")
+    @Command(description = "Create a queue, or change options of one; what is not named stays as it is.", modelTransformer = OptionsHelp.class, footerHeading = "%nExample:%n", footer = "  queen queue configure orders leaseTime=60 retryLimit=5")
     int configure(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
             @Parameters(index = "1..*", arity = "0..*", paramLabel = "OPTION=VALUE", description = "A number, or true or false.") List<String> settings,
             @Option(names = "--namespace", paramLabel = "NAME", description = "Its namespace.") String namespace,

@@ -1,8 +1,5 @@
 create function :api.configure(
-    actor text, name text, namespace text, task text, lease_time_s int, retry_limit int, retry_delay_ms int,
-    retry_backoff double precision, delayed_processing_s int, window_buffer_s int, priority int, max_size bigint, ttl_s int, max_wait_time_s int,
-    retention_enabled boolean, retention_s int, completed_retention_s int, encryption_enabled boolean,
-    dead_letter_queue boolean, dlq_after_max_retries boolean, dedup_window_s int, may_remove boolean, server_dedup_window_s int)
+    actor text, name text, namespace text, task text, options jsonb, may_remove boolean, server_dedup_window_s int)
 returns setof queen.queue
 language plpgsql volatile
 set search_path = queen, pg_temp
@@ -11,8 +8,9 @@ as $$
 --           and has its partition Default. When encryption was switched on, no push that begins after the commit stores in clear;
 --           await_pushes waits for those that began before. Unless may_remove is true, an existing queue loses no message and no
 --           protection by it: such a change raises QN403 with the options that cause it, and changes nothing.
--- Params:   actor: who asks, for the audit; null means "not given"; dedup_window_s below zero: as the server's setting says;
---           may_remove: true if the caller may remove messages and protection of this queue; server_dedup_window_s: the setting of the server.
+-- Params:   actor: who asks, for the audit; namespace, task: null means "not given"; options: the given options by column of queen.queue,
+--           dedup_window_s null: as the server's setting says; may_remove: true if the caller may remove messages and protection of this
+--           queue; server_dedup_window_s: the setting of the server.
 -- Returns:  the queue. QN400: it does not exist and would be called . or ..
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
 -- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.migration, queen.catalog, touched_partitions, queen.audit
@@ -35,29 +33,10 @@ begin
     end if;
     select q.* into was from queen.queue q where q.name = configure.name;
 
-    update queen.queue q
-    set namespace = coalesce(configure.namespace, q.namespace),
-        task = coalesce(configure.task, q.task),
-        lease_time_s = coalesce(configure.lease_time_s, q.lease_time_s),
-        retry_limit = coalesce(configure.retry_limit, q.retry_limit),
-        retry_delay_ms = coalesce(configure.retry_delay_ms, q.retry_delay_ms),
-        retry_backoff = coalesce(configure.retry_backoff, q.retry_backoff),
-        delayed_processing_s = coalesce(configure.delayed_processing_s, q.delayed_processing_s),
-        window_buffer_s = coalesce(configure.window_buffer_s, q.window_buffer_s),
-        priority = coalesce(configure.priority, q.priority),
-        max_size = coalesce(configure.max_size, q.max_size),
-        ttl_s = coalesce(configure.ttl_s, q.ttl_s),
-        max_wait_time_s = coalesce(configure.max_wait_time_s, q.max_wait_time_s),
-        retention_enabled = coalesce(configure.retention_enabled, q.retention_enabled),
-        retention_s = coalesce(configure.retention_s, q.retention_s),
-        completed_retention_s = coalesce(configure.completed_retention_s, q.completed_retention_s),
-        encryption_enabled = coalesce(configure.encryption_enabled, q.encryption_enabled),
-        dead_letter_queue = coalesce(configure.dead_letter_queue, q.dead_letter_queue),
-        dlq_after_max_retries = coalesce(configure.dlq_after_max_retries, q.dlq_after_max_retries),
-        dedup_window_s = case when configure.dedup_window_s is null then q.dedup_window_s
-                              when configure.dedup_window_s >= 0 then configure.dedup_window_s end
-    where q.name = configure.name
-    returning q.* into now_is;
+    execute 'update queen.queue q set namespace = coalesce($2, q.namespace), task = coalesce($3, q.task)'
+            || coalesce((select string_agg(format(', %I = %L', o.key, o.value), '') from jsonb_each_text(options) o), '')
+            || ' where q.name = $1 returning q.*'
+    into now_is using configure.name, configure.namespace, configure.task;
 
     -- The row is locked since the first statement, so no other configure comes between this comparison and the commit.
     if not is_new and may_remove is not true then
@@ -82,7 +61,7 @@ begin
     perform :api.create_partitions(array[first_partition], array[now_is.id], array['Default']);
 
     -- Other servers hear of a limit within a second, and push without regard to it until then.
-    if configure.max_size > 0 then
+    if (options ->> 'max_size')::bigint > 0 then
         insert into queen.queue_size (queue_id, doubted_until)
         values (now_is.id, clock_timestamp() + interval '5 seconds')
         on conflict (queue_id) do update set size = null, doubted_until = excluded.doubted_until;

@@ -11,9 +11,12 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -22,11 +25,6 @@ import java.util.stream.Stream;
  * does: a call for each shard, with that shard in the search_path. Answers come in input order.
  */
 final class Api extends ShardSession {
-    private static final List<String> OPTIONS = List.of("namespace", "task", "lease_time_s", "retry_limit",
-            "retry_delay_ms", "delayed_processing_s", "window_buffer_s", "priority", "max_size", "ttl_s",
-            "max_wait_time_s", "retention_enabled", "retention_s", "completed_retention_s", "encryption_enabled",
-            "dead_letter_queue", "dlq_after_max_retries", "dedup_window_s", "retry_backoff");
-
     /** Of a caller who knows all there is to know. */
     private static final String EPOCH = "(select encryption_epoch from queen.system_state)";
 
@@ -313,13 +311,16 @@ final class Api extends ShardSession {
                 group, queue, namespace, task, mode, fromAt).getFirst();
     }
 
-    /** @param options by column name; what is not there is not given; may_remove: true unless it is there */
+    /** @param options by column, also namespace, task and may_remove (default: true); -1 is null */
     Queue configure(String name, Map<String, Object> options) {
-        var sql = new StringBuilder("select * from " + schema() + ".configure(actor => 'tester', name => ?, "
-                + "server_dedup_window_s => 3600, may_remove => " + options.getOrDefault("may_remove", true));
-        OPTIONS.forEach(option -> sql.append(", ").append(option).append(" => ")
-                .append(options.containsKey(option) ? "'" + options.get(option) + "'" : "null"));
-        return inCatalog(Queue::read, sql.append(")").toString(), name).getFirst();
+        var columns = new TreeMap<>(options);
+        columns.keySet().removeAll(Set.of("namespace", "task", "may_remove"));
+        var json = columns.entrySet().stream().map(option -> "\"" + option.getKey() + "\":\"" + option.getValue() + '"')
+                .collect(Collectors.joining(",", "{", "}")).replace("\"-1\"", "null");
+        return inCatalog(Queue::read,
+                "select * from " + schema() + ".configure('tester', ?, ?, ?, ?::jsonb, "
+                        + options.getOrDefault("may_remove", true) + ", 3600)",
+                name, options.get("namespace"), options.get("task"), json).getFirst();
     }
 
     List<Queue> createQueues(String... names) {

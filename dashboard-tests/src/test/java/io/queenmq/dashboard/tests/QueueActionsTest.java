@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Page;
 import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,36 @@ class QueueActionsTest {
         assertThat(queue.shown().get("options").get("retryLimit").asInt()).isEqualTo(8);
         assertThat(queue.shown().get("options").get("deadLetterQueue").asBoolean()).isTrue();
         assertThat(queue.shown().get("options").get("retryDelay").asInt()).as("what was not touched").isZero();
+    }
+
+    @Test
+    void theFormHasAFieldForEveryOptionThatIsNotDeprecated() {
+        List<String> names = new ArrayList<>(List.of("namespace", "task"));
+        board.queen().get("/openapi.json").body().at("/components/schemas/QueueOptions/properties").properties()
+                .stream()
+                .filter(option -> !option.getValue().has("deprecated")).forEach(option -> names.add(option.getKey()));
+        Queues queue = Queues.create(board);
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues/" + queue.name() + "?tab=settings");
+            tab.page.getByLabel("Lease time (s)").waitFor();
+
+            assertThat(tab.page.locator("queue-settings input").evaluateAll("all => all.map((each) => each.name)"))
+                    .isEqualTo(names);
+            assertThat(tab.page.getByLabel("Duplicate window (s)").getAttribute("max")).isEqualTo("31536000");
+        }
+    }
+
+    @Test
+    void aDuplicateWindowThatIsClearedIsTheServersSetting() {
+        Queues queue = Queues.create(board);
+        board.queen().configure(queue.name(), Map.of("dedupWindowSeconds", 60));
+        try (Tab tab = Tab.of(board.url())) {
+            tab.open("/queues/" + queue.name() + "?tab=settings");
+            tab.page.getByLabel("Duplicate window (s)").fill("");
+            tab.button("Save").click();
+            tab.told("Saved.");
+        }
+        assertThat(queue.shown().get("options").get("dedupWindowSeconds").isNull()).isTrue();
     }
 
     @Test

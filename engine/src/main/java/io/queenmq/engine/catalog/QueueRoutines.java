@@ -4,13 +4,16 @@ import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.DeleteQueueCommand;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.time.DatabaseClock;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +43,7 @@ final class QueueRoutines {
     QueueRoutines(String api, Duration dedupWindow) {
         serverDedupWindowS = Math.toIntExact(dedupWindow.toSeconds());
         create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
-        configure = COLUMNS + api
-                + ".configure($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) q";
+        configure = COLUMNS + api + ".configure($1, $2, $3, $4, $5, $6, $7) q";
         isKeyKnown = "select " + api + ".is_key_known()";
         delete = "select " + api + ".delete_queue($1, $2)";
         awaitPushes = "select " + api + ".await_pushes($1)";
@@ -93,19 +95,8 @@ final class QueueRoutines {
     }
 
     Future<Queue> configure(Connection connection, ConfigureCommand command) {
-        QueueOptions options = command.options();
-        Tuple arguments = Tuple.tuple().addString(command.actor()).addString(command.queue())
-                .addString(command.namespace()).addString(command.task()).addInteger(options.leaseTime())
-                .addInteger(options.retryLimit())
-                .addInteger(options.retryDelay()).addDouble(options.retryBackoff())
-                .addInteger(options.delayedProcessing())
-                .addInteger(options.windowBuffer()).addInteger(options.priority()).addLong(options.maxSize())
-                .addInteger(options.ttl()).addInteger(options.maxWaitTimeSeconds())
-                .addBoolean(options.retentionEnabled()).addInteger(options.retentionSeconds())
-                .addInteger(options.completedRetentionSeconds()).addBoolean(options.encryptionEnabled())
-                .addBoolean(options.deadLetterQueue()).addBoolean(options.dlqAfterMaxRetries())
-                .addInteger(options.dedupWindowSeconds()).addBoolean(command.mayRemove())
-                .addInteger(serverDedupWindowS);
+        Tuple arguments = Tuple.of(command.actor(), command.queue(), command.namespace(), command.task(),
+                columns(command.options()), command.mayRemove()).addInteger(serverDedupWindowS);
         return connection.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
     }
 
@@ -124,17 +115,28 @@ final class QueueRoutines {
                 .map(rows -> rows.iterator().next().getBoolean(0));
     }
 
+    /** The values by column, with null for {@link QueueOptions#AS_THE_SERVER}. */
+    private static JsonObject columns(QueueOptions options) {
+        JsonObject columns = new JsonObject();
+        options.values().forEach((option, value) -> columns.put(option.column(),
+                option.isNullable() && value.equals(QueueOptions.AS_THE_SERVER) ? null : value));
+        return columns;
+    }
+
+    private static QueueOptions options(Row row) {
+        Map<QueueOption, Object> values = new EnumMap<>(QueueOption.class);
+        for (QueueOption option : QueueOption.values()) {
+            Object value = row.getValue(option.column());
+            if (value != null) {
+                values.put(option, value);
+            }
+        }
+        return new QueueOptions(values);
+    }
+
     private static Queue queue(Row row) {
-        QueueOptions options = new QueueOptions(row.getInteger("lease_time_s"), row.getInteger("retry_limit"),
-                row.getInteger("retry_delay_ms"), row.getDouble("retry_backoff"),
-                row.getInteger("delayed_processing_s"),
-                row.getInteger("window_buffer_s"), row.getInteger("priority"), row.getLong("max_size"),
-                row.getInteger("ttl_s"), row.getInteger("max_wait_time_s"), row.getBoolean("retention_enabled"),
-                row.getInteger("retention_s"), row.getInteger("completed_retention_s"),
-                row.getBoolean("encryption_enabled"), row.getBoolean("dead_letter_queue"),
-                row.getBoolean("dlq_after_max_retries"), row.getInteger("dedup_window_s"));
         return new Queue(row.getUUID("id"), row.getString("name"), row.getString("namespace"), row.getString("task"),
-                options, row.getBoolean("is_paused"), Set.of(row.getArrayOfStrings("paused_groups")),
+                options(row), row.getBoolean("is_paused"), Set.of(row.getArrayOfStrings("paused_groups")),
                 row.getLong("revision"));
     }
 

@@ -1,32 +1,87 @@
 package io.queenmq.engine.queue;
 
-import io.queenmq.engine.command.ConfigureCommand;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
- * The options of a queue. In a {@link ConfigureCommand} a null component means "leave it as it is"; in a {@link Queue}
- * no component is null but the last.
+ * Options of a queue with their values. In a command an option that is missing stays as it is. In a
+ * {@link Queue} all options have values, except {@link QueueOption#DEDUP_WINDOW} where the server's setting applies.
  *
- * @param dedupWindowSeconds null in a queue: as the server's setting says; {@link #AS_THE_SERVER} to go back to that
+ * @param values never null, each of the type of its option
  */
-public record QueueOptions(Integer leaseTime, Integer retryLimit, Integer retryDelay, Double retryBackoff,
-        Integer delayedProcessing, Integer windowBuffer, Integer priority, Long maxSize, Integer ttl,
-        Integer maxWaitTimeSeconds,
-        Boolean retentionEnabled, Integer retentionSeconds, Integer completedRetentionSeconds,
-        Boolean encryptionEnabled,
-        Boolean deadLetterQueue, Boolean dlqAfterMaxRetries, Integer dedupWindowSeconds) {
+public record QueueOptions(Map<QueueOption, Object> values) {
+    /** Changes no option. */
+    public static final QueueOptions NONE = new QueueOptions(Map.of());
 
+    /** The value that removes the queue's own value of a nullable option, so that the server's setting applies. */
     public static final int AS_THE_SERVER = -1;
 
-    /** What clients send as ttl without being asked: it means no more than 0 does. */
+    /** The ttl that older clients send without being asked: no limit, as 0. */
     private static final int TTL_SENT_UNASKED = 3600;
 
-    /** Whether the queue takes only so many messages. */
-    public boolean isLimited() {
-        return maxSize > 0;
+    /** @throws IllegalArgumentException if a value is not of the type of its option */
+    public QueueOptions {
+        Map<QueueOption, Object> copy = new EnumMap<>(QueueOption.class);
+        values.forEach((option, value) -> {
+            if (!option.range().type().javaType().isInstance(value)) {
+                throw new IllegalArgumentException(option + " is " + value + "; use a value of the type "
+                        + option.range().type());
+            }
+            copy.put(option, value);
+        });
+        values = Collections.unmodifiableMap(copy);
     }
 
-    /** Whether messages that nobody reads in time leave the queue. */
+    /** Returns these options with another value for one of them. */
+    public QueueOptions with(QueueOption option, Object value) {
+        Map<QueueOption, Object> more = new EnumMap<>(QueueOption.class);
+        more.putAll(values);
+        more.put(option, value);
+        return new QueueOptions(more);
+    }
+
+    public Integer leaseTime() {
+        return integer(QueueOption.LEASE_TIME);
+    }
+
+    public Integer delayedProcessing() {
+        return integer(QueueOption.DELAYED_PROCESSING);
+    }
+
+    public Integer windowBuffer() {
+        return integer(QueueOption.WINDOW_BUFFER);
+    }
+
+    public Integer priority() {
+        return integer(QueueOption.PRIORITY);
+    }
+
+    public Boolean retentionEnabled() {
+        return (Boolean) values.get(QueueOption.RETENTION_ENABLED);
+    }
+
+    public Boolean encryptionEnabled() {
+        return (Boolean) values.get(QueueOption.ENCRYPTION_ENABLED);
+    }
+
+    /** Returns null if the server's setting applies, or in a command, if the option stays as it is. */
+    public Integer dedupWindowSeconds() {
+        return integer(QueueOption.DEDUP_WINDOW);
+    }
+
+    /** Returns true if the queue takes only a limited number of messages. */
+    public boolean isLimited() {
+        return (Long) values.get(QueueOption.MAX_SIZE) > 0;
+    }
+
+    /** Returns true if messages that are not finished in time expire. */
     public boolean doMessagesExpire() {
-        return maxWaitTimeSeconds > 0 || ttl != 0 && ttl != TTL_SENT_UNASKED;
+        int ttl = integer(QueueOption.TTL);
+        return integer(QueueOption.MAX_WAIT_TIME) > 0 || ttl != 0 && ttl != TTL_SENT_UNASKED;
+    }
+
+    private Integer integer(QueueOption option) {
+        return (Integer) values.get(option);
     }
 }

@@ -1,6 +1,8 @@
 package io.queenmq.engine.catalog;
 
+import io.queenmq.engine.harness.TestOptions;
 import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 
 import java.util.Arrays;
@@ -36,6 +38,8 @@ final class TestQueues {
 
     /** @param isEncrypted null in a command that does not change it */
     static QueueOptions options(Boolean isEncrypted) {
-        return new QueueOptions(300, 3, 1_000, 1.0, 0, 0, 0, 0L, 0, 0, false, 0, 0, isEncrypted, false, false, null);
+        return isEncrypted == null
+                ? QueueOptions.NONE
+                : TestOptions.defaults().with(QueueOption.ENCRYPTION_ENABLED, isEncrypted);
     }
 }

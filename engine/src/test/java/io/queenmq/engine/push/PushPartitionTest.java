@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.engine.command.PushCommand;
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.harness.TestOptions;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.queue.Queue;
-import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +32,8 @@ class PushPartitionTest {
         }
     };
 
-    private static final QueueOptions DEFAULTS = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, 0L, 3600, 0, false, 0, 0,
-            false,
-            false, false, null);
-
     private final PushPartition partition = new PushPartition(
-            new Queue(UUID.randomUUID(), "q", "", "", DEFAULTS, false, Set.of(), 0),
+            new Queue(UUID.randomUUID(), "q", "", "", TestOptions.defaults(), false, Set.of(), 0),
             "a", new Numbers().of("q"), DedupRule.ofSeconds(3_600, 100_000));
 
     PushPartitionTest() {
@@ -130,7 +126,8 @@ class PushPartitionTest {
     }
 
     private static PushPartition partitionWithWindow(int seconds) {
-        PushPartition other = new PushPartition(new Queue(UUID.randomUUID(), "q", "", "", DEFAULTS, false, Set.of(), 0),
+        PushPartition other = new PushPartition(
+                new Queue(UUID.randomUUID(), "q", "", "", TestOptions.defaults(), false, Set.of(), 0),
                 "a",
                 new Numbers().of("q"), DedupRule.ofSeconds(seconds, 100_000));
         other.window().startAt(0);

@@ -7,6 +7,7 @@ import io.queenmq.engine.command.AckItem;
 import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.command.PopCommand.Source;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.Store;
@@ -156,8 +157,8 @@ class LeftoverEntriesTest {
         server.start(() -> {});
         world.run(2 * SECOND_NS);
         server.rooms()
-                .submit(new ConfigureCommand(null, true, queue, null, null, new QueueOptions(DAY_S, null, null, null,
-                        null, null, null, null, null, null, null, null, null, null, null, null, null),
+                .submit(new ConfigureCommand(null, true, queue, null, null,
+                        QueueOptions.NONE.with(QueueOption.LEASE_TIME, DAY_S),
                         Reply.ignored()));
         world.run(5 * SECOND_NS);
         return store;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.command.ReleaseCommand;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.LeaseEnd;
@@ -132,8 +133,8 @@ class LostLeaseTest {
     }
 
     private void configure(int leaseTime) {
-        QueueOptions options = new QueueOptions(leaseTime, 0, 600, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, null);
+        QueueOptions options = QueueOptions.NONE.with(QueueOption.LEASE_TIME, leaseTime)
+                .with(QueueOption.RETRY_LIMIT, 0).with(QueueOption.RETRY_DELAY, 600);
         server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         world.run(SECOND_NS);
     }

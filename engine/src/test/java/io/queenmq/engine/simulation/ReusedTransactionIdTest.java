@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.PushOutcome;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.Store;
@@ -188,8 +189,7 @@ class ReusedTransactionIdTest {
     }
 
     private void configure(int windowSeconds) {
-        QueueOptions options = new QueueOptions(null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null, windowSeconds);
+        QueueOptions options = QueueOptions.NONE.with(QueueOption.DEDUP_WINDOW, windowSeconds);
         server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         seconds(1);
     }

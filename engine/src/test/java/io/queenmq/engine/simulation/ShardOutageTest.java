@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Test;
 class ShardOutageTest {
     private static final long SECOND_NS = 1_000_000_000;
     private static final int AWAY = 1;
-    private static final QueueOptions DEFAULTS = new QueueOptions(null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null, null, null);
 
     private final Shards shards = new Shards(3);
     private final World world = new World(1);
@@ -173,7 +171,8 @@ class ShardOutageTest {
                 Map.of("DB_UNAVAILABLE_AFTER_MS", "3000"), spool);
         server.start(() -> {});
         world.run(SECOND_NS);
-        server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, DEFAULTS, Reply.ignored()));
+        server.rooms()
+                .submit(new ConfigureCommand(null, true, "orders", null, null, QueueOptions.NONE, Reply.ignored()));
         world.run(SECOND_NS);
         return server;
     }

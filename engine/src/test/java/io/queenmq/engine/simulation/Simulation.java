@@ -3,6 +3,7 @@ package io.queenmq.engine.simulation;
 import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.ListRefusedCommand;
 import io.queenmq.engine.command.RefusedFilter;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.simulation.store.Store;
@@ -98,9 +99,9 @@ final class Simulation {
 
     private void configure() {
         for (int i = 0; i < plan.queues(); i++) {
-            QueueOptions options = new QueueOptions(3 + world.random().nextInt(8), 1 + world.random().nextInt(3),
-                    world.random().nextInt(600), null, null, null, null, null, null, null, null, null, null, null, null,
-                    null, null);
+            QueueOptions options = QueueOptions.NONE.with(QueueOption.LEASE_TIME, 3 + world.random().nextInt(8))
+                    .with(QueueOption.RETRY_LIMIT, 1 + world.random().nextInt(3))
+                    .with(QueueOption.RETRY_DELAY, world.random().nextInt(600));
             servers.getFirst().rooms().submit(
                     new ConfigureCommand(null, true, "queue-" + i, null, null, options, Reply.ignored()));
         }

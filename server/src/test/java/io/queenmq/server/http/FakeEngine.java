@@ -36,8 +36,8 @@ import io.queenmq.engine.command.ReportTouchedCommand;
 import io.queenmq.engine.command.RestoreRefusedCommand;
 import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.command.TransactOutcome;
+import io.queenmq.engine.harness.TestOptions;
 import io.queenmq.engine.queue.Queue;
-import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.spool.SpoolStatus;
 import java.time.OffsetDateTime;
@@ -150,10 +150,8 @@ public final class FakeEngine implements Engine, AutoCloseable {
     }
 
     private static ConfigureOutcome configured(ConfigureCommand command) {
-        QueueOptions options = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, 0L, 3600, 0, false, 0, 0, false, false,
-                false, null);
         return new ConfigureOutcome.Configured(
-                new Queue(QUEUE, command.queue(), "n", "", options, false, Set.of(), 0));
+                new Queue(QUEUE, command.queue(), "n", "", TestOptions.defaults(), false, Set.of(), 0));
     }
 
     @Override

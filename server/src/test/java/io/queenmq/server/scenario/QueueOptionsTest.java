@@ -3,11 +3,14 @@ package io.queenmq.server.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.queenmq.engine.queue.QueueOption;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each option does what it says; those with scenarios of their own are tested there. */
 class QueueOptionsTest {
@@ -33,6 +36,38 @@ class QueueOptionsTest {
         Answer.fieldsOf(before).stream().filter(each -> !each.equals(option))
                 .forEach(each -> assertThat(after.get(each)).as(each).isEqualTo(before.get(each)));
         assertThat(queen.configure(queue, "{}").json().get("options")).isEqualTo(after);
+    }
+
+    @Test
+    void aNewQueueHasTheDefaultOfEveryOption() {
+        JsonNode options = queen.configure(queue, "{}").json().get("options");
+
+        assertThat(Answer.fieldsOf(options)).containsExactlyElementsOf(
+                Arrays.stream(QueueOption.values()).map(QueueOption::key).toList());
+        for (QueueOption option : QueueOption.values()) {
+            if (option.defaultValue() instanceof Number number) {
+                assertThat(options.get(option.key()).asDouble()).as(option.key()).isEqualTo(number.doubleValue());
+            } else {
+                assertThat(options.get(option.key()).asText()).as(option.key())
+                        .isEqualTo(String.valueOf(option.defaultValue()));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyOptionIsStoredAndShown(QueueOption option) {
+        String value = switch (option.range().type()) {
+            // Without a key encryption cannot be switched on.
+            case BOOLEAN -> option == QueueOption.ENCRYPTION_ENABLED ? "false" : "true";
+            default -> Long.toString(option.range().min() + 2);
+        };
+
+        JsonNode configured = queen.configure(queue, "{\"" + option.key() + "\":" + value + "}").json().get("options");
+        JsonNode shown = queen.get("/api/v1/resources/queues/" + queue).json().get("options");
+
+        assertThat(configured.get(option.key()).asText()).isEqualTo(value);
+        assertThat(shown.path(option.key()).asText()).as("%s in show_queue.sql", option.key()).isEqualTo(value);
     }
 
     @Test

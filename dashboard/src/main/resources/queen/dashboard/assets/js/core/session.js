@@ -20,11 +20,13 @@ class Session extends EventTarget {
   reason = null;
   /** The identity provider; null if there is none. */
   provider = null;
+  /** The options of queues: their JSON schemas, by name. */
+  queueOptions = {};
   #access = {};
   #renewable = null;
   #renewing = null;
 
-  /** Learns what each route needs and who we are; to be awaited before the first page is shown. */
+  /** Loads the access that each route needs, the options of queues and the identity of the user. Must complete before the first page is shown. */
   async begin() {
     const document = await call('openApi');
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -32,6 +34,7 @@ class Session extends EventTarget {
         this.#access[`${method.toUpperCase()} ${path}`] = { access: operation['x-access'], right: operation['x-right'] };
       }
     }
+    this.queueOptions = document.components.schemas.QueueOptions.properties;
     await this.loadProvider();
     if (isReturning() && !this.token) await this.#completeLogin();
     if (!this.isAsking) await this.identify();

@@ -3,67 +3,49 @@ import { html } from 'lit';
 import { call } from '../core/api.js';
 import { millis, number, plural, seconds } from '../core/format.js';
 import { go, url } from '../core/place.js';
+import { session } from '../core/session.js';
 import { ask } from '../ui/ui-ask.js';
 import { toast } from '../ui/ui-toasts.js';
 
-const INT_MAX = 2_147_483_647;
+/** Returns a number of an option in words, with its unit; undefined if the number alone says it. */
+function meaning(schema, value) {
+  const named = schema['x-meanings']?.[Number(value)];
+  if (named) return named;
+  switch (schema['x-unit']) {
+    case 's':
+      return seconds(value);
+    case 'ms':
+      return millis(Number(value));
+    case 'messages':
+      return plural(value, 'message');
+    default:
+      return undefined;
+  }
+}
 
-/** The least value where that is not 0. */
-const LEAST = { priority: -INT_MAX, retryBackoff: 1 };
+function optionField(name, schema, value) {
+  const types = [schema.type].flat();
+  const field = { name, label: schema.title, help: schema.description };
+  if (types.includes('boolean')) return { ...field, type: 'checkbox', value: value ?? false };
+  return {
+    ...field,
+    label: ['s', 'ms'].includes(schema['x-unit']) ? `${schema.title} (${schema['x-unit']})` : schema.title,
+    type: 'number',
+    min: schema.minimum,
+    max: Math.min(Number(schema.maximum), Number.MAX_SAFE_INTEGER),
+    step: types.includes('number') ? 'any' : 1,
+    value: value ?? '',
+    placeholder: 'default',
+    isNullable: types.includes('null'),
+    means: (number) => meaning(schema, number),
+  };
+}
 
-/** What the number of an option means, in words. */
-const timeOr = (none) => (value) => (Number(value) === 0 ? none : seconds(value));
-const MEANINGS = {
-  leaseTime: timeOr('1 min'),
-  retryDelay: (value) => millis(Number(value)),
-  delayedProcessing: timeOr('none'),
-  windowBuffer: timeOr('none'),
-  maxSize: (value) => (Number(value) === 0 ? 'no limit' : plural(value, 'message')),
-  maxWaitTimeSeconds: timeOr('no limit'),
-  // Older clients send 3600 without being asked, so it limits nothing.
-  ttl: (value) => ([0, 3600].includes(Number(value)) ? 'no limit' : seconds(value)),
-  dedupWindowSeconds: timeOr('none'),
-  retentionSeconds: timeOr('for ever'),
-  completedRetentionSeconds: timeOr('for ever'),
-};
-
-/** Name, label with the unit, help, and the greatest value; those of type boolean have none. */
-const OPTIONS = [
-  ['leaseTime', 'Lease time (s)', 'How long a consumer may hold a partition.', 604_800],
-  ['retryLimit', 'Retry limit', 'How often a failed message is delivered again before it is a dead letter.', INT_MAX],
-  ['retryDelay', 'Retry delay (ms)', 'How long a failed message rests before it is delivered again.', 86_400_000],
-  ['retryBackoff', 'Retry backoff', 'What the delay is multiplied by after each further failure, 1 to 10.', 10],
-  ['delayedProcessing', 'Delay (s)', 'How long before a message may be delivered.', INT_MAX],
-  ['windowBuffer', 'Window (s)', 'How long without a push before a partition is delivered.', INT_MAX],
-  ['priority', 'Priority', 'Which queue of a namespace comes first; higher is earlier.', INT_MAX],
-  ['maxSize', 'Most messages', 'Unfinished ones; pushes are refused beyond it. 0 for any number.', Number.MAX_SAFE_INTEGER],
-  ['maxWaitTimeSeconds', 'Longest wait (s)', 'After which an unread message expires; 0 for never.', INT_MAX],
-  ['ttl', 'Time to live (s)', 'The same for older clients; 0 and 3600 for never.', INT_MAX],
-  ['dedupWindowSeconds', 'Duplicate window (s)', 'How long a transactionId is remembered; empty: as the server does.', 31_536_000],
-  ['retentionEnabled', 'Retention', 'Whether the next two are obeyed.'],
-  ['retentionSeconds', 'Keep for (s)', 'How long any message is kept; 0 for ever.', INT_MAX],
-  ['completedRetentionSeconds', 'Keep finished for (s)', 'How long a message is kept that every group has finished; 0 for ever.', INT_MAX],
-  ['encryptionEnabled', 'Encryption', 'Whether payloads are stored encrypted.'],
-  ['deadLetterQueue', 'Dead letters for expired', 'Whether expired messages go to the dead letters.'],
-];
-
+/** The fields of a form for options that have these values. Deprecated options are left out. */
 export function optionFields(options) {
-  return OPTIONS.map(([name, label, help, max]) =>
-    max === undefined
-      ? { name, label, help, type: 'checkbox', value: options[name] ?? false }
-      : {
-          name,
-          label,
-          help,
-          type: 'number',
-          min: LEAST[name] ?? 0,
-          step: name === 'retryBackoff' ? 'any' : 1,
-          max,
-          value: options[name] ?? '',
-          placeholder: 'default',
-          means: MEANINGS[name],
-        },
-  );
+  return Object.entries(session.queueOptions)
+    .filter(([, schema]) => !schema.deprecated)
+    .map(([name, schema]) => optionField(name, schema, options[name]));
 }
 
 export function createQueue() {

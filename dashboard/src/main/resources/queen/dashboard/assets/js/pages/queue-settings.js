@@ -67,8 +67,9 @@ class QueueSettings extends QueenElement {
     event.preventDefault();
     const changed = fields.filter((field) => field.name in this.changes);
     const { namespace, task, ...options } = given(changed, values);
-    // Of all options only this one has a state without a value.
-    if (this.changes.dedupWindowSeconds === '') options.dedupWindowSeconds = null;
+    for (const field of changed) {
+      if (field.isNullable && this.changes[field.name] === '') options[field.name] = null;
+    }
     try {
       await call('configure', {}, { body: { queue: this.queue.name, namespace, task, options } });
       this.changes = {};

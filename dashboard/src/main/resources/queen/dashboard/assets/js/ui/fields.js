@@ -53,7 +53,8 @@ function one(field, value, onChange) {
 }
 
 function meaning(field, value) {
-  return field.means && value !== '' ? html`<span class="means">${field.means(value)}</span>` : nothing;
+  const words = value === '' ? undefined : field.means?.(value);
+  return words ? html`<span class="means">${words}</span>` : nothing;
 }
 
 function control(field, id, value, onChange) {

@@ -1,6 +1,7 @@
 package io.queenmq.engine.simulation.store;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -28,8 +29,8 @@ final class Arguments {
         return names.contains(name) && value(name) != null;
     }
 
-    Object any(String name) {
-        return value(name);
+    JsonObject json(String name) {
+        return (JsonObject) value(name);
     }
 
     UUID[] uuids(String name) {

@@ -45,7 +45,7 @@ final class Cataloguing {
         if (!database.locks.isPartitionLocked(defaultPartition)) {
             database.partitions.create(defaultPartition, queue, "Default", database.now());
         }
-        if (arguments.has("max_size") && arguments.number("max_size") > 0) {
+        if (arguments.json("options").getLong("max_size", 0L) > 0) {
             database.sizes.limit(queue, database.now() + LIMIT_DOUBTED_FOR);
         }
         if (queue.isEncrypted() && !wasEncrypted) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** What a call came to: rows as text that can be compared, or an error. */
 record Outcome(List<String> text, List<Row> rows, String error) {
@@ -54,7 +55,16 @@ record Outcome(List<String> text, List<Row> rows, String error) {
     }
 
     private static String text(Row row) {
+        if (row.getColumnIndex("paused_groups") >= 0) {
+            return queueText(row);
+        }
         return row.getColumnIndex("attempts") < 0 ? Snapshot.text(row) : leaseText(row);
+    }
+
+    /** A row of queen.queue by column name: migrations add columns at the end, wherever options list them. */
+    private static String queueText(Row row) {
+        return IntStream.range(0, row.size()).mapToObj(i -> row.getColumnName(i) + " " + Snapshot.text(row.getValue(i)))
+                .sorted().toList().toString();
     }
 
     /** Of a partition that is not leased, no more than that is of use; how messages are gathered into runs does not matter. */

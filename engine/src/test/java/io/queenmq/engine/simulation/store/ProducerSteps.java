@@ -1,7 +1,10 @@
 package io.queenmq.engine.simulation.store;
 
 import io.queenmq.engine.push.TransactionHash;
+import io.queenmq.engine.queue.QueueOption;
+import io.queenmq.engine.queue.QueueOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -28,29 +31,32 @@ final class ProducerSteps {
     }
 
     void configure() {
-        Signature signature = Signature.of("configure");
-        Object[] arguments = new Object[signature.parameters().size()];
-        String queue = picks.any(Picks.QUEUES);
-        for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = switch (signature.parameters().get(i)) {
-                case "actor" -> "somebody";
-                case "name" -> queue;
-                case "may_remove" -> true;
-                case "retry_limit" -> maybe(picks.any(List.of(0, 0, 1, 2)));
-                case "retry_backoff" -> picks.oneIn(3) ? picks.any(List.of(1.0, 1.5, 3.0)) : null;
-                case "retry_delay_ms" -> maybe(picks.any(List.of(0, 300, 20_000)));
-                case "max_size" -> picks.oneIn(4) ? Long.valueOf(picks.any(List.of(0L, 0L, 6L, 20L))) : null;
-                case "max_wait_time_s" -> picks.oneIn(2) ? picks.any(List.of(0, 60)) : null;
-                case "dead_letter_queue" -> picks.oneIn(3) ? random.nextBoolean() : null;
-                case "retention_enabled" -> picks.oneIn(4) ? random.nextBoolean() : null;
-                case "retention_s" -> picks.oneIn(4) ? picks.any(List.of(0, 120)) : null;
-                case "completed_retention_s" -> picks.oneIn(4) ? picks.any(List.of(0, 30)) : null;
-                case "dedup_window_s" -> picks.oneIn(6) ? picks.any(List.of(-1, 0, 60)) : null;
-                case "encryption_enabled" -> picks.oneIn(20) ? true : null;
-                default -> null;
-            };
+        JsonObject options = new JsonObject();
+        for (QueueOption option : QueueOption.values()) {
+            Object value = valueOrNull(option);
+            if (value != null) {
+                options.put(option.column(), value.equals(QueueOptions.AS_THE_SERVER) ? null : value);
+            }
         }
-        stage.call("configure", arguments);
+        stage.call("configure", "somebody", picks.any(Picks.QUEUES), null, null, options, true, null);
+    }
+
+    /** @return null to leave the option as it is */
+    private Object valueOrNull(QueueOption option) {
+        return switch (option) {
+            case RETRY_LIMIT -> maybe(picks.any(List.of(0, 0, 1, 2)));
+            case RETRY_BACKOFF -> picks.oneIn(3) ? picks.any(List.of(1.0, 1.5, 3.0)) : null;
+            case RETRY_DELAY -> maybe(picks.any(List.of(0, 300, 20_000)));
+            case MAX_SIZE -> picks.oneIn(4) ? Long.valueOf(picks.any(List.of(0L, 0L, 6L, 20L))) : null;
+            case MAX_WAIT_TIME -> picks.oneIn(2) ? picks.any(List.of(0, 60)) : null;
+            case DEAD_LETTER_QUEUE -> picks.oneIn(3) ? random.nextBoolean() : null;
+            case RETENTION_ENABLED -> picks.oneIn(4) ? random.nextBoolean() : null;
+            case RETENTION -> picks.oneIn(4) ? picks.any(List.of(0, 120)) : null;
+            case COMPLETED_RETENTION -> picks.oneIn(4) ? picks.any(List.of(0, 30)) : null;
+            case DEDUP_WINDOW -> picks.oneIn(6) ? picks.any(List.of(QueueOptions.AS_THE_SERVER, 0, 60)) : null;
+            case ENCRYPTION_ENABLED -> picks.oneIn(20) ? true : null;
+            default -> null;
+        };
     }
 
     private Integer maybe(int value) {

@@ -1,5 +1,6 @@
 package io.queenmq.engine.simulation.store;
 
+import io.queenmq.engine.queue.QueueOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,23 +18,9 @@ final class QueueRow {
         columns.put("name", name);
         columns.put("namespace", namespace);
         columns.put("task", task);
-        columns.put("priority", 0);
-        columns.put("lease_time_s", 300);
-        columns.put("retry_limit", 3);
-        columns.put("retry_delay_ms", 1000);
-        columns.put("retry_backoff", 1.0);
-        columns.put("delayed_processing_s", 0);
-        columns.put("window_buffer_s", 0);
-        columns.put("dedup_window_s", null);
-        columns.put("max_size", 0L);
-        columns.put("ttl_s", 3600);
-        columns.put("max_wait_time_s", 0);
-        columns.put("retention_enabled", false);
-        columns.put("retention_s", 0);
-        columns.put("completed_retention_s", 0);
-        columns.put("encryption_enabled", false);
-        columns.put("dead_letter_queue", false);
-        columns.put("dlq_after_max_retries", false);
+        for (QueueOption option : QueueOption.values()) {
+            columns.put(option.column(), option.defaultValue());
+        }
         columns.put("is_paused", false);
         columns.put("revision", 0L);
         columns.put("partition_floor", 0L);
@@ -134,15 +121,13 @@ final class QueueRow {
     }
 
     /** Sets every option that is given; the others stay. */
-    void configure(Arguments options) {
-        for (String column : columns.keySet()) {
-            if (!column.equals("name") && options.has(column)) {
-                columns.put(column, options.any(column));
+    void configure(Arguments arguments) {
+        for (String name : List.of("namespace", "task")) {
+            if (arguments.has(name)) {
+                columns.put(name, arguments.string(name));
             }
         }
-        if (dedupWindowS() != null && dedupWindowS() < 0) {
-            columns.put("dedup_window_s", null);
-        }
+        arguments.json("options").forEach(option -> columns.put(option.getKey(), option.getValue()));
     }
 
     /** After how many seconds any message goes; null for never. */

@@ -128,7 +128,7 @@ final class Snapshot {
         return values.stream().map(Snapshot::text).toList().toString();
     }
 
-    private static String text(Object value) {
+    static String text(Object value) {
         return switch (value) {
             case null -> "null";
             case Buffer bytes -> "Buffer " + HexFormat.of().formatHex(bytes.getBytes());

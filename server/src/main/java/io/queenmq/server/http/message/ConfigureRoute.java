@@ -4,6 +4,7 @@ import io.queenmq.engine.Engine;
 import io.queenmq.engine.command.ConfigureCommand;
 import io.queenmq.engine.command.ConfigureOutcome;
 import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.server.auth.Right;
 import io.queenmq.server.http.access.Needs;
@@ -93,28 +94,18 @@ public final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
     }
 
     private static void write(JsonBuffer json, QueueOptions options) {
-        json.raw("{\"leaseTime\":").number(options.leaseTime());
-        json.raw(",\"retryLimit\":").number(options.retryLimit());
-        json.raw(",\"retryDelay\":").number(options.retryDelay());
-        json.raw(",\"retryBackoff\":").number(options.retryBackoff());
-        json.raw(",\"delayedProcessing\":").number(options.delayedProcessing());
-        json.raw(",\"windowBuffer\":").number(options.windowBuffer());
-        json.raw(",\"priority\":").number(options.priority());
-        json.raw(",\"maxSize\":").number(options.maxSize());
-        json.raw(",\"ttl\":").number(options.ttl());
-        json.raw(",\"maxWaitTimeSeconds\":").number(options.maxWaitTimeSeconds());
-        json.raw(",\"retentionEnabled\":").bool(options.retentionEnabled());
-        json.raw(",\"retentionSeconds\":").number(options.retentionSeconds());
-        json.raw(",\"completedRetentionSeconds\":").number(options.completedRetentionSeconds());
-        json.raw(",\"encryptionEnabled\":").bool(options.encryptionEnabled());
-        json.raw(",\"deadLetterQueue\":").bool(options.deadLetterQueue());
-        json.raw(",\"dlqAfterMaxRetries\":").bool(options.dlqAfterMaxRetries());
-        json.raw(",\"dedupWindowSeconds\":");
-        if (options.dedupWindowSeconds() == null) {
-            json.raw("null}");
-        } else {
-            json.number(options.dedupWindowSeconds()).raw("}");
+        char separator = '{';
+        for (QueueOption option : QueueOption.values()) {
+            json.raw(separator + "\"" + option.key() + "\":");
+            switch (options.values().get(option)) {
+                case Boolean value -> json.bool(value);
+                case Double value -> json.number(value);
+                case Number value -> json.number(value.longValue());
+                case null, default -> json.raw("null");
+            }
+            separator = ',';
         }
+        json.raw("}");
     }
 
     /** What a request asks for; null is not asked for. */

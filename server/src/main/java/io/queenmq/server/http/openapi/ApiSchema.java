@@ -10,12 +10,13 @@ import java.util.regex.Pattern;
 
 /**
  * The short form in which values are described, and the JSON schema it stands for: a text such as
- * {@code integer?: how many} for a plain value ({@code ?} allows null), {@code {"name": …}} for an object ({@code *}
+ * {@code integer?: how many} for a plain value ({@code ?} allows null; the type {@code options} stands for the options of
+ * a queue), {@code {"name": …}} for an object ({@code *}
  * behind a name requires it), {@code [ … ]} for a list of such values.
  */
 final class ApiSchema {
     private static final Pattern PLAIN = Pattern
-            .compile("(string|integer|number|boolean|object|array|uuid|time|any)(\\?)?: (.+)", Pattern.DOTALL);
+            .compile("(string|integer|number|boolean|object|array|uuid|time|options|any)(\\?)?: (.+)", Pattern.DOTALL);
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private ApiSchema() {}
@@ -62,6 +63,7 @@ final class ApiSchema {
         switch (parts.group(1)) {
             case "any" -> {
             }
+            case "options" -> schema.put("$ref", "#/components/schemas/" + QueueOptionsSchema.NAME);
             case "uuid" -> type(schema, "string", isNullable).put("format", "uuid");
             case "time" -> type(schema, "string", isNullable).put("format", "date-time");
             default -> type(schema, parts.group(1), isNullable);

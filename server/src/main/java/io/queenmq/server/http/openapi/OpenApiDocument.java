@@ -32,6 +32,7 @@ final class OpenApiDocument {
         ObjectNode components = document.putObject("components");
         components.putObject("securitySchemes").putObject(TOKEN).put("type", "http").put("scheme", "bearer")
                 .put("bearerFormat", "JWT or API key (qk_…)");
+        components.putObject("schemas").set(QueueOptionsSchema.NAME, QueueOptionsSchema.schema());
         ObjectNode error = components.putObject("responses").putObject("error");
         error.put("description", "What is wrong, in words.");
         content(error, NODES.objectNode().put("error", "string: what is wrong").put("outcome",

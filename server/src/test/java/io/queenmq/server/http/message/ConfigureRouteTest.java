@@ -1,5 +1,23 @@
 package io.queenmq.server.http.message;
 
+import static io.queenmq.engine.queue.QueueOption.COMPLETED_RETENTION;
+import static io.queenmq.engine.queue.QueueOption.DEAD_LETTER_QUEUE;
+import static io.queenmq.engine.queue.QueueOption.DEDUP_WINDOW;
+import static io.queenmq.engine.queue.QueueOption.DELAYED_PROCESSING;
+import static io.queenmq.engine.queue.QueueOption.DLQ_AFTER_MAX_RETRIES;
+import static io.queenmq.engine.queue.QueueOption.ENCRYPTION_ENABLED;
+import static io.queenmq.engine.queue.QueueOption.LEASE_TIME;
+import static io.queenmq.engine.queue.QueueOption.MAX_SIZE;
+import static io.queenmq.engine.queue.QueueOption.MAX_WAIT_TIME;
+import static io.queenmq.engine.queue.QueueOption.PRIORITY;
+import static io.queenmq.engine.queue.QueueOption.RETENTION;
+import static io.queenmq.engine.queue.QueueOption.RETENTION_ENABLED;
+import static io.queenmq.engine.queue.QueueOption.RETRY_BACKOFF;
+import static io.queenmq.engine.queue.QueueOption.RETRY_DELAY;
+import static io.queenmq.engine.queue.QueueOption.RETRY_LIMIT;
+import static io.queenmq.engine.queue.QueueOption.TTL;
+import static io.queenmq.engine.queue.QueueOption.WINDOW_BUFFER;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +27,7 @@ import io.queenmq.server.http.FakeEngine;
 import io.queenmq.server.http.TestApi;
 import io.queenmq.server.http.json.BadRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,9 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigureRouteTest {
-    private static final QueueOptions NOTHING = new QueueOptions(null, null, null, null, null, null, null, null, null,
-            null, null, null, null, null, null, null, null);
-
     @Test
     void everyOptionIsRead() {
         var wish = parse(
@@ -28,8 +44,13 @@ class ConfigureRouteTest {
                 "retentionEnabled":false,"retentionSeconds":11,"completedRetentionSeconds":12,"encryptionEnabled":true,
                 "deadLetterQueue":true,"dlqAfterMaxRetries":true,"dedupWindowSeconds":16,"unknown":{"leaseTime":"x"}}}""");
 
-        assertThat(wish).isEqualTo(new ConfigureRoute.Wish("q", "n", "t", new QueueOptions(1, 0, 3, 1.5, 4, 5, -6,
-                5_000_000_000L, 8, 9, false, 11, 12, true, true, true, 16)));
+        assertThat(wish).isEqualTo(new ConfigureRoute.Wish("q", "n", "t", new QueueOptions(Map.ofEntries(
+                entry(LEASE_TIME, 1), entry(RETRY_LIMIT, 0), entry(RETRY_DELAY, 3), entry(RETRY_BACKOFF, 1.5),
+                entry(DELAYED_PROCESSING, 4), entry(WINDOW_BUFFER, 5), entry(PRIORITY, -6),
+                entry(MAX_SIZE, 5_000_000_000L), entry(TTL, 8), entry(MAX_WAIT_TIME, 9),
+                entry(RETENTION_ENABLED, false), entry(RETENTION, 11), entry(COMPLETED_RETENTION, 12),
+                entry(ENCRYPTION_ENABLED, true), entry(DEAD_LETTER_QUEUE, true), entry(DLQ_AFTER_MAX_RETRIES, true),
+                entry(DEDUP_WINDOW, 16)))));
     }
 
     @ParameterizedTest
@@ -37,7 +58,7 @@ class ConfigureRouteTest {
         "{\"queue\":\"q\",\"options\":null,\"namespace\":null,\"task\":null}",
         "{\"queue\":\"q\",\"options\":{\"leaseTime\":null,\"priority\":null}}"})
     void whatIsNotGivenStaysAsItIs(String body) {
-        assertThat(parse(body)).isEqualTo(new ConfigureRoute.Wish("q", null, null, NOTHING));
+        assertThat(parse(body)).isEqualTo(new ConfigureRoute.Wish("q", null, null, QueueOptions.NONE));
     }
 
     @Test
@@ -109,7 +130,7 @@ class ConfigureRouteTest {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).isEqualTo("{\"configured\":true,\"queueId\":\"" + FakeEngine.QUEUE
                     + "\",\"partitionId\":\"" + new io.queenmq.engine.queue.Queue(FakeEngine.QUEUE, "q", "n", "",
-                            NOTHING, false, Set.of(), 0).partitionId("Default")
+                            QueueOptions.NONE, false, Set.of(), 0).partitionId("Default")
                     + "\",\"queue\":\"q\",\"namespace\":\"n\",\"task\":\"\",\"options\":{\"leaseTime\":300,"
                     + "\"retryLimit\":3,\"retryDelay\":1000,\"retryBackoff\":1,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"
                     + "\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,\"retentionEnabled\":false,"
