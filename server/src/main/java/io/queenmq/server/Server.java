@@ -94,7 +94,8 @@ public final class Server implements AutoCloseable {
 
     private void open() {
         config.warnings().forEach(log::warn);
-        identity = ServerIdentity.of(hostname(), config.http().port(), config.numbers().workerId(), Version.current());
+        identity = ServerIdentity.of(hostname(), config.http().port(), config.numbers().workerId(), Version.current(),
+                Clock.SYSTEM);
         DatabaseConfig database = config.isEmbedded() ? openEmbedded() : config.database();
         DatabaseGate gate = new DatabaseGate(database, config.shards());
         if (!config.isEmbedded()) {
@@ -209,7 +210,7 @@ public final class Server implements AutoCloseable {
     private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, Schema.Installed installed,
             PayloadCipher cipher) {
         opened.push(meters::close);
-        ProcessMeters.register(identity, meters);
+        ProcessMeters.register(identity, Clock.SYSTEM, meters);
         Rejections.register(meters);
         EngineLoop engine = new EngineLoop(
                 new EngineLoop.Database(database, installed, config.shards().isDirect()),

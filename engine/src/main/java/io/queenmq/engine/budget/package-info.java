@@ -1,4 +1,4 @@
 /**
- * Bytes that are held against a bound. Knows nobody, and nothing of what the bytes are.
+ * Counts bytes in memory against a limit.
  */
 package io.queenmq.engine.budget;

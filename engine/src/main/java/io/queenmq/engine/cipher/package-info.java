@@ -1,4 +1,4 @@
 /**
- * Payloads at rest: encrypts and decrypts stored lines, and knows nobody who reads or writes them.
+ * Encrypts and decrypts stored messages, errors and traces.
  */
 package io.queenmq.engine.cipher;

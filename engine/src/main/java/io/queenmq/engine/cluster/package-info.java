@@ -1,6 +1,5 @@
 /**
- * The cluster room: what servers on one database tell each other. Everything told is a hint: it says where to look, never
- * what is true, so that losing all of them costs only time. This package decides what is told to whom and runs on the engine
- * loop; {@code group} carries it.
+ * Decides which hints the servers on one database send to each other. A hint says where to look, never what is true, so that
+ * losing all of them costs only time. Runs on the engine loop; a {@link io.queenmq.engine.cluster.Transport} carries hints.
  */
 package io.queenmq.engine.cluster;

@@ -1,5 +1,5 @@
 /**
- * The leases this server gave, in memory. Knows no operation and no database: what is not here is asked for elsewhere.
+ * The leases that this server acquired, in memory. Leases of other servers are looked up in the database.
  * Runs on the engine loop.
  */
 package io.queenmq.engine.lease;

@@ -10,8 +10,8 @@ import java.util.function.ToDoubleFunction;
 public final class ProcessMeters {
     private ProcessMeters() {}
 
-    public static void register(ServerIdentity identity, MeterRegistry registry) {
-        Gauge.builder("queen.uptime.seconds", () -> (Clock.SYSTEM.nowNs() - identity.startedNs()) / 1e9)
+    public static void register(ServerIdentity identity, Clock clock, MeterRegistry registry) {
+        Gauge.builder("queen.uptime.seconds", () -> (clock.nowNs() - identity.startedNs()) / 1e9)
                 .description("Time since this server was started.").register(registry);
         counter("queen.cpu.user.microseconds", "CPU time of this server in its own code.", ProcessUse::userMicros,
                 registry);

@@ -51,7 +51,7 @@ public final class Reports {
     private final Gauges gauges;
     private final Supplier<Map<String, Integer>> parked;
     private final Batches<Report, Void> reports;
-    private final String routine;
+    private final NumbersRoutines routines;
     private final long everyNs;
     private final LongConsumer onStored;
     private long sinceNs;
@@ -77,9 +77,7 @@ public final class Reports {
         this.meters = context.meters();
         this.everyNs = every.toNanos();
         this.sinceNs = context.timers().nowNs();
-        this.routine = "select " + context.apiSchema()
-                + ".report_numbers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-                + " $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
+        this.routines = new NumbersRoutines(context.apiSchema());
         this.reports = new Batches<>(context, Operation.REPORT_NUMBERS, connections, new ReportCarrier());
     }
 
@@ -178,7 +176,7 @@ public final class Reports {
     private final class ReportCarrier implements Carrier<Report, Void> {
         @Override
         public Future<List<Void>> carry(Connection connection, List<Report> batch) {
-            return connection.call(routine, batch.getFirst().arguments(server, timers.nowNs()))
+            return routines.report(connection, batch.getFirst(), server, timers.nowNs())
                     .map(Collections.nCopies(1, null));
         }
 

@@ -13,11 +13,9 @@ import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +32,7 @@ public final class TouchedPartitionReports {
     private final ShardConnections connections;
     private final Timers timers;
     private final ShardBatches<Part, Void> calls;
-    private final String routine;
+    private final NumbersRoutines routines;
     private int underWay;
     private Failure failure;
     private List<Reply<Void>> waiting = new ArrayList<>();
@@ -44,7 +42,7 @@ public final class TouchedPartitionReports {
         this.touched = numbers.touchedPartitions();
         this.connections = context.connections();
         this.timers = context.timers();
-        this.routine = "select " + context.apiSchema() + ".touch_partitions($1, $2)";
+        this.routines = new NumbersRoutines(context.apiSchema());
         this.calls = new ShardBatches<>(context, Operation.TOUCH_PARTITIONS, Durability.RELAXED, Part::shard,
                 new PartCarrier());
     }
@@ -147,10 +145,7 @@ public final class TouchedPartitionReports {
     private final class PartCarrier implements Carrier<Part, Void> {
         @Override
         public Future<List<Void>> carry(Connection connection, List<Part> parts) {
-            Batch batch = parts.getFirst().batch;
-            Tuple arguments = Tuple.tuple().addValue(batch.queueByPartition().keySet().toArray(UUID[]::new))
-                    .addValue(batch.queues().toArray(String[]::new));
-            return connection.call(routine, arguments).map(Collections.nCopies(1, null));
+            return routines.touch(connection, parts.getFirst().batch).map(Collections.nCopies(1, null));
         }
 
         @Override

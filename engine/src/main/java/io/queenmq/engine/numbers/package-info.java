@@ -1,5 +1,5 @@
 /**
- * What the engine counts, and how it tells the database. The rooms count once per request or batch, in plain fields;
+ * Counts and gauges of the engine, and the reports of them to the database. Packages count once per request or batch, in plain fields;
  * every few seconds what was counted since is reported and added up in buckets. Runs on the engine loop.
  */
 package io.queenmq.engine.numbers;

@@ -1,6 +1,5 @@
 package io.queenmq.engine.partition;
 
-import io.netty.buffer.ByteBuf;
 import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
@@ -14,10 +13,6 @@ import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.internal.buffer.BufferInternal;
-import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,9 +40,8 @@ public final class SegmentReader {
     private final Executor loop;
     private final Timers timers;
     private final ShardConnections connections;
-    private final ShardBatches<Range, Fetched> fetches;
-    private final String fetch;
-    private final long bytesPerCall;
+    private final ShardBatches<Range, FetchRoutine.Fetched> fetches;
+    private final FetchRoutine routine;
     private final int askedMax;
     private final List<Line> lines = new ArrayList<>();
     private long turns;
@@ -61,10 +55,8 @@ public final class SegmentReader {
         this.answers = answers;
         this.loop = loop;
         this.timers = context.timers();
-        this.bytesPerCall = context.config().popBytesMax();
         this.askedMax = ASKED_PER_CALL_MAX * context.config().callsInFlightMax();
-        this.fetch = "select index, base, created_at, hashes, body from " + context.apiSchema()
-                + ".fetch($1, $2, $3, $4)";
+        this.routine = new FetchRoutine(context.apiSchema(), context.config().popBytesMax());
         this.connections = context.connections();
         for (int i = 0; i < context.connections().shards().count(); i++) {
             lines.add(new Line());
@@ -184,12 +176,6 @@ public final class SegmentReader {
         fetches.offer(range, range.sinceNs);
     }
 
-    /** The driver has made this array for this value; a large one need not be there twice. */
-    private static byte[] bytesOf(Buffer buffer) {
-        ByteBuf bytes = ((BufferInternal) buffer).getByteBuf();
-        return bytes.hasArray() && bytes.array().length == bytes.readableBytes() ? bytes.array() : buffer.getBytes();
-    }
-
     /** Those who wait to read in one shard, and how many calls wait for it: a slow one holds up nobody else. */
     private static final class Line {
         private final PriorityQueue<Range> waiting = new PriorityQueue<>(
@@ -235,53 +221,24 @@ public final class SegmentReader {
         }
     }
 
-    /**
-     * What one call brought of a range.
-     *
-     * @param goOnAt where it was cut short; -1 where it was not
-     */
-    private record Fetched(List<Segment> segments, long goOnAt) {}
-
-    private final class FetchCarrier implements Carrier<Range, Fetched> {
-        private static final long NOT_CUT = -1;
-
+    private final class FetchCarrier implements Carrier<Range, FetchRoutine.Fetched> {
         @Override
-        public Future<List<Fetched>> carry(Connection connection, List<Range> batch) {
-            UUID[] ids = new UUID[batch.size()];
-            Long[] firsts = new Long[batch.size()];
-            Long[] ends = new Long[batch.size()];
-            List<Fetched> fetched = new ArrayList<>(batch.size());
-            for (int i = 0; i < ids.length; i++) {
-                ids[i] = batch.get(i).partitionId;
-                firsts[i] = batch.get(i).first;
-                ends[i] = batch.get(i).end;
-                fetched.add(new Fetched(new ArrayList<>(1), NOT_CUT));
-            }
-            return connection.call(fetch, Tuple.of(ids, firsts, ends, bytesPerCall)).map(rows -> {
-                for (Row row : rows) {
-                    int index = row.getInteger(0) - 1;
-                    if (row.getBuffer(4) == null) {
-                        fetched.set(index, new Fetched(fetched.get(index).segments, row.getLong(1)));
-                    } else {
-                        fetched.get(index).segments.add(new Segment(row.getLong(1), Micros.of(row.getOffsetDateTime(2)),
-                                Hashes.of(row.getBuffer(3)), bytesOf(row.getBuffer(4))));
-                    }
-                }
-                return fetched;
-            });
+        public Future<List<FetchRoutine.Fetched>> carry(Connection connection, List<Range> batch) {
+            return routine.fetch(connection, batch.stream()
+                    .map(range -> new FetchRoutine.Wanted(range.partitionId, range.first, range.end)).toList());
         }
 
         @Override
-        public void settle(Range range, Fetched fetched) {
+        public void settle(Range range, FetchRoutine.Fetched fetched) {
             lineOf(range).asked--;
-            for (Segment segment : fetched.segments) {
+            for (Segment segment : fetched.segments()) {
                 cache.add(range.partitionId, segment);
                 range.add(segment);
             }
-            if (fetched.goOnAt == NOT_CUT) {
+            if (fetched.isComplete()) {
                 range.reply.succeed(range.found);
             } else {
-                range.first = fetched.goOnAt;
+                range.first = fetched.goOnAt();
                 if (range.isUrgent()) {
                     ask(range);
                 } else {

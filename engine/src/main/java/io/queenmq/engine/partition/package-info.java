@@ -1,5 +1,4 @@
 /**
- * What the rooms share about partitions: segments in memory, reading them, sets of offsets, and the bell that says a partition is
- * worth a look. Knows no operation. Runs on the engine loop, but for the immutable parts.
+ * Segments in memory and the reading of them, sets of offsets, and the signal of arrivals. Runs on the engine loop, but for the immutable parts.
  */
 package io.queenmq.engine.partition;

@@ -1,4 +1,4 @@
 /**
- * The renew room: keeps leases longer, with the routine renew. Runs on the engine loop.
+ * Renews leases, with the routine renew. Runs on the engine loop.
  */
 package io.queenmq.engine.renew;

@@ -1,4 +1,4 @@
 /**
- * The way back of a command: an outcome, or why there is none. Knows nobody.
+ * The reply to a command: its outcome, or the reason for its failure.
  */
 package io.queenmq.engine.reply;

@@ -1,4 +1,4 @@
 /**
- * Alarms of the engine loop.
+ * Clocks, and timers of the engine loop.
  */
 package io.queenmq.engine.time;

@@ -4,7 +4,6 @@ import io.queenmq.engine.config.ClusterConfig;
 import io.queenmq.engine.config.EncryptionConfig;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.config.SpoolConfig;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.queenmq.server.engine;
 
 import io.queenmq.engine.time.LoopClock;
-
 import io.vertx.core.Vertx;
 
 /** The clock of the loop of Vert.x that makes it. */

@@ -1,5 +1,4 @@
 /**
- * The door between HTTP and everything behind it: one event loop that owns all mutable state of the server.
- * Wires the rooms together; other threads post commands to it and never wait.
+ * Runs the engine on one event loop, which owns all mutable state. Other threads post commands to it and never wait.
  */
 package io.queenmq.server.engine;

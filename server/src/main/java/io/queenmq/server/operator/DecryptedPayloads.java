@@ -4,7 +4,6 @@ import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.MessagePlace;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cipher.TextCipher;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,5 @@
 /**
- * What operators read and change: calls of the routines in {@code schema/…/operator}, on connections of their own, so that
- * a slow page never holds up a message. Knows the database; the engine hears of changes through the catalog.
+ * Calls the routines in {@code schema/…/operator}, which operators use. It has its own connections, so that a slow page never
+ * delays a message. The catalog notifies the engine of changes.
  */
 package io.queenmq.server.operator;

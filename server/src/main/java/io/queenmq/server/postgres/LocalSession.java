@@ -3,7 +3,6 @@ package io.queenmq.server.postgres;
 import io.queenmq.engine.connection.DatabaseIdentity;
 import io.queenmq.engine.connection.Session;
 import io.queenmq.engine.connection.SqlFailure;
-
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;

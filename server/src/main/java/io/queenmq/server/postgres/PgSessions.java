@@ -5,7 +5,6 @@ import io.queenmq.engine.connection.DatabaseIdentity;
 import io.queenmq.engine.connection.Place;
 import io.queenmq.engine.connection.Session;
 import io.queenmq.engine.connection.Sessions;
-
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;

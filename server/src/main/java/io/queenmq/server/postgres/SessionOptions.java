@@ -1,7 +1,6 @@
 package io.queenmq.server.postgres;
 
 import io.queenmq.engine.connection.ConnectionPool;
-
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;

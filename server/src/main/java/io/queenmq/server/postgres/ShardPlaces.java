@@ -2,7 +2,6 @@ package io.queenmq.server.postgres;
 
 import io.queenmq.engine.connection.Place;
 import io.queenmq.engine.connection.ShardConnections;
-
 import io.queenmq.schema.Shards;
 import java.util.Arrays;
 

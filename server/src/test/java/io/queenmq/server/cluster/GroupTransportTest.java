@@ -7,6 +7,7 @@ import io.queenmq.engine.cluster.Hint.Beat;
 import io.queenmq.engine.cluster.HintCodec;
 import io.queenmq.engine.cluster.Transport;
 import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.ConfigReader;
 import io.queenmq.server.config.ServerConfig;
 import io.queenmq.server.harness.InstalledDatabase;
@@ -265,7 +266,7 @@ class GroupTransportTest {
     }
 
     private static final class Member implements Transport.Listener {
-        private final ServerIdentity identity = ServerIdentity.of("here", 0, null, "1.0");
+        private final ServerIdentity identity = ServerIdentity.of("here", 0, null, "1.0", Clock.SYSTEM);
         private final List<Hint> heard = new CopyOnWriteArrayList<>();
         private final GroupTransport transport;
         private volatile Set<UUID> others = Set.of();

@@ -5,6 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.config.EncryptionConfig;
 import io.queenmq.engine.numbers.ServerIdentity;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.server.auth.Authenticator;
 import io.queenmq.server.auth.TestAuthStore;
 import io.queenmq.server.config.AuthConfig;
@@ -110,7 +111,7 @@ public final class TestApi implements AutoCloseable {
         room = HttpApi.open(VERTX, http,
                 new HttpContext(engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
                         authenticator == null ? null : new Callers(authenticator, keys), pop,
-                        ServerIdentity.of("here", 6632, null, "test"), meters))
+                        ServerIdentity.of("here", 6632, null, "test", Clock.SYSTEM), meters))
                 .await(60, TimeUnit.SECONDS);
     }
 

@@ -1,7 +1,6 @@
 package io.queenmq.server.http.message;
 
 import io.queenmq.server.http.json.JsonBuffer;
-
 import java.util.UUID;
 
 /**

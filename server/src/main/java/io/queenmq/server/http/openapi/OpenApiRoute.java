@@ -3,7 +3,6 @@ package io.queenmq.server.http.openapi;
 import io.queenmq.server.http.access.Address;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.Route;
-
 import java.util.List;
 
 /** Describes the whole API to programs: OpenAPI 3.1, made of the routes there are and of what is written about them. */

@@ -6,7 +6,6 @@ import io.queenmq.server.http.json.Timestamps;
 import io.queenmq.server.http.json.Uuids;
 import io.queenmq.server.http.server.QueryString;
 import io.queenmq.server.http.server.RequestPath;
-
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

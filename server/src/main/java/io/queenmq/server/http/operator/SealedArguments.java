@@ -1,7 +1,6 @@
 package io.queenmq.server.http.operator;
 
 import io.queenmq.server.http.server.Exchange;
-
 import io.queenmq.server.operator.OperatorCall;
 import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;

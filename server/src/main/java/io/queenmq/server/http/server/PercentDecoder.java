@@ -1,7 +1,6 @@
 package io.queenmq.server.http.server;
 
 import io.queenmq.server.http.json.BadRequest;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,6 @@
 package io.queenmq.server.http.server;
 
 import io.queenmq.server.http.json.Names;
-
 import java.util.Arrays;
 
 /** The path of a request, split at its slashes; the names in it are decoded after that, so they may contain one. */
