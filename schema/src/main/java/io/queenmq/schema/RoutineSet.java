@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * the same share it, and those of another release have theirs beside it.
  *
  * @param name the schema that holds the routines
- * @param statements one for each routine
+ * @param statements one for each routine, callees first
  * @param views one for each view; views are in the schema {@code queen} and shared by all releases
  */
 record RoutineSet(String name, List<String> statements, List<String> views) {
@@ -31,22 +31,20 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
      */
     private static final Pattern PLANS_BY_KEY = Pattern.compile(":plans_by_key\\b");
 
-    private static final String VIEWS = "views";
-
     private static final int DIGITS = 12;
 
     static RoutineSet from(List<Script> scripts) {
         var parts = scripts.stream().flatMap(script -> Stream.of(script.path(), script.text())).toList();
         var name = PREFIX + Sha256.of(parts).substring(0, DIGITS);
         var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
+        var routines = scripts.stream().filter(Script::isRoutine).map(script -> expand(script, inlines)).toList();
+        var views = scripts.stream().filter(script -> script.isIn("views")).map(script -> expand(script, inlines));
         return new RoutineSet(name,
-                scripts.stream().filter(script -> !script.isIn("inline") && !script.isIn(VIEWS))
-                        .map(script -> statement(script, inlines, name)).toList(),
-                scripts.stream().filter(script -> script.isIn(VIEWS)).map(script -> statement(script, inlines, name))
-                        .toList());
+                CallOrder.of(routines).stream().map(script -> statement(script, name)).toList(),
+                views.map(script -> statement(script, name)).toList());
     }
 
-    private static String statement(Script script, List<Inline> inlines, String name) {
+    private static Script expand(Script script, List<Inline> inlines) {
         var text = script.text();
         // An inline may use others, in any order of their names.
         for (var before = ""; !text.equals(before);) {
@@ -55,7 +53,11 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
                 text = inline.expandIn(text);
             }
         }
-        text = PLANS_BY_KEY.matcher(text).replaceAll(settings());
+        return new Script(script.path(), text);
+    }
+
+    private static String statement(Script script, String name) {
+        var text = PLANS_BY_KEY.matcher(script.text()).replaceAll(settings());
         return WRITTEN.matcher(text).replaceAll(NEXT_GENERATION).replace(PLACEHOLDER, name);
     }
 

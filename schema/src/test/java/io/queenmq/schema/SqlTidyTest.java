@@ -63,6 +63,21 @@ class SqlTidyTest {
     }
 
     @Test
+    void everyRoutineIsInTheDirectoryOfAFeatureOrInItsInternalOrOperatorDirectory() {
+        assertThat(routines()).extracting(Script::path)
+                .allMatch(path -> path.matches("[a-z_]+/((internal|operator)/)?[a-z_]+\\.sql"));
+        assertThat(routines()).extracting(Script::name).doesNotHaveDuplicates();
+    }
+
+    /** A routine that no other routine calls is not a helper. */
+    @Test
+    void everyInternalRoutineIsCalledByAnother() {
+        assertThat(routines()).filteredOn(Script::isInternal).allSatisfy(helper -> assertThat(scripts)
+                .as(helper.path())
+                .anyMatch(script -> !script.equals(helper) && script.text().contains(":api." + helper.name() + "(")));
+    }
+
+    @Test
     void migrationsAreListedAscendingByNumber() {
         assertThat(Release.load().migrations()).extracting(Migration::number).isSorted().doesNotHaveDuplicates()
                 .startsWith(1);
@@ -111,7 +126,7 @@ class SqlTidyTest {
 
     @Test
     void tablesAreJoinedSoThatNoPlanReadsThemFromEndToEnd() {
-        assertThat(routines()).filteredOn(script -> !script.isIn("operator")).allSatisfy(script -> assertThat(
+        assertThat(routines()).filteredOn(script -> !script.isForOperators()).allSatisfy(script -> assertThat(
                 JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group())
                         .filter(join -> !isNameOfAQuery(join.split(" ")[1], script)))
                 .as(script.path()).isEmpty());
@@ -123,7 +138,7 @@ class SqlTidyTest {
      */
     @Test
     void routinesThatWriteArePlannedByKeyWhoeverCallsThem() {
-        assertThat(routines()).filteredOn(script -> script.isIn("operator") || script.isIn("routines"))
+        assertThat(routines()).filteredOn(script -> !script.isInternal())
                 .filteredOn(script -> !script.text().contains("\n-- Writes:   nothing\n"))
                 .filteredOn(script -> !script.text().contains("\n:plans_by_key\nas $$\n"))
                 .extracting(Script::name).containsExactlyInAnyOrderElementsOf(
@@ -170,16 +185,14 @@ class SqlTidyTest {
     }
 
     private List<Script> routines() {
-        return scripts.stream()
-                .filter(script -> !script.isIn("migrations") && !script.isIn("inline") && !script.isIn("views"))
-                .toList();
+        return scripts.stream().filter(Script::isRoutine).toList();
     }
 
     private static List<String> files() throws IOException {
         try (Stream<Path> all = Files.walk(FOLDER)) {
-            var order = Map.of("migrations", 0, "inline", 1, "internal", 2, "routines", 3, "operator", 4, "views", 5);
+            var order = Map.of("migrations", 0, "inline", 1, "views", 3);
             return all.filter(file -> file.toString().endsWith(".sql")).map(FOLDER::relativize)
-                    .sorted(Comparator.<Path>comparingInt(file -> order.get(file.getName(0).toString()))
+                    .sorted(Comparator.<Path>comparingInt(file -> order.getOrDefault(file.getName(0).toString(), 2))
                             .thenComparing(Path::toString))
                     .map(Path::toString).toList();
         }
