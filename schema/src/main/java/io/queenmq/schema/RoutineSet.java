@@ -36,12 +36,19 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
     static RoutineSet from(List<Script> scripts) {
         var parts = scripts.stream().flatMap(script -> Stream.of(script.path(), script.text())).toList();
         var name = PREFIX + Sha256.of(parts).substring(0, DIGITS);
-        var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
-        var routines = scripts.stream().filter(Script::isRoutine).map(script -> expand(script, inlines)).toList();
-        var views = scripts.stream().filter(script -> script.isIn("views")).map(script -> expand(script, inlines));
+        var expanded = expand(scripts);
+        var routines = CallOrder.of(expanded.stream().filter(Script::isRoutine).toList());
+        var views = expanded.stream().filter(script -> script.isIn("views"));
         return new RoutineSet(name,
-                CallOrder.of(routines).stream().map(script -> statement(script, name)).toList(),
+                routines.stream().map(script -> statement(script, name)).toList(),
                 views.map(script -> statement(script, name)).toList());
+    }
+
+    /** Returns the scripts without the inlines, with each call of an inline replaced by its text. */
+    static List<Script> expand(List<Script> scripts) {
+        var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
+        return scripts.stream().filter(script -> !script.isIn("inline")).map(script -> expand(script, inlines))
+                .toList();
     }
 
     private static Script expand(Script script, List<Inline> inlines) {

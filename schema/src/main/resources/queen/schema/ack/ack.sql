@@ -93,11 +93,7 @@ begin
         return query
         select i.index::int, false, c.lease_id is null, c.committed, c.acked::text, i.index <> all (coalesce(seen, '{}'))
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
+        cross join lateral :newest_cursor(i.partition_id, i.group_name) c
         where i.index <> all (coalesce(live_indexes, '{}'));
     end if;
 end

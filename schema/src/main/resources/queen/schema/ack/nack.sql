@@ -40,11 +40,7 @@ begin
            array_agg(c.committed order by i.index), array_agg(c.lease_end order by i.index), array_agg(c.acked order by i.index)
     into are_live, firsts, ends, ackeds
     from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-    left join lateral (
-        select v.* from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c on true;
+    left join lateral :newest_cursor(i.partition_id, i.group_name) c on true;
     select array_agg(m.index::int), array_agg(m.holder), array_agg(m.message_offset), array_agg(m.status), array_agg(m.error)
     into items, holders, offsets, kinds, reasons
     from unnest(holder_indexes, message_offsets, statuses, errors)
@@ -104,22 +100,14 @@ begin
     from (
         select distinct d.holder from unnest(holders, deaths) as d (holder, is_dead) where not d.is_dead
     ) again
-    cross join lateral (
-        select v.ctid as tid, v.* from cursor v
-        where v.partition_id = partition_ids[again.holder] and v.group_name = group_names[again.holder]
-        order by v.generation desc limit 1
-    ) n
+    cross join lateral :newest_cursor_row(partition_ids[again.holder], group_names[again.holder]) n
     where c.ctid = n.tid;
 
     return query
     select h.index::int, null::int, h.index = any (coalesce(live, '{}')), c.lease_id is null, c.committed, c.acked::text, false,
            h.index <> all (locked)
     from unnest(partition_ids, group_names) with ordinality as h (partition_id, group_name, index)
-    cross join lateral (
-        select v.* from cursor v
-        where v.partition_id = h.partition_id and v.group_name = h.group_name
-        order by v.generation desc limit 1
-    ) c
+    cross join lateral :newest_cursor(h.partition_id, h.group_name) c
     union all
     select d.holder, d.item, true, false, null, null, d.is_dead, false
     from unnest(holders, items, deaths) as d (holder, item, is_dead);

@@ -26,7 +26,7 @@ begin
     kept := array(
         select p.queue_id
         from unnest(partition_ids) as i (partition_id)
-        cross join lateral (select v.queue_id from partition v where v.id = i.partition_id order by v.generation desc limit 1) p);
+        cross join lateral :newest_partition(i.partition_id) p);
     kept := :api.keep_queues(kept);
 
     -- raise_sizes writes them when the cursors are there, but a seek, which wants both, takes them first.
@@ -56,11 +56,7 @@ begin
         from (
             select p.id
             from unnest(partition_ids) as i (partition_id)
-            cross join lateral (
-                select v.* from partition v
-                where v.id = i.partition_id
-                order by v.generation desc limit 1
-            ) p
+            cross join lateral :newest_partition(i.partition_id) p
             where array_position(kept, p.queue_id) is not null
               and array_position(partitions, p.id) is null
             offset 0
@@ -71,11 +67,7 @@ begin
     select array_agg(p.id), array_agg(p.queue_id), array_agg(i.group_name), array_agg(i.from_at), array_agg(p.tail), array_agg(p.head)
     into opened, queues, groups, froms, tails, heads
     from unnest(partition_ids, group_names, from_ats) as i (partition_id, group_name, from_at)
-    cross join lateral (
-        select v.id, v.queue_id, v.tail, v.head from partition v
-        where v.id = i.partition_id
-        order by v.generation desc limit 1
-    ) p
+    cross join lateral :newest_partition(i.partition_id) p
     where i.partition_id = any (partitions);
     if opened is not null then
         added := :api.insert_cursors(opened, groups, :api.places_of(opened, queues, groups, froms, tails, heads));
@@ -89,7 +81,7 @@ begin
     return query
     select i.index::int
     from unnest(partition_ids) with ordinality as i (partition_id, index)
-    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
+    cross join lateral :newest_partition(i.partition_id) p
     where array_position(kept, p.queue_id) is not null;
 end
 $$;

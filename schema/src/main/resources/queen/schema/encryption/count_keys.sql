@@ -26,7 +26,7 @@ begin
         select array_agg(r.id) as ids, array_agg(r.first) as firsts
         into gone
         from unnest(gone.ids, gone.firsts, gone.ends) as r (id, first, "end")
-        left join lateral (select v.tail from partition v where v.id = r.id order by v.generation desc limit 1) p on true
+        left join lateral :newest_partition(r.id) p on true
         where coalesce(p.tail >= r."end", true);
         delete from queen.key_run r
         using unnest(gone.ids, gone.firsts) as g (id, first)

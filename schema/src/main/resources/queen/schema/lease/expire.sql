@@ -32,11 +32,7 @@ declare
 begin
     select array_agg(i.index), array_agg(c.tid) into overdue, places
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-    cross join lateral (
-        select v.ctid as tid, v.lease_id, v.lease_until from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c
+    cross join lateral :newest_cursor_row(i.partition_id, i.group_name) c
     where i.index = any (locked)
       and c.lease_id is not null
       and c.lease_until <= at;
@@ -51,16 +47,8 @@ begin
         -- A server of the release before leaves is_alone as it finds it, so what is alone is counted, too.
         select o.index, m.message_offset, c.is_alone and count(*) over (partition by o.index) = 1 as is_alone
         from unnest(overdue) as o (index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = partition_ids[o.index] and v.group_name = group_names[o.index]
-            order by v.generation desc limit 1
-        ) c
-        cross join lateral (
-            select v.* from partition v
-            where v.id = partition_ids[o.index]
-            order by v.generation desc limit 1
-        ) p
+        cross join lateral :newest_cursor(partition_ids[o.index], group_names[o.index]) c
+        cross join lateral :newest_partition(partition_ids[o.index]) p
         cross join lateral unnest(
             -- Messages may have been removed unread since the lease was given.
             int8multirange(int8range(greatest(c.committed, p.tail), greatest(c.lease_end, c.committed, p.tail)))

@@ -20,12 +20,8 @@ begin
          with ordinality as i (queue_id, partition_id, group_name, look_back_s, index)
     where exists (
         select 1
-        from (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
-        left join lateral (
-            select v.* from cursor v
-            where v.partition_id = p.id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c on true
+        from :newest_partition(i.partition_id) p
+        left join lateral :newest_cursor(p.id, i.group_name) c on true
         where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)
@@ -42,11 +38,7 @@ begin
             order by p.active_at desc
             offset 0
         ) p
-        left join lateral (
-            select v.* from cursor v
-            where v.partition_id = p.id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c on true
+        left join lateral :newest_cursor(p.id, i.group_name) c on true
         where greatest(coalesce(c.committed, p.tail), p.tail) < p.head
           and not p.is_paused
           and (c.lease_id is null or c.lease_until <= at)

@@ -17,13 +17,9 @@ begin
     select i.index::int, q.name, p.name, c.lease_id, c.lease_until, c.committed, c.lease_end,
            c.acked::text, s.first, s.hashes
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
+    cross join lateral :newest_partition(i.partition_id) p
     join queue q on q.id = any (array[p.queue_id])
-    left join lateral (
-        select v.* from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c on true
+    left join lateral :newest_cursor(i.partition_id, i.group_name) c on true
     left join lateral (
         select min(s.base) as first, string_agg(s.hashes, '' order by s.base) as hashes
         from segment s

@@ -95,36 +95,26 @@ begin
         partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms, is_auto_ack, held, at) l;
 
     with judged as (
-        select i.*, c.tid, c.holder, c.lease_end, c.is_failing, r.acked, f.first, f.first > greatest(c.committed, p.tail) as is_passing,
+        select i.*, c.tid, c.lease_end, r.acked, f.first, f.first > greatest(c.committed, p.tail) as is_passing,
                p.head, p.largest_line,
-               :api.partition_status(c.holder, i.lease_id, c.lease_until, f.first, p.head, p.is_paused, c.retry_at, i.window_s,
+               :api.partition_status(c.lease_id, i.lease_id, c.lease_until, f.first, p.head, p.is_paused, c.retry_at, i.window_s,
                                 p.last_push_at, at) as status,
                case
-                   when c.holder is not null then c.lease_until
+                   when c.lease_id is not null then c.lease_until
                    -- Resuming rings; this is for a server that did not hear it.
                    when p.is_paused then at + interval '10 minutes'
                    when c.retry_at > at then c.retry_at
                    when i.window_s > 0 then p.last_push_at + make_interval(secs => i.window_s)
                end as until_at,
-               case when c.holder is not null then c.lease_end
-                    else coalesce(i.partition_end, least(f.first + i.batch, p.head)) end as "end",
+               case when c.lease_id is not null then c.lease_end
+                    else coalesce(i.partition_end, :batch_end(f.first, i.batch, p.head)) end as "end",
                c.is_alone as is_held_alone
         from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, partition_limits, soles,
                     byte_rooms, partition_ends, stops, lasts, crowds, due_ends, due_ats)
              with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, partition_limit, is_sole,
                                    byte_room, partition_end, next_stop, is_last, is_crowded, due_end_at, due_at, index)
-        cross join lateral (
-            select v.ctid as tid, v.committed, v.lease_id as holder, v.lease_until, v.lease_end, v.acked, v.is_failing, v.retry_at,
-                   v.is_alone
-            from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
-        cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
+        cross join lateral :newest_cursor_row(i.partition_id, i.group_name) c
+        cross join lateral :newest_partition(i.partition_id) p
         cross join lateral (
             -- What an operator removed counts as finished, and is noted down as such with the lease.
             select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
@@ -139,32 +129,17 @@ begin
                               case when j.delay_s > 0 then coalesce(j.due_end_at, j.first) end)
                end as due_end
         from judged j
-    ), budgeted as (
-        -- What is to be given alone is given first, or not at all.
-        select b.*,
-               coalesce(sum(b.due_end - b.first) filter (where b.is_wanted and not b.is_lone) over earlier, 0)::bigint as spent,
-               coalesce(sum(b.bytes) filter (where b.is_wanted and not b.is_lone) over earlier, 0)::bigint as spent_bytes,
-               count(*) filter (where b.is_wanted and not b.is_lone) over earlier as claimed,
-               b.is_lone and b.is_wanted and count(*) filter (where b.is_wanted) over earlier = 0 as is_first_and_lone
-        from (select b.*, b.status in ('ready', 'held') and b.due_end > b.first as is_wanted,
-                     least(b.byte_room, (b.due_end - b.first) * b.largest_line) as bytes from bounded b) b
-        window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)
+    ), wanted as (
+        select b.*, b.status in ('ready', 'held') and b.due_end > b.first as is_wanted from bounded b
     ), decided as (
-        select b.*, g.given_end,
-               case when not is_auto_ack then b.first
-                    when b.acked is null or g.given_end <= b.first then g.given_end
-                    else (select upper(r) from unnest(b.acked + int8multirange(int8range(b.first, g.given_end))) r
-                          where r @> b.first) end as reached,
-               b.status = 'ready' and b.is_wanted and case
-                   when b.is_lone then b.is_first_and_lone and (coalesce(b.is_sole, false) or not b.is_crowded)
-                   else b.spent < b.batch and b.claimed < b.partition_limit
-                        and (b.spent_bytes = 0 or b.spent_bytes + b.bytes <= b.byte_room) is not false
-                        and not bool_or(b.is_first_and_lone) over (partition by b.lease_id) end as is_given,
-               b.is_lone or coalesce(b.is_sole, false) and :api.unread(b.first, g.given_end, b.acked, null) = 1 as is_to_be_alone
-        from budgeted b
-        cross join lateral (
-            select case when b.is_lone then b.due_end else least(b.due_end, b.first + b.batch - b.spent) end as given_end
-        ) g
+        select g.*,
+               case when not is_auto_ack then g.first
+                    when g.acked is null or g.given_end <= g.first then g.given_end
+                    else (select upper(r) from unnest(g.acked + int8multirange(int8range(g.first, g.given_end))) r
+                          where r @> g.first) end as reached,
+               g.status = 'ready' and g.is_in_share and (not g.is_lone or coalesce(g.is_sole, false) or not g.is_crowded) as is_given,
+               g.is_lone or :is_alone(g.is_sole, g.first, g.given_end, g.acked) as is_to_be_alone
+        from :lease_shares(wanted) g
     )
     select array_agg(d.index), array_agg(d.partition_id), array_agg(d.group_name), array_agg(d.lease_id), array_agg(d.tid), array_agg(d.first),
            array_agg(case when d.status = 'held' then d.lease_end else d.given_end end), array_agg(d.head), array_agg(d.bytes),

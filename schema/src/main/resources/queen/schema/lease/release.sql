@@ -20,11 +20,7 @@ begin
         lease_end = null,
         :written(c)
     from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-    cross join lateral (
-        select v.ctid as tid, v.lease_id from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) n
+    cross join lateral :newest_cursor_row(i.partition_id, i.group_name) n
     where i.index = any (locked)
       and c.ctid = n.tid
       and n.lease_id = i.lease_id
@@ -34,11 +30,7 @@ begin
         return query
         select i.index::int, true
         from unnest(partition_ids, group_names, lease_ids) with ordinality as i (partition_id, group_name, lease_id, index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
+        cross join lateral :newest_cursor(i.partition_id, i.group_name) c
         where i.index <> all (locked)
           and c.lease_id = i.lease_id;
     end if;

@@ -33,11 +33,7 @@ begin
             :written(c)
         from unnest(held_indexes, held_partitions, held_groups, held_leases, until_ats)
              with ordinality as l (index, partition_id, group_name, lease_id, until_at, place)
-        cross join lateral (
-            select v.ctid as tid, v.lease_id, v.lease_until from cursor v
-            where v.partition_id = l.partition_id and v.group_name = l.group_name
-            order by v.generation desc limit 1
-        ) n
+        cross join lateral :newest_cursor_row(l.partition_id, l.group_name) n
         where l.place = any (locked)
           and c.ctid = n.tid
           and n.lease_id = l.lease_id

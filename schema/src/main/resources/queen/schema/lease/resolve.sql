@@ -28,16 +28,12 @@ begin
             order by k.name
             limit page
         ) k
-        cross join lateral (select v.* from partition v where v.id = k.id order by v.generation desc limit 1) p
+        cross join lateral :newest_partition(k.id) p
     ), recent as (
         -- Only pending ones count towards the page: partitions that were read already must not hide those that were not.
         select p.id, p.name, p.head, p.tail, p.is_paused
         from partition p
-        left join lateral (
-            select v.* from cursor v
-            where v.partition_id = p.id and v.group_name = resolve.group_name
-            order by v.generation desc limit 1
-        ) c on true
+        left join lateral :newest_cursor(p.id, resolve.group_name) c on true
         where p.queue_id = resolve.queue_id
           -- active_at lags behind the last push by up to ten seconds.
           and p.active_at >= at - make_interval(secs => look_back_s + 10)
@@ -53,11 +49,7 @@ begin
         select e.id, e.name, e.is_last, not e.is_paused and greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
                nullif(greatest(c.lease_until, c.retry_at), '-infinity') as until_at
         from either e
-        left join lateral (
-            select v.* from cursor v
-            where v.partition_id = e.id and v.group_name = resolve.group_name
-            order by v.generation desc limit 1
-        ) c on true
+        left join lateral :newest_cursor(e.id, resolve.group_name) c on true
     )
     select j.id, j.name, j.is_pending, case when j.until_at > at then ceil(extract(epoch from j.until_at - at) * 1000)::bigint end
     from judged j

@@ -28,11 +28,7 @@ begin
     select i.index::int
     from unnest(lease_ids, lease_partition_ids, lease_group_names)
          with ordinality as i (lease_id, partition_id, group_name, index)
-    left join lateral (
-        select v.* from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c on true
+    left join lateral :newest_cursor(i.partition_id, i.group_name) c on true
     where c.lease_id is distinct from i.lease_id;
 end
 $$;

@@ -21,9 +21,7 @@ begin
         order by s.base desc
         limit 1
     ) s
-    cross join lateral (
-        select v.last_push_at from partition v where v.id = i.partition_id order by v.generation desc limit 1
-    ) p
+    cross join lateral :newest_partition(i.partition_id) p
     where i.message_offset < s.base + s.count;
 end
 $$;

@@ -55,7 +55,7 @@ begin
     return query
     select i.index::int, p.head, p.tail, p.last_push_at is null, coalesce(s.base, p.head), s.counts, s.created_ats, s.hashes
     from unnest(partition_ids, knowns, window_seconds) with ordinality as i (partition_id, known, window_s, index)
-    cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
+    cross join lateral :newest_partition(i.partition_id) p
     left join lateral (
         select min(s.base) as base,
                array_agg(s.count order by s.base) as counts,

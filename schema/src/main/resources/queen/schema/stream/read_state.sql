@@ -35,11 +35,7 @@ begin
             from stream_partition l
             where l.query_id = a.query_id and l.partition_id = a.partition_id
         ) l on true
-        left join lateral (
-            select v.lease_id, v.lease_until from cursor v
-            where v.partition_id = a.partition_id and v.group_name = coalesce(l.group_name, 'streams.' || a.query_id)
-            order by v.generation desc limit 1
-        ) c on c.lease_until > clock_timestamp();
+        left join lateral :newest_cursor(a.partition_id, coalesce(l.group_name, 'streams.' || a.query_id)) c on c.lease_until > clock_timestamp();
 
         moment := null;
         if holder.lease_id is null then
@@ -50,11 +46,7 @@ begin
               and l.partition_id = partition_ids[i]
               and not exists (
                   select 1
-                  from (
-                      select v.* from cursor v
-                      where v.partition_id = l.partition_id and v.group_name = coalesce(l.group_name, 'streams.' || l.query_id)
-                      order by v.generation desc limit 1
-                  ) c
+                  from :newest_cursor(l.partition_id, coalesce(l.group_name, 'streams.' || l.query_id)) c
                   where c.lease_until > clock_timestamp())
             for no key update skip locked;
         elsif ripe_untils[i] is null and holder.lease_id is distinct from holder.read_lease_id then

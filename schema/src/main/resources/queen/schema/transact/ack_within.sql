@@ -18,16 +18,8 @@ begin
     perform :api.enter(:api.shard_of(ack_within.partition_id));
     for place in
         select q.name, s.base + h.at as message_offset
-        from (
-            select v.* from cursor v
-            where v.partition_id = ack_within.partition_id and v.group_name = consumer_group
-            order by v.generation desc limit 1
-        ) c
-        cross join (
-            select v.* from partition v
-            where v.id = ack_within.partition_id
-            order by v.generation desc limit 1
-        ) p
+        from :newest_cursor(ack_within.partition_id, consumer_group) c
+        cross join :newest_partition(ack_within.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (
             select s.base, s.count, s.hashes

@@ -87,11 +87,7 @@ begin
     if exists (
         select 1
         from unnest(held_partitions, held_groups) with ordinality as w (partition_id, group_name, index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = w.partition_id and v.group_name = w.group_name
-            order by v.generation desc limit 1
-        ) c
+        cross join lateral :newest_cursor(w.partition_id, w.group_name) c
         where w.index <> all (locked)
     ) then
         raise exception 'a consumer group''s place in a partition is locked by another transaction of the database' using errcode = 'QN006';
@@ -100,11 +96,7 @@ begin
     if cardinality(required_lease_ids) > (
         select count(distinct o.lease_id)
         from unnest(required.leases, required.partitions, required.groups) as o (lease_id, partition_id, group_name)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = o.partition_id and v.group_name = o.group_name
-            order by v.generation desc limit 1
-        ) c
+        cross join lateral :newest_cursor(o.partition_id, o.group_name) c
         where c.lease_id = o.lease_id
           and c.lease_until > clock_timestamp()
     ) then
@@ -115,11 +107,7 @@ begin
         select 1
         from unnest(ack_partition_ids, ack_group_names, ack_lease_ids, completed)
              as i (partition_id, group_name, lease_id, completed)
-        left join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c on c.lease_id = i.lease_id
+        left join lateral :newest_cursor(i.partition_id, i.group_name) c on c.lease_id = i.lease_id
         where c.lease_id is null
            or not i.completed::int8multirange <@ int8multirange(int8range(null, c.lease_end))
     ) then

@@ -52,7 +52,7 @@ begin
         select array_agg(p.id) as partitions, array_agg(s.created_at + make_interval(secs => swept.age)) as dues
         into scheduled
         from unnest(page.partitions) as i (id)
-        cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
+        cross join lateral :newest_partition(i.id) p
         cross join lateral (
             select s.created_at from segment s
             where s.partition_id = p.id and s.base >= :first_segment(p.id, least(p.tail, lower(p.removed)))

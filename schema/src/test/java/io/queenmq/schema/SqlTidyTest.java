@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,6 +55,11 @@ class SqlTidyTest {
             "create_key", "finish_redrive", "hold_redrive", "install_key", "note_key_use", "note_spool_decision",
             "pause_group", "pause_queue", "prepare_local", "record_rejections", "restore_tokens", "revoke_key",
             "revoke_tokens", "set_maintenance");
+
+    /** Finds a subquery for the newest version of a row, unless the subquery locks the row. */
+    private static final Pattern NEWEST_VERSION_READ = Pattern
+            .compile("(?s)select (?!\\w\\.ctid from)[^;()]*? from (?:partition|cursor) (\\w)"
+                    + "\\s+where [^;]{0,200}?order by \\1\\.generation desc\\s+limit 1(?!\\s+for )");
 
     private final List<Script> scripts = Script.all();
 
@@ -102,6 +108,13 @@ class SqlTidyTest {
         assertThat(routines()).allSatisfy(script -> assertThat(script.text().replaceAll(
                 "writes = (\\w)\\.writes \\+ 1,\\s+generation = \\(\\1\\.writes \\+ 1\\) / 256", ""))
                 .as(script.path()).doesNotContain("writes = ", "generation = "));
+    }
+
+    /** The inlines {@code newest_partition}, {@code newest_cursor} and {@code newest_cursor_row} define how it is found. */
+    @Test
+    void newestVersionsOfPartitionsAndCursorsAreReadByInlines() {
+        assertThat(routines()).allSatisfy(script -> assertThat(NEWEST_VERSION_READ.matcher(script.text()).results()
+                .map(MatchResult::group)).as(script.path()).isEmpty());
     }
 
     @Test
@@ -153,7 +166,7 @@ class SqlTidyTest {
     /** The search_path says which shard is meant. */
     @Test
     void tablesOfShardsAreNamedWithoutASchema() {
-        assertThat(routines()).allSatisfy(script -> assertThat(
+        assertThat(expanded()).allSatisfy(script -> assertThat(
                 SHARD_TABLE_OF_A_SCHEMA.matcher(script.text()).results().map(match -> match.group()))
                 .as(script.path()).isEmpty());
     }
@@ -172,7 +185,7 @@ class SqlTidyTest {
     /** Citus refuses such functions, or reads nothing. */
     @Test
     void functionsInSqlReadNoTablesOfShards() {
-        assertThat(routines()).filteredOn(script -> script.text().contains("language sql")).allSatisfy(
+        assertThat(expanded()).filteredOn(script -> script.text().contains("language sql")).allSatisfy(
                 script -> assertThat(SHARD_TABLE_BY_NAME.matcher(script.text()).results().map(match -> match.group()))
                         .as(script.path()).isEmpty());
     }
@@ -186,6 +199,10 @@ class SqlTidyTest {
 
     private List<Script> routines() {
         return scripts.stream().filter(Script::isRoutine).toList();
+    }
+
+    private List<Script> expanded() {
+        return RoutineSet.expand(scripts).stream().filter(Script::isRoutine).toList();
     }
 
     private static List<String> files() throws IOException {

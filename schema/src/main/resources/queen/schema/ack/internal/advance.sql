@@ -31,11 +31,7 @@ begin
     into places, wases, acked_befores, lease_ends, failing, answered, partitions, groups, ours, deaths, skips
     from unnest(indexes, partition_ids, group_names, finished, dead_counts, skipped_counts)
          as i (index, partition_id, group_name, finished, dead_count, skipped_count)
-    cross join lateral (
-        select v.ctid as tid, v.committed, v.acked, v.is_failing, v.lease_end from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c;
+    cross join lateral :newest_cursor_row(i.partition_id, i.group_name) c;
     return query
     select m.index, m.committed, m.acked, m.is_released
     from :api.advance_at(

@@ -33,12 +33,8 @@ begin
            array_agg(q.retry_backoff order by i.index), array_agg(c.committed order by i.index), array_agg(c.acked order by i.index)
     into retry_limits, retry_delays, retry_backoffs, committeds, ackeds
     from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-    left join lateral (select v.queue_id from partition v where v.id = i.partition_id order by v.generation desc limit 1) p on true
-    left join lateral (
-        select v.committed, v.acked from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c on true
+    left join lateral :newest_partition(i.partition_id) p on true
+    left join lateral :newest_cursor(i.partition_id, i.group_name) c on true
     left join queue q on q.id = any (array[p.queue_id]);
 
     update cursor c
@@ -47,11 +43,7 @@ begin
     from (
         select distinct i.holder from unnest(holders, statuses) as i (holder, status) where i.status = 'failed'
     ) i
-    cross join lateral (
-        select v.ctid as tid, v.is_failing from cursor v
-        where v.partition_id = partition_ids[i.holder] and v.group_name = group_names[i.holder]
-        order by v.generation desc limit 1
-    ) n
+    cross join lateral :newest_cursor_row(partition_ids[i.holder], group_names[i.holder]) n
     where c.ctid = n.tid
       and not n.is_failing;
 

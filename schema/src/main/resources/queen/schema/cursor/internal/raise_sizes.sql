@@ -17,20 +17,12 @@ begin
     from (
         select p.queue_id, sum(greatest(others.reached - c.committed, 0)) as count
         from unnest(partition_ids, group_names) as i (partition_id, group_name)
-        cross join lateral (select v.* from partition v where v.id = i.partition_id order by v.generation desc limit 1) p
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
+        cross join lateral :newest_partition(i.partition_id) p
+        cross join lateral :newest_cursor(i.partition_id, i.group_name) c
         cross join lateral (
             select min(greatest(o.committed, upper(o.acked))) as reached
             from cursor_key k
-            cross join lateral (
-                select v.* from cursor v
-                where v.partition_id = k.partition_id and v.group_name = k.group_name
-                order by v.generation desc limit 1
-            ) o
+            cross join lateral :newest_cursor(k.partition_id, k.group_name) o
             where k.partition_id = i.partition_id
               and not exists (
                   select 1 from unnest(partition_ids, group_names) as x (partition_id, group_name)

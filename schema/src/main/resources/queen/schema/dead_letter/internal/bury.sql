@@ -77,9 +77,7 @@ begin
             ) e
             group by e.holder, e.message_offset
         ) m
-        cross join lateral (
-            select v.queue_id, v.name from partition v where v.id = partition_ids[m.holder] order by v.generation desc limit 1
-        ) p
+        cross join lateral :newest_partition(partition_ids[m.holder]) p
         where m.attempts is not null
           and m.line is not null
         on conflict (partition_id, group_name, message_offset)

@@ -19,7 +19,7 @@ begin
            array_agg(p.removed) as removals, array_agg(p.last_push_at) as push_ats
     into partitions
     from unnest(partition_ids) as i (id)
-    cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p;
+    cross join lateral :newest_partition(i.id) p;
     select array_agg(r.queue_id) as queues, array_agg(r.group_name) as groups, array_agg(r.from_at) as froms
     into subscribed
     from :api.subscribers_of(array(select distinct q.id from unnest(partitions.queues) as q (id))) r;
@@ -74,11 +74,7 @@ begin
                         where k.partition_id = l.id
                           and k.group_name <> all (q.names)
                     ) n
-                    left join lateral (
-                        select v.* from cursor v
-                        where v.partition_id = l.id and v.group_name = n.group_name
-                        order by v.generation desc limit 1
-                    ) c on true
+                    left join lateral :newest_cursor(l.id, n.group_name) c on true
                     offset 0
                 ) c
                 offset 0

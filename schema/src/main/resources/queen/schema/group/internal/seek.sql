@@ -43,11 +43,7 @@ begin
         retry_at = null,
         :written(c)
     from unnest(partition_ids, positions) as i (partition_id, place)
-    cross join lateral (
-        select v.ctid as tid, v.* from cursor v
-        where v.partition_id = i.partition_id and v.group_name = seek.group_name
-        order by v.generation desc limit 1
-    ) n
+    cross join lateral :newest_cursor_row(i.partition_id, seek.group_name) n
     where c.ctid = n.tid;
     get diagnostics placed = row_count;
 

@@ -31,7 +31,7 @@ begin
                     when p.last_push_at >= seek_page.marked_at then :offset_at(p.id, p.tail, p.head, seek_page.marked_at)
                     else p.head end as place
         from unnest(seek_page.partition_ids) as i (id)
-        cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
+        cross join lateral :newest_partition(i.id) p
         where p.head > 0
     ) p
     where target <> 'end'

@@ -27,7 +27,7 @@ begin
     perform from queen.queue q where q.name = seek_partition.queue for key share;
     select :api.partition_id(q.id, seek_partition.partition) into target_id from queen.queue q where q.name = seek_partition.queue;
     perform :api.enter(:api.shard_of(coalesce(target_id, gen_random_uuid())));
-    select v.* into partition_row from partition v where v.id = target_id order by v.generation desc limit 1;
+    select p.* into partition_row from :newest_partition(target_id) p;
     if not found or is_reader_only and not :api.is_reader(seek_partition.group_name, partition_row.queue_id) then
         return null;
     end if;

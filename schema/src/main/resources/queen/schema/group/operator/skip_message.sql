@@ -23,7 +23,7 @@ begin
     perform from queen.queue q where q.name = skip_message.queue for key share;
     select :api.partition_id(q.id, skip_message.partition) into target_id from queen.queue q where q.name = skip_message.queue;
     perform :api.enter(:api.shard_of(coalesce(target_id, gen_random_uuid())));
-    select v.* into partition_row from partition v where v.id = target_id order by v.generation desc limit 1;
+    select p.* into partition_row from :newest_partition(target_id) p;
     if not found or not :api.is_reader(skip_message.group_name, partition_row.queue_id) then
         return null;
     end if;

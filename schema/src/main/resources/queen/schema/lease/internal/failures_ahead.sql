@@ -20,7 +20,7 @@ as $$
 declare
     last_from int := (
         select case when not is_auto_ack then greatest(q.retry_limit, 1) end
-        from (select v.* from partition v where v.id = failures_ahead.partition_id order by v.generation desc limit 1) p
+        from :newest_partition(failures_ahead.partition_id) p
         join queue q on q.id = any (array[p.queue_id]));
     -- The run of the first message, if that failed.
     own     bigint[];

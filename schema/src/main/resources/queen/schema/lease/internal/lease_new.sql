@@ -103,9 +103,9 @@ begin
               and s.created_at <= at - make_interval(secs => e.age));
     end if;
 
-    -- The same arithmetic as in lease, for partitions in which nothing failed or is out of order.
+    -- Decides as lease does. In a partition without a cursor nothing failed or is out of order.
     with candidate as (
-        select i.*, least(i.first + i.batch, i.head) as "end"
+        select i.*, :batch_end(i.first, i.batch, i.head) as due_end
         from (
             select i.*, greatest(i.place, i.tail) as first
             from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, partition_limits, soles,
@@ -114,32 +114,24 @@ begin
                                        byte_room, place, tail, head, largest_line, is_usual_partition, index)
         ) i
     ), judged as (
-        select l.*, least(l.byte_room, (l."end" - l.first) * l.largest_line) as bytes,
-               bool_and((l.place is not null and l.is_usual_partition and l.index <> all (coalesce(stale, '{}')) and l.delay_s = 0 and l.window_s = 0 and l."end" > l.first and (
-                   l.byte_room is null or (l."end" - l.first) * l.largest_line <= l.byte_room)) is true)
-                   over (partition by l.lease_id) as is_usual
+        select l.*, false as is_lone,
+               bool_and((l.place is not null and l.is_usual_partition and l.index <> all (coalesce(stale, '{}'))
+                         and l.delay_s = 0 and l.window_s = 0 and l.due_end > l.first
+                         and :has_room(l.first, l.due_end, l.largest_line, l.byte_room)) is true)
+                   over (partition by l.lease_id) as is_wanted
         from candidate l
-    ), budgeted as (
-        select j.*, coalesce(sum(j."end" - j.first) over earlier, 0)::bigint as spent,
-               coalesce(sum(j.bytes) over earlier, 0)::bigint as spent_bytes, count(*) over earlier as claimed
-        from judged j
-        window earlier as (partition by j.lease_id order by j.index rows between unbounded preceding and 1 preceding)
     ), decided as (
-        select b.*, least(b."end", b.first + b.batch - b.spent) as given_end,
-               b.is_usual and b.spent < b.batch and b.claimed < b.partition_limit
-               and (b.spent_bytes = 0 or b.spent_bytes + b.bytes <= b.byte_room) is not false as is_given
-        from budgeted b
-        where b.place is not null
+        select g.* from :lease_shares(judged) g where g.place is not null
     )
     select array_agg(d.index), array_agg(d.partition_id), array_agg(d.group_name),
-           array_agg(case when not d.is_given then d.place when is_auto_ack then d.given_end else d.first end),
-           array_agg(case when d.is_given and not is_auto_ack then d.lease_id end),
-           array_agg(case when d.is_given and not is_auto_ack then at + make_interval(secs => d.lease_s) end),
-           array_agg(case when d.is_given and not is_auto_ack then d.given_end end),
-           array_agg(d.is_given and coalesce(d.is_sole, false) and d.given_end = d.first + 1),
-           array_agg(case when d.is_given and is_auto_ack then d.given_end - d.first else 0 end),
-           array_agg(case when d.is_usual then case when d.is_given then 'leased' else 'spared' end end),
-           array_agg(d.index) filter (where d.is_usual), array_agg(d.first), array_agg(d.given_end), array_agg(d.head), array_agg(d.bytes)
+           array_agg(case when not d.is_in_share then d.place when is_auto_ack then d.given_end else d.first end),
+           array_agg(case when d.is_in_share and not is_auto_ack then d.lease_id end),
+           array_agg(case when d.is_in_share and not is_auto_ack then at + make_interval(secs => d.lease_s) end),
+           array_agg(case when d.is_in_share and not is_auto_ack then d.given_end end),
+           array_agg(d.is_in_share and :is_alone(d.is_sole, d.first, d.given_end, null)),
+           array_agg(case when d.is_in_share and is_auto_ack then d.given_end - d.first else 0 end),
+           array_agg(case when d.is_wanted then case when d.is_in_share then 'leased' else 'spared' end end),
+           array_agg(d.index) filter (where d.is_wanted), array_agg(d.first), array_agg(d.given_end), array_agg(d.head), array_agg(d.bytes)
     into positions, new_ids, groups, starts, holders, untils, lease_ends, alone, completed, answers, settled, firsts, given_ends, heads, weights
     from decided d;
     if new_ids is null then

@@ -4,8 +4,9 @@ create function :api.lease_plain(
     out indexes bigint[], out firsts bigint[], out ends bigint[], out heads bigint[], out sizes bigint[])
 language plpgsql volatile
 as $$
--- Promise:  leases the partitions that are plain and about which nothing is unusual: nobody holds them, nothing failed, nothing was
---           acked out of order or removed, nobody paused them, and so many of their largest message have room. Most partitions are like that, and two short statements do for them.
+-- Promise:  leases the plain partitions that are ready and of which nothing has to be looked up: nothing failed, nothing was acknowledged out
+--           of order or removed, and the messages have room. Most partitions are like that. Decides as lease does, but a lease id has one
+--           partition here, so there is nothing to share out: 100 partitions cost a third of what they cost in lease.
 -- Params:   as in lease; at: the moment by which leases are judged; except_indexes: positions to leave out, or null.
 -- Returns:  arrays of equal length, one element per partition that was leased, null when none was.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
@@ -21,12 +22,11 @@ declare
     written bigint;
 begin
     select array_agg(l.tid), array_agg(l.partition_id), array_agg(l.group_name), array_agg(l.lease_id), array_agg(at + make_interval(secs => l.lease_s)),
-           array_agg(coalesce(l.is_sole, false) and l."end" = l.first + 1), array_agg(l.index), array_agg(l.first), array_agg(l."end"),
+           array_agg(:is_alone(l.is_sole, l.first, l."end", null)), array_agg(l.index), array_agg(l.first), array_agg(l."end"),
            array_agg(l.head), array_agg((l."end" - l.first) * l.largest_line)
     into places, partitions, groups, holders, untils, alone, indexes, firsts, ends, heads, sizes
     from (
-        select i.index, c.tid, i.partition_id, i.group_name, i.lease_id, i.lease_s, i.is_sole, p.head, p.largest_line,
-               greatest(c.committed, p.tail) as first, least(greatest(c.committed, p.tail) + i.batch, p.head) as "end"
+        select i.index, c.tid, i.partition_id, i.group_name, i.lease_id, i.lease_s, i.is_sole, p.head, p.largest_line, f.first, f."end"
         from (
             select i.*
             from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, plains, soles, byte_rooms)
@@ -43,19 +43,15 @@ begin
             limit 1
             for update skip locked
         ) c
+        cross join lateral :newest_partition(i.partition_id) p
         cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
-        where c.lease_id is null
+            select greatest(c.committed, p.tail) as first, :batch_end(greatest(c.committed, p.tail), i.batch, p.head) as "end"
+        ) f
+        where :api.partition_status(c.lease_id, null, null, f.first, p.head, p.is_paused, c.retry_at, 0, null, at) = 'ready'
           and c.acked is null
-          and c.retry_at is null
-          and not c.is_failing
           and p.removed is null
-          and not p.is_paused
-          and greatest(c.committed, p.tail) < p.head
-          and (i.byte_room is null or i.batch * p.largest_line::bigint <= i.byte_room)
+          and not c.is_failing
+          and :has_room(f.first, f."end", p.largest_line, i.byte_room)
     ) l;
     if indexes is null then
         return;

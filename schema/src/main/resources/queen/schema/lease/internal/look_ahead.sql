@@ -20,26 +20,18 @@ declare
 begin
     for candidate in
         select i.index, i.partition_id, i.group_name, i.lease_id, i.delay_s, i.is_sole, i.byte_room, c.lease_id as holder, c.lease_end,
-               c.is_failing, r.acked, f.first, least(f.first + i.batch, p.head) as "end", p.largest_line
+               c.is_failing, r.acked, f.first, :batch_end(f.first, i.batch, p.head) as "end", p.largest_line
         from unnest(partition_ids, group_names, lease_ids, batches, delay_seconds, soles, byte_rooms)
              with ordinality as i (partition_id, group_name, lease_id, batch, delay_s, is_sole, byte_room, index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
-        cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
+        cross join lateral :newest_cursor(i.partition_id, i.group_name) c
+        cross join lateral :newest_partition(i.partition_id) p
         cross join lateral (
             select case when p.removed is null then c.acked else coalesce(c.acked, '{}') + p.removed end as acked
         ) r
         cross join lateral (select :api.first_unfinished(c.committed, p.tail, r.acked) as first offset 0) f
         where i.index = any (held)
           and (c.is_failing or i.delay_s > 0
-               or i.byte_room is not null and ((least(f.first + i.batch, p.head) - f.first) * p.largest_line <= i.byte_room) is not true)
+               or :has_room(f.first, :batch_end(f.first, i.batch, p.head), p.largest_line, i.byte_room) is not true)
     loop
         if partition_ends is null then
             partition_ends := array_fill(null::bigint, array[cardinality(partition_ids)]);
@@ -52,7 +44,7 @@ begin
         end if;
         if candidate.holder is not null then
             candidate."end" := candidate.lease_end;
-        elsif candidate.byte_room is not null and ((candidate."end" - candidate.first) * candidate.largest_line <= candidate.byte_room) is not true then
+        elsif :has_room(candidate.first, candidate."end", candidate.largest_line, candidate.byte_room) is not true then
             candidate."end" := :api.end_within(candidate.partition_id, candidate.first, candidate."end", candidate.byte_room);
         end if;
         partition_ends[candidate.index] := candidate."end";

@@ -17,11 +17,7 @@ begin
         -- offset 0 keeps this a search of its own for each lease, which takes the index.
         select k.partition_id, k.group_name
         from cursor_key k
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = k.partition_id and v.group_name = k.group_name
-            order by v.generation desc limit 1
-        ) c
+        cross join lateral :newest_cursor(k.partition_id, k.group_name) c
         where k.partition_id >= (left(i.lease_id::text, 13) || '-0000-0000-000000000000')::uuid
           and k.partition_id <= (left(i.lease_id::text, 13) || '-ffff-ffff-ffffffffffff')::uuid
           and c.lease_id = i.lease_id
@@ -35,11 +31,7 @@ begin
     cross join lateral (
         select k.partition_id, k.group_name from cursor_key k where k.partition_id = o.partition_id offset 0
     ) k
-    cross join lateral (
-        select v.* from cursor v
-        where v.partition_id = k.partition_id and v.group_name = k.group_name
-        order by v.generation desc limit 1
-    ) c
+    cross join lateral :newest_cursor(k.partition_id, k.group_name) c
     where c.lease_id = i.lease_id;
 end
 $$;

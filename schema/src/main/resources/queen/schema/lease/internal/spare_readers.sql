@@ -19,11 +19,7 @@ begin
     select array_agg(i.index), array_agg(c.partition_id), array_agg(c.lease_id), array_agg(c.committed)
     into spared, partitions, leases, offsets
     from unnest(indexes) as i (index)
-    cross join lateral (
-        select v.* from cursor v
-        where v.partition_id = partition_ids[i.index] and v.group_name = group_names[i.index]
-        order by v.generation desc limit 1
-    ) c
+    cross join lateral :newest_cursor(partition_ids[i.index], group_names[i.index]) c
     where :is_spared(c.partition_id, c.lease_id, c.committed, at);
     if spared is null then
         return '{}';

@@ -76,11 +76,7 @@ begin
         left join lateral (
             select x.error, x.attempts
             from failure x
-            cross join lateral (
-                select v.* from cursor v
-                where v.partition_id = x.partition_id and v.group_name = x.group_name
-                order by v.generation desc limit 1
-            ) c
+            cross join lateral :newest_cursor(x.partition_id, x.group_name) c
             where x.partition_id = show_message.partition_id
               and x.message_offset <= m.message_offset
               and x.message_offset + x.message_count > m.message_offset

@@ -33,7 +33,7 @@ begin
             select p.id, p.name, p.head, p.tail, p.removed, p.last_push_at, p.created_at,
                    :api.unread(p.tail, p.head, null, p.removed) as total
             from unnest(part.indexes) as k (index)
-            cross join lateral (select v.* from partition v where v.id = page[k.index] order by v.generation desc limit 1) p
+            cross join lateral :newest_partition(page[k.index]) p
         ), told as (
             select p.*, r.last_ack_at, coalesce(r.acked, 0) as completed,
                    json_build_object(
@@ -50,11 +50,7 @@ begin
                             from failure x where c.is_failing and x.partition_id = k.partition_id
                             and x.group_name = k.group_name)) as failing
                 from cursor_key k
-                cross join lateral (
-                    select v.* from cursor v
-                    where v.partition_id = k.partition_id and v.group_name = k.group_name
-                    order by v.generation desc limit 1
-                ) c
+                cross join lateral :newest_cursor(k.partition_id, k.group_name) c
                 cross join lateral (select :api.first_unread(c.committed, p.tail, c.acked, p.removed) as first) f
                 where k.partition_id = p.id
             ) r

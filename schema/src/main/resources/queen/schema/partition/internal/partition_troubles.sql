@@ -20,17 +20,13 @@ begin
                (select coalesce(sum(:api.unread(
                     greatest(f.message_offset, c.committed, p.tail), f.message_offset + f.message_count, c.acked, p.removed)), 0)::bigint
                 from (select * from failure f where f.partition_id = p.id limit 10000) f
-                cross join lateral (
-                    select v.* from cursor v
-                    where v.partition_id = f.partition_id and v.group_name = f.group_name
-                    order by v.generation desc limit 1
-                ) c),
+                cross join lateral :newest_cursor(f.partition_id, f.group_name) c),
                (select count(*) from (select 1 from dead_letter l where l.partition_id = p.id limit 10000) l),
                (select s.created_at from segment s
                 where s.partition_id = p.id and s.base <= p.tail and p.tail < p.head
                 order by s.base desc limit 1)
         from unnest(part.indexes) as i (index)
-        cross join lateral (select v.* from partition v where v.id = partition_ids[i.index] order by v.generation desc limit 1) p;
+        cross join lateral :newest_partition(partition_ids[i.index]) p;
     end loop;
     perform set_config('search_path', before, true);
 end

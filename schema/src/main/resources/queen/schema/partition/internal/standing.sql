@@ -60,17 +60,9 @@ begin
                     else :offset_at(p.id, p.tail, p.head, b.from_at) end as place,
                row(p.*)::queen.partition as partition, row(c.*)::queen.cursor as reader
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
+        cross join lateral :newest_partition(i.partition_id) p
         join queen.queue q on q.id = any (array[p.queue_id])
-        left join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c on true
+        left join lateral :newest_cursor(i.partition_id, i.group_name) c on true
         left join queen.group_pause g on g.queue_id = any (array[p.queue_id]) and g.group_name = i.group_name
         left join lateral (
             -- A subscription to the queue counts before one to its namespace or task.

@@ -20,7 +20,7 @@ begin
     with sized as (
         select i.id, i.index, coalesce(p.head - p.tail, 0) as messages
         from unnest(partition_ids) with ordinality as i (id, index)
-        left join lateral (select v.head, v.tail from partition v where v.id = i.id order by v.generation desc limit 1) p on true
+        left join lateral :newest_partition(i.id) p on true
     )
     select array_agg(s.id order by s.index)
     into chosen
@@ -39,7 +39,7 @@ begin
                case when p.last_push_at >= clear_page.marked_at
                     then greatest(p.tail, :offset_at(p.id, p.tail, p.head, clear_page.marked_at)) else p.head end as target
         from unnest(chosen) as i (id)
-        cross join lateral (select v.* from partition v where v.id = i.id order by v.generation desc limit 1) p
+        cross join lateral :newest_partition(i.id) p
     ) p;
     messages := page.messages;
     changed := page.count;

@@ -56,11 +56,7 @@ begin
         set kept_lease_id = n.lease_id,
             :written(c)
         from unnest(acking) as a (index)
-        cross join lateral (
-            select v.ctid as tid, v.* from cursor v
-            where v.partition_id = partition_ids[a.index] and v.group_name = group_names[a.index]
-            order by v.generation desc limit 1
-        ) n
+        cross join lateral :newest_cursor_row(partition_ids[a.index], group_names[a.index]) n
         where are_kept[a.index]
           and n.lease_id = lease_ids[a.index]
           and n.lease_id is distinct from n.kept_lease_id
@@ -83,11 +79,7 @@ begin
     into done
     from unnest(going) as g (index)
     left join unnest(grown.cycles, grown.rows, grown.bytes) as x (index, rows_added, bytes_added) on x.index = g.index
-    left join lateral (
-        select v.* from cursor v
-        where v.partition_id = partition_ids[g.index] and v.group_name = group_names[g.index]
-        order by v.generation desc limit 1
-    ) c on true;
+    left join lateral :newest_cursor(partition_ids[g.index], group_names[g.index]) c on true;
 
     -- A partition is new to its query with the first cycle.
     select array_agg(l.cycles = 0 order by d.index) as firsts

@@ -84,21 +84,13 @@ begin
          with ordinality as i (query_id, partition_id, group_name, token, is_ack, lease_id, ack_offset, index)
     cross join lateral (select clock_timestamp() as at offset 0) now
     left join lateral (select q.state_id from stream_query q where q.id = i.query_id) q on true
-    left join lateral (
-        select v.* from partition v
-        where v.id = i.partition_id
-        order by v.generation desc limit 1
-    ) p on true
+    left join lateral :newest_partition(i.partition_id) p on true
     left join lateral (
         select l.*
         from stream_partition l
         where l.query_id = i.query_id and l.partition_id = i.partition_id and i.index = any (partitions)
     ) l on true
-    left join lateral (
-        select v.ctid as tid, v.* from cursor v
-        where v.partition_id = i.partition_id and v.group_name = i.group_name
-        order by v.generation desc limit 1
-    ) c on true
+    left join lateral :newest_cursor_row(i.partition_id, i.group_name) c on true
     cross join lateral (
         -- A flush does not name the version of a row that it read. The row is as it was read if it was read after it was last
         -- written, and no earlier read can still lead to a flush. An earlier read from the host of the flush counts for two seconds,

@@ -43,11 +43,7 @@ begin
         order by l.partition_name
         limit most
     ) l
-    cross join lateral (select v.* from partition v where v.id = l.partition_id order by v.generation desc limit 1) p
-    left join lateral (
-        select v.* from cursor v
-        where v.partition_id = l.partition_id and v.group_name = coalesce(l.group_name, 'streams.' || query_partitions.query_id)
-        order by v.generation desc limit 1
-    ) c on true;
+    cross join lateral :newest_partition(l.partition_id) p
+    left join lateral :newest_cursor(l.partition_id, coalesce(l.group_name, 'streams.' || query_partitions.query_id)) c on true;
 end
 $$;

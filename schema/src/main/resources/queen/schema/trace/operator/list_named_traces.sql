@@ -42,7 +42,7 @@ begin
         from (
             select i.index, q.name as queue, p.name as partition, s.partition_id, s.base, sum(s.bytes) over (order by i.index) as up_to
             from unnest(part.indexes) as i (index)
-            cross join lateral (select v.* from partition v where v.id = marks.partitions[i.index] order by v.generation desc limit 1) p
+            cross join lateral :newest_partition(marks.partitions[i.index]) p
             join queen.queue q on q.id = any (array[p.queue_id])
             left join lateral (
                 select s.partition_id, s.base, octet_length(s.body) as bytes

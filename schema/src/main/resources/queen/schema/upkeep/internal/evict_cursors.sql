@@ -23,16 +23,8 @@ begin
                case when q.dead_letter_queue then
                     'expired: nobody finished it within ' || a.age || ' seconds' end as error
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
-        cross join lateral (
-            select v.* from cursor v
-            where v.partition_id = i.partition_id and v.group_name = i.group_name
-            order by v.generation desc limit 1
-        ) c
-        cross join lateral (
-            select v.* from partition v
-            where v.id = i.partition_id
-            order by v.generation desc limit 1
-        ) p
+        cross join lateral :newest_cursor(i.partition_id, i.group_name) c
+        cross join lateral :newest_partition(i.partition_id) p
         join queue q on q.id = any (array[p.queue_id])
         cross join lateral (select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age) a
         cross join lateral (
