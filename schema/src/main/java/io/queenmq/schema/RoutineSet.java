@@ -47,20 +47,8 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
     /** Returns the scripts without the inlines, with each call of an inline replaced by its text. */
     static List<Script> expand(List<Script> scripts) {
         var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
-        return scripts.stream().filter(script -> !script.isIn("inline")).map(script -> expand(script, inlines))
-                .toList();
-    }
-
-    private static Script expand(Script script, List<Inline> inlines) {
-        var text = script.text();
-        // An inline may use others, in any order of their names.
-        for (var before = ""; !text.equals(before);) {
-            before = text;
-            for (var inline : inlines) {
-                text = inline.expandIn(text);
-            }
-        }
-        return new Script(script.path(), text);
+        return scripts.stream().filter(script -> !script.isIn("inline"))
+                .map(script -> new Script(script.path(), Inline.expandAll(inlines, script.text()))).toList();
     }
 
     private static String statement(Script script, String name) {

@@ -98,8 +98,11 @@ begin
             array(select knowns[c.index] from chosen c order by c.index),
             array(select allotted[c.index] from chosen c order by c.index),
             array(select substring(hashes[c.index] from 1 for 8 * allotted[c.index]) from chosen c order by c.index),
+            -- Of a segment that has no room as a whole, the first lines.
             array(select case when allotted[c.index] = counts[c.index] then bodies[c.index]
-                              else :api.first_lines(bodies[c.index], allotted[c.index]) end from chosen c order by c.index),
+                              else convert_to(array_to_string((string_to_array(convert_from(bodies[c.index], 'UTF8'), e'\n'))[1:allotted[c.index]],
+                                                              e'\n') || e'\n', 'UTF8') end
+                  from chosen c order by c.index),
             array(select largest_lines[c.index] from chosen c order by c.index),
             encryption_epoch, null, null, accepted_ats,
             case when accepted_places is not null then array(select accepted_places[c.index] from chosen c order by c.index) end) p

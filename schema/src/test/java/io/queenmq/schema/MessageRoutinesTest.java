@@ -177,8 +177,9 @@ class MessageRoutinesTest {
     }
 
     private long offsetAt(String ago) {
-        return Rows.number(api.connection(),
-                "select " + api.schema() + ".offset_at(?, clock_timestamp() - " + ago + ")", partition.id());
+        var inlines = Script.all().stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
+        var query = "select :offset_at(p.id, p.tail, p.head, clock_timestamp() - %s) from partition p where p.id = ?";
+        return Rows.number(api.connection(), Inline.expandAll(inlines, query.formatted(ago)), partition.id());
     }
 
     private String show(String transactionId, String field) {

@@ -36,7 +36,7 @@ begin
     end if;
 
     target := case when place is not null then place when is_to_beginning then partition_row.tail
-                   when after_at is not null then :api.offset_at(partition_row.id, after_at + interval '1 microsecond')
+                   when after_at is not null then :offset_at(partition_row.id, partition_row.tail, partition_row.head, after_at + interval '1 microsecond')
                    else partition_row.head end;
     select c.committed into was
     from cursor c

@@ -12,7 +12,11 @@ as $$
 begin
     return query
     with queue as materialized (
-        select m.queue_id, m.label, m.is_omitted, m.max_size from :api.metric_queues(most) m
+        -- The oldest queues have a label of their own as long as they exist, so that no series appears and disappears; all others share one.
+        select q.id as queue_id, case when q.place <= most then q.name else '_other' end as label, q.place > most as is_omitted, q.max_size
+        from (
+            select q.id, q.name, q.max_size::bigint, row_number() over (order by q.created_at, q.id) as place from queen.queue q
+        ) q
     ), busy as (
         select b.queue_id, sum(b.push_requests) as c1, sum(b.push_messages) as c2, sum(b.pop_messages) as c3,
                sum(b.pop_empty) as c4, sum(b.ack_success) as c5, sum(b.ack_failed) as c6, sum(b.transactions) as c7,
