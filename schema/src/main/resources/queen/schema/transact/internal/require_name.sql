@@ -7,11 +7,13 @@ as $$
 -- Returns:  the name. 22023: it is missing, empty, longer than 255 characters, or a name that URLs use for a directory (. and ..).
 -- Locks:    none.
 -- Writes:   nothing
+declare
+    characters_max constant int := 255;
 begin
     if name is null or name = '' then
         raise exception '% must not be empty', what using errcode = '22023';
-    elsif length(name) > 255 then
-        raise exception '% must not be longer than 255 characters', what using errcode = '22023';
+    elsif length(name) > characters_max then
+        raise exception '% must not be longer than % characters', what, characters_max using errcode = '22023';
     elsif name in ('.', '..') then
         raise exception '% must not be "%"', what, name using errcode = '22023';
     end if;
