@@ -2,11 +2,11 @@ create function :api.roll_off_numbers(keep_days int, rows_max int)
 returns bigint
 language plpgsql volatile
 as $$
--- Promise:  removes buckets and gauges older than keep_days, servers nobody has heard of for as long, totals of queues that are
---           gone, and what servers that were killed an hour ago or earlier left among the members of their group, which nobody
---           else removes when the secret of the group was changed; at most rows_max rows of each table, oldest first. Call again
---           while it answers something.
--- Params:   how many days are kept; the most rows to remove of one table.
+-- Promise:  removes buckets and gauges older than keep_days, servers that have not reported for as long, totals of queues that are
+--           deleted, and members of clusters whose servers were killed an hour ago or earlier: nothing else removes these when
+--           the secret of the cluster was changed. About rows_max rows of each table, oldest first; rows of one moment are removed together.
+--           Call again while it returns more than 0.
+-- Params:   how many days are kept; about how many rows to remove of one table.
 -- Returns:  how many rows were removed.
 -- Locks:    the rows it removes, which no server writes any more.
 -- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, dead_letter_sum, queen.refusal_sum, queen.cluster_member

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** D9: one pop is given no more bytes than it has room for, and always at least one message. */
-class D9LeaseBytesTest {
+/** A pop gets at most as many bytes as it has room for, and always at least one message. */
+class LeaseBytesTest {
     private static final String GROUP = "workers";
 
     @RegisterExtension
