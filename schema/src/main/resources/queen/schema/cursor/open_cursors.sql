@@ -14,7 +14,7 @@ as $$
 declare
     kept        uuid[];
     is_limited  boolean;
-    partitions       uuid[];
+    partitions  uuid[];
     opened      uuid[];
     groups      text[];
     queues      uuid[];

@@ -12,7 +12,7 @@ as $$
 declare
     here        constant text := current_schema();
     of_queue    uuid;
-    partitions       record;
+    partitions  record;
     gone        record;
     unchecked   bigint := 0;
     left_over   bigint;

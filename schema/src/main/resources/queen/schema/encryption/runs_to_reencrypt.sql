@@ -10,8 +10,8 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    shard constant text := current_schema();
-    runs record;
+    shard   constant text := current_schema();
+    runs    record;
 begin
     select array_agg(r.partition_id) as ids, array_agg(r.queue_id) as queues, array_agg(r.first_offset) as firsts,
            array_agg(r.end_offset) as ends

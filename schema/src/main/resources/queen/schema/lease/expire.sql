@@ -13,7 +13,7 @@ as $$
 -- Writes:   cursor, failure, dead_letter, stream_partition
 #variable_conflict use_column
 declare
-    reason constant text := 'the lease ran out before the message was acknowledged';
+    reason      constant text := 'the lease ran out before the message was acknowledged';
     locked      bigint[] := :api.lock_free_cursors(partition_ids, group_names);
     -- Read after the locks were taken.
     at          timestamptz := clock_timestamp();
@@ -26,7 +26,7 @@ declare
     are_alone   boolean[];
     -- Those that are buried, at most one of a lease.
     exhausted   int[];
-    partitions       uuid[];
+    partitions  uuid[];
     groups      text[];
     tries       int[];
 begin

@@ -10,8 +10,8 @@ as $$
 #variable_conflict use_column
 declare
     -- Young ones are left alone: their cursors may not be committed yet.
-    before timestamptz := clock_timestamp() - interval '10 minutes';
-    forgotten int;
+    before      timestamptz := clock_timestamp() - interval '10 minutes';
+    forgotten   int;
 begin
     delete from lease_partitions l
     where l.lease_id = any (array(

@@ -36,12 +36,12 @@ declare
     firsts      bigint[];       ends        bigint[];
     heads       bigint[];       sizes       bigint[];
     -- What has to be looked up of unusual partitions, by input position.
-    partition_ends   bigint[];       stops       bigint[];
+    partition_ends bigint[];    stops       bigint[];
     lasts       boolean[];      crowds      boolean[];      tries       text[];
     due_ends    bigint[];       due_ats     timestamptz[];
     -- What becomes of the partitions that are locked.
     indexes     bigint[];
-    partitions       uuid[];             groups      text[];
+    partitions  uuid[];             groups      text[];
     holders     uuid[];             places      tid[];
     statuses    text[];             waits       bigint[];
     finished    int8multirange[];   left_over   int8multirange[];

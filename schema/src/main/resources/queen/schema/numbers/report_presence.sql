@@ -13,8 +13,8 @@ as $$
 -- Writes:   queen.presence
 #variable_conflict use_column
 declare
-    at timestamptz := clock_timestamp();
-    until_ats timestamptz[] := array(
+    at          timestamptz := clock_timestamp();
+    until_ats   timestamptz[] := array(
         select case when m.ms > 0 then at + m.ms * interval '1 ms' end from unnest(lease_ms) with ordinality as m (ms, index) order by m.index);
 begin
     insert into queen.presence as p (server_id, seen_at, queue_names, group_names, waiting, leases, leased_until)

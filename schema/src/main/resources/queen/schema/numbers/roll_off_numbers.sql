@@ -12,13 +12,13 @@ as $$
 -- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, dead_letter_sum, queen.refusal_sum, queen.cluster_member
 #variable_conflict use_column
 declare
-    before  timestamptz := clock_timestamp() - make_interval(days => keep_days);
-    recent  timestamptz := clock_timestamp() - interval '1 hour';
-    until   timestamptz;
-    left_over text[];
-    name    text;
-    removed bigint;
-    total   bigint := 0;
+    before      timestamptz := clock_timestamp() - make_interval(days => keep_days);
+    recent      timestamptz := clock_timestamp() - interval '1 hour';
+    until       timestamptz;
+    left_over   text[];
+    name        text;
+    removed     bigint;
+    total       bigint := 0;
 begin
     foreach name in array array['queue_bucket', 'server_bucket', 'server_gauge', 'lag_bucket'] loop
         -- Up to a moment, since where a table is on several nodes, its rows are in other places on each of them.

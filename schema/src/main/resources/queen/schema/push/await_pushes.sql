@@ -9,8 +9,8 @@ as $$
 -- Locks:    nothing.
 -- Writes:   nothing
 declare
-    encryption_epoch constant bigint := (select s.encryption_epoch from queen.system_state s where s.is_the_only_row);
-    answer record;
+    encryption_epoch    constant bigint := (select s.encryption_epoch from queen.system_state s where s.is_the_only_row);
+    answer              record;
 begin
     perform :api.await_pushes_here(wait_ms, encryption_epoch);
     if to_regclass('pg_catalog.pg_dist_node') is not null then

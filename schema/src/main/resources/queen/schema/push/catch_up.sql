@@ -17,12 +17,12 @@ as $$
 -- Writes:   partition, partition_key
 #variable_conflict use_column
 declare
-    absent  uuid[];
-    kept    uuid[];
-    orphans uuid[];
-    partitions   uuid[];
-    queues  uuid[];
-    called  text[];
+    absent      uuid[];
+    kept        uuid[];
+    orphans     uuid[];
+    partitions  uuid[];
+    queues      uuid[];
+    called      text[];
 begin
     absent := array(
         select i.partition_id

@@ -13,8 +13,8 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    wanted bytea[];
-    first_base bigint;
+    wanted      bytea[];
+    first_base  bigint;
 begin
     for i in 1 .. cardinality(partition_ids) loop
         wanted := array(

@@ -19,15 +19,15 @@ as $$
 -- Writes:   partition, partition_key, segment
 #variable_conflict use_column
 declare
-    claimed     uuid[] := '{}';
-    places      tid[];
-    bases       bigint[];
-    pushed_ats  timestamptz[];
-    found_partitions bigint;
-    moved       bigint;
-    stored      bigint;
-    at          timestamptz;
-    long_ago    timestamptz;
+    claimed             uuid[] := '{}';
+    places              tid[];
+    bases               bigint[];
+    pushed_ats          timestamptz[];
+    found_partitions    bigint;
+    moved               bigint;
+    stored              bigint;
+    at                  timestamptz;
+    long_ago            timestamptz;
 begin
     if queue_ids is not null then
         claimed := :api.claim_absent_partitions(partition_ids, queue_ids, names);

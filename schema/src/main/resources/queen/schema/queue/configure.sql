@@ -18,12 +18,12 @@ as $$
 -- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.migration, queen.catalog, touched_partitions, queen.audit
 #variable_conflict use_column
 declare
-    was queen.queue;
-    now_is queen.queue;
-    is_new boolean;
+    was             queen.queue;
+    now_is          queen.queue;
+    is_new          boolean;
     first_partition uuid;
-    removing text[];
-    unfinished bigint;
+    removing        text[];
+    unfinished      bigint;
 begin
     -- A queue that is there gets locked by this, so that nobody deletes it before the next statement.
     insert into queen.queue as q (id, name, namespace, task)

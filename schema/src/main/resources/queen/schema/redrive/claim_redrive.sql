@@ -22,7 +22,7 @@ as $$
 declare
     r           queen.redrive;
     shard_name  text;
-    target_id     uuid;
+    target_id   uuid;
     next        record;
     held        bigint[];
     free        bigint;

@@ -10,9 +10,9 @@ as $$
 -- Writes:   the views
 #variable_conflict use_column
 declare
-    views constant text := shard || '_local';
-    shard_id bigint;
-    change text;
+    views       constant text := shard || '_local';
+    shard_id    bigint;
+    change      text;
 begin
     if to_regclass('pg_catalog.pg_dist_schema') is null then
         return null;

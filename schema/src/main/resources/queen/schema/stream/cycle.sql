@@ -26,7 +26,7 @@ as $$
 -- Writes:   what append_all and finish_cycles write; stream_partition
 #variable_conflict use_column
 declare
-    is_spread constant boolean := current_schema() = 'queen';
+    is_spread   constant boolean := current_schema() = 'queen';
     going       int[] := '{}';
     moments     timestamptz[] := array_fill(null::timestamptz, array[cardinality(query_ids)]);
     befores     bigint[] := array_fill(null::bigint, array[cardinality(query_ids)]);

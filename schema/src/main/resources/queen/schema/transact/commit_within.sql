@@ -14,15 +14,15 @@ as $$
 -- Writes:   partition, touched_partitions, what ack writes; deletes from queen.commitment
 #variable_conflict use_column
 declare
-    lease_is_gone constant text := 'the lease has expired or was taken over';
-    at          timestamptz := clock_timestamp();
-    part        record;
-    ids         uuid[];
-    groups      text[];
-    leases      uuid[];
-    finished    text[];
-    queues      text[];
-    live        bigint;
+    lease_is_gone   constant text := 'the lease has expired or was taken over';
+    at              timestamptz := clock_timestamp();
+    part            record;
+    ids             uuid[];
+    groups          text[];
+    leases          uuid[];
+    finished        text[];
+    queues          text[];
+    live            bigint;
 begin
     if kept.group_name is null then
         perform :api.enter(:api.shard_of(kept.partition_id));

@@ -17,16 +17,16 @@ as $$
 #variable_conflict use_column
 declare
     window_messages constant bigint := 100000;
-    key         text := coalesce(transaction_id, gen_random_uuid()::text);
-    hash        bytea := int8send(hashtextextended(key, 0));
-    ours        queen.queue;
-    window_seconds int;
-    target_id        uuid;
-    head_is     bigint;
-    pushed_at   timestamptz;
-    since       timestamptz;
-    place       tid;
-    body        bytea;
+    key             text := coalesce(transaction_id, gen_random_uuid()::text);
+    hash            bytea := int8send(hashtextextended(key, 0));
+    ours            queen.queue;
+    window_seconds  int;
+    target_id       uuid;
+    head_is         bigint;
+    pushed_at       timestamptz;
+    since           timestamptz;
+    place           tid;
+    body            bytea;
 begin
     perform :api.require_name(queue, 'the queue'), :api.require_name(partition, 'the partition'),
             :api.require_name(key, 'the transaction_id');

@@ -18,15 +18,15 @@ as $$
 -- Writes:   what push and nack write
 #variable_conflict use_column
 declare
-    lease_is_gone constant text := 'the lease of an acknowledged message has expired or was taken over';
+    lease_is_gone   constant text := 'the lease of an acknowledged message has expired or was taken over';
     held_partitions uuid[];
-    held_groups text[];
-    locked bigint[];
-    items_done int := 0;
-    answer record;
-    part record;
-    items int[];
-    required record;
+    held_groups     text[];
+    locked          bigint[];
+    items_done      int := 0;
+    answer          record;
+    part            record;
+    items           int[];
+    required        record;
 begin
     if current_schema() = 'queen' then
         -- All at once and before any partition, as everybody takes them.

@@ -17,7 +17,7 @@ declare
     cursors     uuid[];
     groups      text[];
     unread      uuid[];
-    unread_id        uuid;
+    unread_id   uuid;
     emptied     uuid[];
     tails       bigint[];
     gone        record;

@@ -14,10 +14,10 @@ as $$
 -- Writes:   cursor, cursor_key
 #variable_conflict use_column
 declare
-    added   bigint[] := '{}';
-    partitions   uuid[] := '{}';
-    groups  text[] := '{}';
-    key     record;
+    added       bigint[] := '{}';
+    partitions  uuid[] := '{}';
+    groups      text[] := '{}';
+    key         record;
 begin
     if group_names && array['.', '..'] then
         perform :api.reject_dots(array(

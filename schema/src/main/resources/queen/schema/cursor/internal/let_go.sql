@@ -11,20 +11,20 @@ as $$
 -- Writes:   cursor, failure, dead_letter
 #variable_conflict use_column
 declare
-    let_go  int[];
-    partitions   uuid[];
-    groups  text[];
-    passed  int8multirange[];
-    dead    int[];
-    removed int[];
-    expired bigint[];
-    acks    timestamptz[];
-    buried_partitions    uuid[];
-    buried_groups   text[];
-    firsts          bigint[];
-    buried_ends     bigint[];
-    kept            int8multirange[];
-    reasons         text[];
+    let_go              int[];
+    partitions          uuid[];
+    groups              text[];
+    passed              int8multirange[];
+    dead                int[];
+    removed             int[];
+    expired             bigint[];
+    acks                timestamptz[];
+    buried_partitions   uuid[];
+    buried_groups       text[];
+    firsts              bigint[];
+    buried_ends         bigint[];
+    kept                int8multirange[];
+    reasons             text[];
 begin
     with unfinished as (
         select i.index, c.partition_id, c.group_name, c.last_ack_at, i.error, g.passed,

@@ -9,11 +9,11 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    before  text := current_setting('search_path');
-    part    record;
-    groups  text[] := '{}';
-    readers int;
-    is_queue_mode boolean;
+    before          text := current_setting('search_path');
+    part            record;
+    groups          text[] := '{}';
+    readers         int;
+    is_queue_mode   boolean;
 begin
     for part in select * from :api.shard_parts(partition_ids) loop
         perform :api.enter(part.shard);

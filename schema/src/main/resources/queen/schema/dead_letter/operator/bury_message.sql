@@ -12,11 +12,11 @@ as $$
 -- Writes:   cursor, failure, dead_letter, touched_partitions, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
-    reason  text := coalesce(bury_message.error, 'moved to the dead letters by an operator');
-    partition_row    record;
-    place   record;
-    dead    bigint;
-    tries   int;
+    reason          text := coalesce(bury_message.error, 'moved to the dead letters by an operator');
+    partition_row   record;
+    place           record;
+    dead            bigint;
+    tries           int;
 begin
     perform :api.enter(:api.shard_of(bury_message.partition_id));
     perform from queen.queue q

@@ -12,8 +12,8 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_variable
 declare
-    of_queue uuid := :api.queue_id_of(queue);
-    answer text;
+    of_queue    uuid := :api.queue_id_of(queue);
+    answer      text;
 begin
     with counted as (
         select d.error as reason, d.queue_id, d.group_name as reader, count(*) as count,

@@ -13,13 +13,13 @@ as $$
 -- Writes:   dead_letter, dead_letter_change, queen.audit
 #variable_conflict use_variable
 declare
-    of_queue    uuid;
-    of_partition     uuid;
-    purged      bigint := 0;
-    here        bigint;
-    shard       text;
-    reasons     text[];
-    changes     bigint[];
+    of_queue        uuid;
+    of_partition    uuid;
+    purged          bigint := 0;
+    here            bigint;
+    shard           text;
+    reasons         text[];
+    changes         bigint[];
 begin
     if queue is null then
         raise exception 'queue is missing: dead letters are purged queue by queue' using errcode = 'QN400';

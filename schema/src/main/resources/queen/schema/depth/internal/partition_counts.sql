@@ -12,7 +12,7 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    partitions       record;
+    partitions  record;
     subscribed  record;
 begin
     select array_agg(p.id) as ids, array_agg(p.queue_id) as queues, array_agg(p.head) as heads, array_agg(p.tail) as tails,

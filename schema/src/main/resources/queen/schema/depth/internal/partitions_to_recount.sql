@@ -12,10 +12,10 @@ as $$
 -- Writes:   queue_depth
 #variable_conflict use_column
 declare
-    at      timestamptz := clock_timestamp();
-    partitions   uuid[] := '{}';
-    last    text;
-    part    record;
+    at          timestamptz := clock_timestamp();
+    partitions  uuid[] := '{}';
+    last        text;
+    part        record;
 begin
     if cardinality(changed) > 0 or is_searching then
         update queue_depth d

@@ -11,11 +11,11 @@ as $$
 -- Writes:   touched_partitions
 #variable_conflict use_column
 declare
-    rows_max constant int := 10000;
-    ids_max constant  int := 1000000;
-    late_max constant int := 1000;
-    first   bigint;
-    last    bigint;
+    rows_max    constant int := 10000;
+    ids_max     constant  int := 1000000;
+    late_max    constant int := 1000;
+    first       bigint;
+    last        bigint;
 begin
     with oldest as (
         select t.number, t.partition_ids, sum(cardinality(t.partition_ids)) over (order by t.number) as ids

@@ -14,21 +14,21 @@ as $$
 -- Writes:   what count_turn writes; queen.audit when forced
 #variable_conflict use_column
 declare
-    nobody constant     uuid := '00000000-0000-0000-0000-000000000000';
+    nobody          constant     uuid := '00000000-0000-0000-0000-000000000000';
     -- A partition's active_at lags ten seconds behind its last push, and what was written before may have been committed since.
-    slack constant      interval := '40 seconds';
-    partitions_max           int := case when is_forced then :api.partitions_per_turn(500000, 1000000) else :api.partitions_per_turn(20000, 100000) end;
-    others_max constant int := 1000;
-    at          timestamptz := clock_timestamp();
-    turn        record;
-    pushed      uuid[];
-    crowded     uuid[];
-    opened      uuid[];
-    opened_at   timestamptz;
-    open_partitions  uuid[];
-    others      uuid[];
-    done        record;
-    next_opened timestamptz;
+    slack           constant      interval := '40 seconds';
+    partitions_max  int := case when is_forced then :api.partitions_per_turn(500000, 1000000) else :api.partitions_per_turn(20000, 100000) end;
+    others_max      constant int := 1000;
+    at              timestamptz := clock_timestamp();
+    turn            record;
+    pushed          uuid[];
+    crowded         uuid[];
+    opened          uuid[];
+    opened_at       timestamptz;
+    open_partitions uuid[];
+    others          uuid[];
+    done            record;
+    next_opened     timestamptz;
 begin
     perform :api.enter(:api.present_shard());
     if is_forced then

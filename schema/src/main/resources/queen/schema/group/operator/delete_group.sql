@@ -16,18 +16,18 @@ as $$
 -- Writes:   queen.operation, cursor, failure, queen.subscription, queen.group_pause, group_depth, what queue_revised writes, queen.audit
 #variable_conflict use_column
 declare
-    queues  uuid[];
-    changed uuid[] := '{}';
-    each_queue record;
-    first   queen.operation;
-    sent    queen.operation;
-    budget  int := partitions_max;
-    deleted bigint := 0;
-    running uuid;
-    counting uuid;
-    elsewhere bigint;
-    shard   text;
-    answer  jsonb := jsonb_build_object('success', true, 'consumerGroup', group_name, 'metadataDeleted', is_metadata_deleted);
+    queues      uuid[];
+    changed     uuid[] := '{}';
+    each_queue  record;
+    first       queen.operation;
+    sent        queen.operation;
+    budget      int := partitions_max;
+    deleted     bigint := 0;
+    running     uuid;
+    counting    uuid;
+    elsewhere   bigint;
+    shard       text;
+    answer      jsonb := jsonb_build_object('success', true, 'consumerGroup', group_name, 'metadataDeleted', is_metadata_deleted);
 begin
     if queue is not null then
         answer := answer || jsonb_build_object('queueName', delete_group.queue);

@@ -11,8 +11,8 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    partitions   uuid[];
-    readers text[];
+    partitions  uuid[];
+    readers     text[];
 begin
     select array_agg(l.target_id order by l.target_id, l.reader), array_agg(l.reader order by l.target_id, l.reader)
     into partitions, readers

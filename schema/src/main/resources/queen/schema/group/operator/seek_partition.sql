@@ -16,10 +16,10 @@ as $$
 -- Writes:   cursor, failure, queen.revised_partition, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
-    target_id uuid;
-    partition_row    record;
-    was     bigint;
-    target  bigint;
+    target_id       uuid;
+    partition_row   record;
+    was             bigint;
+    target          bigint;
 begin
     if is_to_end::int + is_to_beginning::int + (after_at is not null)::int + (place is not null)::int > 1 then
         raise exception 'give at most one of toEnd, toBeginning, timestamp and offset' using errcode = 'QN400';

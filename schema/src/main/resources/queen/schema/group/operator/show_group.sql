@@ -12,7 +12,7 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    ids   uuid[] := '{}';
+    ids     uuid[] := '{}';
     looked  uuid[];
     reading record;
 begin

@@ -13,12 +13,12 @@ as $$
 -- Writes:   queen.queue_size, cursor, cursor_key, failure, dead_letter, queen.revised_partition, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
-    target_id uuid;
-    partition_row    record;
-    place   bigint;
-    tries   int;
-    moved   bigint;
-    skipped constant text := 'skipped by an operator';
+    target_id       uuid;
+    partition_row   record;
+    place           bigint;
+    tries           int;
+    moved           bigint;
+    skipped         constant text := 'skipped by an operator';
 begin
     perform from queen.queue q where q.name = skip_message.queue for key share;
     select :api.partition_id(q.id, skip_message.partition) into target_id from queen.queue q where q.name = skip_message.queue;

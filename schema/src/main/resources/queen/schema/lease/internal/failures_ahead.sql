@@ -18,12 +18,12 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    last_from int := (
+    last_from   int := (
         select case when not is_auto_ack then greatest(q.retry_limit, 1) end
         from :newest_partition(failures_ahead.partition_id) p
         join queue q on q.id = any (array[p.queue_id]));
     -- The run of the first message, if that failed.
-    own     bigint[];
+    own         bigint[];
 begin
     select array[x.message_offset, x.message_offset + x.message_count, x.attempts]
     into own

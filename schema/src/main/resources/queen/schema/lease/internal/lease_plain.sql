@@ -13,13 +13,13 @@ as $$
 -- Writes:   cursor
 #variable_conflict use_column
 declare
-    places  tid[];
-    partitions   uuid[];
-    groups  text[];
-    holders uuid[];
-    untils  timestamptz[];
-    alone   boolean[];
-    written bigint;
+    places      tid[];
+    partitions  uuid[];
+    groups      text[];
+    holders     uuid[];
+    untils      timestamptz[];
+    alone       boolean[];
+    written     bigint;
 begin
     select array_agg(l.tid), array_agg(l.partition_id), array_agg(l.group_name), array_agg(l.lease_id), array_agg(at + make_interval(secs => l.lease_s)),
            array_agg(:is_alone(l.is_sole, l.first, l."end", null)), array_agg(l.index), array_agg(l.first), array_agg(l."end"),

@@ -15,8 +15,8 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    candidate    record;
-    ahead   record;
+    candidate   record;
+    ahead       record;
 begin
     for candidate in
         select i.index, i.partition_id, i.group_name, i.lease_id, i.delay_s, i.is_sole, i.byte_room, c.lease_id as holder, c.lease_end,

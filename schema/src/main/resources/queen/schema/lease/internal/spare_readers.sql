@@ -11,7 +11,7 @@ as $$
 #variable_conflict use_column
 declare
     spared      int[];
-    partitions       uuid[];
+    partitions  uuid[];
     leases      uuid[];
     offsets     bigint[];
     queries     uuid[];

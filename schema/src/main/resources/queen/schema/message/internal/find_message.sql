@@ -10,9 +10,9 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    wanted  bytea := int8send(hashtextextended(find_message.transaction_id, 0));
-    partition_row    record;
-    s       record;
+    wanted          bytea := int8send(hashtextextended(find_message.transaction_id, 0));
+    partition_row   record;
+    s               record;
 begin
     select p.* into partition_row from partition p where p.id = find_message.partition_id;
     for s in

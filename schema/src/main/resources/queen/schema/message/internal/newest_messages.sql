@@ -15,10 +15,10 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    at      timestamptz := clock_timestamp();
-    partitions_max   constant int := 100;
-    wanted  bigint := case when wanted_status is null then page + skipped else 10000 end;
-    shard   text;
+    at              timestamptz := clock_timestamp();
+    partitions_max  constant int := 100;
+    wanted          bigint := case when wanted_status is null then page + skipped else 10000 end;
+    shard           text;
 begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop

@@ -10,11 +10,11 @@ as $$
 -- Writes:   partition, partition_upkeep, cursor, failure
 #variable_conflict use_column
 declare
-    gone        bigint := remove_offset.message_offset;
-    partition_row        record;
-    all_gone    int8multirange;
-    groups      text[];
-    was_failing boolean;
+    gone            bigint := remove_offset.message_offset;
+    partition_row   record;
+    all_gone        int8multirange;
+    groups          text[];
+    was_failing     boolean;
 begin
     select p.* into partition_row from partition p where p.id = remove_offset.partition_id for no key update;
     all_gone := coalesce(partition_row.removed, '{}') + int8multirange(int8range(gone, gone + 1));

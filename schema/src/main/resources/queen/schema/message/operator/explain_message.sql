@@ -13,17 +13,17 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    partition_row        record;
-    of_queue    queen.queue;
-    reader      record;
-    grave       record;
-    own         record;
-    place       bigint;
-    answer      jsonb;
-    standing    record;
-    state       text;
-    reason      text;
-    is_finished boolean;
+    partition_row   record;
+    of_queue        queen.queue;
+    reader          record;
+    grave           record;
+    own             record;
+    place           bigint;
+    answer          jsonb;
+    standing        record;
+    state           text;
+    reason          text;
+    is_finished     boolean;
 begin
     perform :api.enter(:api.shard_of(explain_message.partition_id));
     select p.* into partition_row from partition p where p.id = explain_message.partition_id;

@@ -13,10 +13,10 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    since   timestamptz := coalesce(from_at, clock_timestamp() - interval '1 hour');
-    until   timestamptz := date_trunc('minute', to_at) + interval '1 minute';
-    shown   json[];
-    partitions   uuid[];
+    since       timestamptz := coalesce(from_at, clock_timestamp() - interval '1 hour');
+    until       timestamptz := date_trunc('minute', to_at) + interval '1 minute';
+    shown       json[];
+    partitions  uuid[];
 begin
     with listed as materialized (
         select m.*, (row_number() over (order by m.created_at desc, m.partition_id, m.message_offset desc))::int as place

@@ -12,9 +12,9 @@ as $$
 -- Writes:   what remove_offset writes, queen.trace*, touched_partitions, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
 declare
-    partition_row        record;
-    gone        bigint;
-    was_failing boolean;
+    partition_row   record;
+    gone            bigint;
+    was_failing     boolean;
 begin
     perform :api.enter(:api.shard_of(remove_message.partition_id));
     perform from queen.queue q

@@ -13,7 +13,7 @@ as $$
 #variable_conflict use_column
 declare
     -- On a node a table has the number of its shard behind its name.
-    of_a_node constant text := $stats$
+    of_a_node   constant text := $stats$
         select coalesce(json_agg(x), '[]')
         from (
             select t.schemaname as shard, regexp_replace(t.relname, '_\d{6,}$', '') as name, sum(t.n_live_tup) as live,
@@ -29,8 +29,8 @@ declare
             where t.schemaname ~ '^queen(_\d\d)?$'
             group by 1, 2
         ) x $stats$;
-    here    json;
-    nodes   json[] := '{}';
+    here        json;
+    nodes       json[] := '{}';
 begin
     execute of_a_node into here;
     if to_regclass('pg_catalog.pg_dist_node') is not null then

@@ -12,11 +12,11 @@ as $$
 -- Writes:   what they write
 #variable_conflict use_column
 declare
-    messages_max constant int := 200000;
-    left_over   int := partitions_max;
-    shard_name  text;
-    names       record;
-    done        record;
+    messages_max    constant int := 200000;
+    left_over       int := partitions_max;
+    shard_name      text;
+    names           record;
+    done            record;
 begin
     loop
         select s.name into shard_name from queen.shard s where s.number = page.shard;

@@ -10,10 +10,10 @@ as $$
 -- Writes:   partition_key
 #variable_conflict use_column
 declare
-    kept    uuid[];
-    absent  uuid[];
-    queues  uuid[];
-    partitions text[];
+    kept        uuid[];
+    absent      uuid[];
+    queues      uuid[];
+    partitions  text[];
 begin
     kept := :api.keep_queues(queue_ids);
     select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)

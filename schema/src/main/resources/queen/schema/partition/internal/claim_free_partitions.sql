@@ -11,9 +11,9 @@ as $$
 -- Writes:   partition_key
 #variable_conflict use_column
 declare
-    claimed uuid[] := '{}';
-    partition record;
-    held    int := 0;
+    claimed     uuid[] := '{}';
+    partition   record;
+    held        int := 0;
 begin
     -- Nobody can see a row that is not committed, but who inserts the same one has to wait for it: the wait is the only sign.
     return :api.claim_partitions(partition_ids, queue_ids, names);

@@ -9,8 +9,8 @@ as $$
 -- Writes:   partition_key
 #variable_conflict use_column
 declare
-    claimed uuid[] := '{}';
-    partition    record;
+    claimed     uuid[] := '{}';
+    partition   record;
 begin
     for partition in
         insert into partition_key (id, queue_id, name)

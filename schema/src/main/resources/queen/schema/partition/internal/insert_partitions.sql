@@ -11,10 +11,10 @@ as $$
 -- Writes:   partition, partition_key
 #variable_conflict use_column
 declare
-    partitions   uuid[];
-    queues  uuid[];
-    called  text[];
-    claimed uuid[];
+    partitions  uuid[];
+    queues      uuid[];
+    called      text[];
+    claimed     uuid[];
 begin
     -- On Citus the catalog would be locked on every node: see keep_queues.
     if to_regclass('pg_catalog.pg_dist_schema') is null then

@@ -13,11 +13,11 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    looked_max constant int := 10000;
+    looked_max  constant int := 10000;
     wanted      uuid;
     after_queue uuid;
     after_name  text := '';
-    partitions       uuid[];
+    partitions  uuid[];
     last_looked text;
     looked      int;
     most        bigint := case when search is null then list_partitions."limit" else looked_max end;

@@ -8,9 +8,9 @@ as $$
 -- Locks:    nothing.
 -- Writes:   nothing
 declare
-    segments oid[] := array(select (s.name || '.segment')::regclass::oid from queen.shard s);
-    adding text[];
-    deadline constant timestamptz := clock_timestamp() + make_interval(secs => wait_ms / 1000.0);
+    segments    oid[] := array(select (s.name || '.segment')::regclass::oid from queen.shard s);
+    adding      text[];
+    deadline    constant timestamptz := clock_timestamp() + make_interval(secs => wait_ms / 1000.0);
 begin
     if to_regclass('pg_catalog.pg_dist_shard') is not null then
         -- What Citus keeps under names of its own, as far as it is on this node.

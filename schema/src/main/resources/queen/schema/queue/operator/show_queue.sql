@@ -14,7 +14,7 @@ as $$
 declare
     shown       queen.queue;
     sums        record;
-    partitions       uuid[];
+    partitions  uuid[];
     last_name   text;
     listed      json;
     totals      record;

@@ -19,7 +19,7 @@ declare
     -- Those that acknowledge; dead: the positions among them of those whose message is dead.
     acking      int[];
     dead        int[];
-    partitions       uuid[];
+    partitions  uuid[];
     groups      text[];
     leases      uuid[];
     completed   text[];

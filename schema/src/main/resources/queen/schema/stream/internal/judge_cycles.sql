@@ -8,21 +8,21 @@ as $$
 -- Params:   indexes: the cycles to judge, whose partitions are in the present shard; the others as in cycle.
 -- Returns:  one row per cycle; at: the moment of its changes, later than that of every cycle before it in its partition;
 --           committed: where its group stands; verdict:
---             go        it may                                     busy        somebody is working on its partition: come back
---             repeated  it took effect before                      lease_gone  its lease is not live, or is not its own
---             no_query  there is no such query                     leased      it flushes, and somebody holds a lease on the partition
---             no_partition   there is no such partition                      stale       it flushes what is not there any more as it was read
+--             go            it may                                 busy        somebody is working on its partition: come back
+--             repeated      it took effect before                  lease_gone  its lease is not live, or is not its own
+--             no_query      there is no such query                 leased      it flushes, and somebody holds a lease on the partition
+--             no_partition  there is no such partition             stale       it flushes what is not there any more as it was read
 -- Locks:    queen.stream_query rows, for share; stream_partition rows, ascending by (query_id, partition_id), and for a new one the
 --           partition row, for key share; cursor rows, ascending by (partition_id, group_name); never waiting.
 -- Writes:   stream_partition
 #variable_conflict use_column
 declare
-    queries uuid[] := array(
+    queries     uuid[] := array(
         select q.id from queen.stream_query q where q.id = any (query_ids) order by q.id for share skip locked);
-    fresh   int[];
-    names   text[];
-    partitions   int[];
-    cursors bigint[];
+    fresh       int[];
+    names       text[];
+    partitions  int[];
+    cursors     bigint[];
 begin
     select array_agg(i.index order by i.query_id, i.partition_id), array_agg(p.name order by i.query_id, i.partition_id)
     into fresh, names

@@ -11,14 +11,14 @@ as $$
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    marks   record;
-    part    record;
-    here    record;
-    places  bigint[] := '{}';
-    queues  text[] := '{}';
+    marks           record;
+    part            record;
+    here            record;
+    places          bigint[] := '{}';
+    queues          text[] := '{}';
     partition_names text[] := '{}';
-    lines   text[] := '{}';
-    room    bigint := 16 << 20;
+    lines           text[] := '{}';
+    room            bigint := 16 << 20;
 begin
     select coalesce(array_agg(m.trace_id order by m.created_at, m.trace_id), '{}') as traces,
            coalesce(array_agg(m.partition_id order by m.created_at, m.trace_id), '{}') as partitions,

@@ -14,9 +14,9 @@ as $$
 -- Writes:   what push and push_bounded write
 #variable_conflict use_column
 declare
-    done int[] := '{}';
-    answer record;
-    part record;
+    done    int[] := '{}';
+    answer  record;
+    part    record;
 begin
     if current_schema() = 'queen' then
         -- All at once and before any partition, as everybody takes them.

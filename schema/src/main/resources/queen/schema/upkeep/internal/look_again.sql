@@ -12,9 +12,9 @@ as $$
 -- Writes:   partition_upkeep
 #variable_conflict use_column
 declare
-    partition_row    record;
-    dues    timestamptz[] := '{}';
-    judged  record;
+    partition_row   record;
+    dues            timestamptz[] := '{}';
+    judged          record;
 begin
     for partition_row in
         select i.partition_id, y.ages

@@ -10,13 +10,13 @@ as $$
 -- Writes:   cursor, queen.queue_size, touched_partitions
 #variable_conflict use_column
 declare
-    queues  uuid[];
-    sized   uuid[];
-    partitions   uuid[];
-    opened  uuid[];
-    groups  text[];
-    places  bigint[];
-    added   bigint[];
+    queues      uuid[];
+    sized       uuid[];
+    partitions  uuid[];
+    opened      uuid[];
+    groups      text[];
+    places      bigint[];
+    added       bigint[];
 begin
     queues := array(
         select distinct z.queue_id
