@@ -130,19 +130,27 @@ begin
                end as due_end
         from judged j
     ), wanted as (
-        select b.*, b.status in ('ready', 'held') and b.due_end > b.first as is_wanted from bounded b
+        -- What is to be given alone is given first, or not at all.
+        select w.*, w.is_wanted and w.is_lone and w.first_wanted is null as is_first_and_lone,
+               w.is_wanted and not w.is_lone and (w.first_lone = w.first_wanted) is not true as is_shared
+        from (
+            select b.*, min(b.index) filter (where b.is_wanted) over earlier as first_wanted,
+                   min(b.index) filter (where b.is_wanted and b.is_lone) over earlier as first_lone
+            from (select b.*, b.status in ('ready', 'held') and b.due_end > b.first as is_wanted from bounded b) b
+            window earlier as (partition by b.lease_id order by b.index rows between unbounded preceding and 1 preceding)
+        ) w
     ), decided as (
         select g.*,
                case when not is_auto_ack then g.first
                     when g.acked is null or g.given_end <= g.first then g.given_end
                     else (select upper(r) from unnest(g.acked + int8multirange(int8range(g.first, g.given_end))) r
                           where r @> g.first) end as reached,
-               g.status = 'ready' and g.is_in_share and (not g.is_lone or coalesce(g.is_sole, false) or not g.is_crowded) as is_given,
+               g.status = 'ready' and (g.is_in_share or g.is_first_and_lone and (coalesce(g.is_sole, false) or not g.is_crowded)) as is_given,
                g.is_lone or :is_alone(g.is_sole, g.first, g.given_end, g.acked) as is_to_be_alone
         from :lease_shares(wanted) g
     )
     select array_agg(d.index), array_agg(d.partition_id), array_agg(d.group_name), array_agg(d.lease_id), array_agg(d.tid), array_agg(d.first),
-           array_agg(case when d.status = 'held' then d.lease_end else d.given_end end), array_agg(d.head), array_agg(d.bytes),
+           array_agg(case when d.status = 'held' then d.lease_end when d.is_lone then d.due_end else d.given_end end), array_agg(d.head), array_agg(d.bytes),
            array_agg(d.acked), array_agg(d.reached),
            -- All that is left may have been removed: the cursor moves over it, so that the partition does not look as if it had something.
            array_agg(nullif(d.acked - int8multirange(int8range(null, case when d.is_given then d.reached else d.first end)), '{}')),

@@ -114,11 +114,11 @@ begin
                                        byte_room, place, tail, head, largest_line, is_usual_partition, index)
         ) i
     ), judged as (
-        select l.*, false as is_lone,
+        select l.*,
                bool_and((l.place is not null and l.is_usual_partition and l.index <> all (coalesce(stale, '{}'))
                          and l.delay_s = 0 and l.window_s = 0 and l.due_end > l.first
                          and :has_room(l.first, l.due_end, l.largest_line, l.byte_room)) is true)
-                   over (partition by l.lease_id) as is_wanted
+                   over (partition by l.lease_id) as is_shared
         from candidate l
     ), decided as (
         select g.* from :lease_shares(judged) g where g.place is not null
@@ -130,8 +130,8 @@ begin
            array_agg(case when d.is_in_share and not is_auto_ack then d.given_end end),
            array_agg(d.is_in_share and :is_alone(d.is_sole, d.first, d.given_end, null)),
            array_agg(case when d.is_in_share and is_auto_ack then d.given_end - d.first else 0 end),
-           array_agg(case when d.is_wanted then case when d.is_in_share then 'leased' else 'spared' end end),
-           array_agg(d.index) filter (where d.is_wanted), array_agg(d.first), array_agg(d.given_end), array_agg(d.head), array_agg(d.bytes)
+           array_agg(case when d.is_shared then case when d.is_in_share then 'leased' else 'spared' end end),
+           array_agg(d.index) filter (where d.is_shared), array_agg(d.first), array_agg(d.given_end), array_agg(d.head), array_agg(d.bytes)
     into positions, new_ids, groups, starts, holders, untils, lease_ends, alone, completed, answers, settled, firsts, given_ends, heads, weights
     from decided d;
     if new_ids is null then
