@@ -25,7 +25,19 @@ record Inline(String name, List<String> parameters, String sql) {
         return new Inline(script.name(), List.of(first.group(2).split(", ")), sql);
     }
 
-    String expandIn(String text) {
+    /** Replaces the calls of all inlines, also those in the texts of other inlines. */
+    static String expandAll(List<Inline> inlines, String text) {
+        var expanded = text;
+        for (var before = ""; !expanded.equals(before);) {
+            before = expanded;
+            for (var inline : inlines) {
+                expanded = inline.expandIn(expanded);
+            }
+        }
+        return expanded;
+    }
+
+    private String expandIn(String text) {
         var call = ":" + name + "(";
         var expanded = new StringBuilder();
         int from = 0;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * the same share it, and those of another release have theirs beside it.
  *
  * @param name the schema that holds the routines
- * @param statements one for each routine
+ * @param statements one for each routine, callees first
  * @param views one for each view; views are in the schema {@code queen} and shared by all releases
  */
 record RoutineSet(String name, List<String> statements, List<String> views) {
@@ -31,31 +31,28 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
      */
     private static final Pattern PLANS_BY_KEY = Pattern.compile(":plans_by_key\\b");
 
-    private static final String VIEWS = "views";
-
     private static final int DIGITS = 12;
 
     static RoutineSet from(List<Script> scripts) {
         var parts = scripts.stream().flatMap(script -> Stream.of(script.path(), script.text())).toList();
         var name = PREFIX + Sha256.of(parts).substring(0, DIGITS);
-        var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
+        var expanded = expand(scripts);
+        var routines = CallOrder.of(expanded.stream().filter(Script::isRoutine).toList());
+        var views = expanded.stream().filter(script -> script.isIn("views"));
         return new RoutineSet(name,
-                scripts.stream().filter(script -> !script.isIn("inline") && !script.isIn(VIEWS))
-                        .map(script -> statement(script, inlines, name)).toList(),
-                scripts.stream().filter(script -> script.isIn(VIEWS)).map(script -> statement(script, inlines, name))
-                        .toList());
+                routines.stream().map(script -> statement(script, name)).toList(),
+                views.map(script -> statement(script, name)).toList());
     }
 
-    private static String statement(Script script, List<Inline> inlines, String name) {
-        var text = script.text();
-        // An inline may use others, in any order of their names.
-        for (var before = ""; !text.equals(before);) {
-            before = text;
-            for (var inline : inlines) {
-                text = inline.expandIn(text);
-            }
-        }
-        text = PLANS_BY_KEY.matcher(text).replaceAll(settings());
+    /** Returns the scripts without the inlines, with each call of an inline replaced by its text. */
+    static List<Script> expand(List<Script> scripts) {
+        var inlines = scripts.stream().filter(script -> script.isIn("inline")).map(Inline::from).toList();
+        return scripts.stream().filter(script -> !script.isIn("inline"))
+                .map(script -> new Script(script.path(), Inline.expandAll(inlines, script.text()))).toList();
+    }
+
+    private static String statement(Script script, String name) {
+        var text = PLANS_BY_KEY.matcher(script.text()).replaceAll(settings());
         return WRITTEN.matcher(text).replaceAll(NEXT_GENERATION).replace(PLACEHOLDER, name);
     }
 

@@ -11,13 +11,28 @@ record Script(String path, String text) {
     private static final String ROOT = "/queen/schema/";
     private static final String INDEX = "index.txt";
 
-    /** Every file, in the order of the index: a jar cannot be listed, and the order matters. */
+    /** Returns every file in the order of the index, because a jar cannot be listed. */
     static List<Script> all() {
         return read(INDEX).lines().map(path -> new Script(path, read(path))).toList();
     }
 
     boolean isIn(String folder) {
         return path.startsWith(folder + "/");
+    }
+
+    /** Returns true if the file creates a routine: it is in the directory of a feature. */
+    boolean isRoutine() {
+        return !isIn("migrations") && !isIn("inline") && !isIn("views");
+    }
+
+    /** Returns true if only other routines call the routine. */
+    boolean isInternal() {
+        return path.contains("/internal/");
+    }
+
+    /** Returns true if the routine is called for operators, on connections that plan each call. */
+    boolean isForOperators() {
+        return isIn("operator") && !isInternal() || path.contains("/operator/");
     }
 
     /** The file's name without its folder and its ending. */

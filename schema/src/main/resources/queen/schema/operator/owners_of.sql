@@ -22,9 +22,7 @@ begin
         select json_agg(json_build_object('id', p.id, 'queueId', q.id, 'queue', q.name, 'namespace', q.namespace))
         into here
         from unnest(part.indexes) as i (index)
-        cross join lateral (
-            select v.id, v.queue_id from partition v where v.id = partition_ids[i.index] order by v.generation desc limit 1
-        ) p
+        cross join lateral :newest_partition(partition_ids[i.index]) p
         join queen.queue q on q.id = any (array[p.queue_id]);
         partitions := partitions || array(select json_array_elements(here));
     end loop;
@@ -35,9 +33,7 @@ begin
         from (
             select distinct o.lease_id, q.name, q.namespace
             from :api.partitions_of(array(select lease_ids[i.index] from unnest(part.indexes) as i (index))) o
-            cross join lateral (
-                select v.queue_id from partition v where v.id = o.partition_id order by v.generation desc limit 1
-            ) p
+            cross join lateral :newest_partition(o.partition_id) p
             join queen.queue q on q.id = any (array[p.queue_id])
         ) l;
         leases := leases || array(select json_array_elements(here));

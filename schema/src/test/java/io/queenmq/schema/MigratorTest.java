@@ -47,7 +47,7 @@ class MigratorTest {
             var api = Schema.install(connection).api();
 
             var routines = Script.all().stream()
-                    .filter(script -> !script.isIn("migrations") && !script.isIn("inline") && !script.isIn("views"))
+                    .filter(Script::isRoutine)
                     .map(Script::name).sorted().toList();
             assertThat(api).matches("queen_api_[0-9a-f]{12}");
             assertThat(Rows.strings(connection,

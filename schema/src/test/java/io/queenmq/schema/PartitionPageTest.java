@@ -43,14 +43,14 @@ class PartitionPageTest {
     @Test
     void partitionWhoseTransactionFailsIsNotFoundAndMayComeAgain() {
         var first = pushedTo(database.newPartition());
-        var next = database.partition(first.queueId(), first.queue(), "next");
+        var next = database.partition(first.queueId(), first.queue(), "partition-00001");
         api.execute("begin");
         api.catchUp(1, 1, CatchUp.of(next, -1));
         api.execute("rollback");
 
         assertThat(names(first.queueId(), first.name(), 10)).isEmpty();
         api.catchUp(1, 1, CatchUp.of(next, -1));
-        assertThat(names(first.queueId(), first.name(), 10)).containsExactly("next");
+        assertThat(names(first.queueId(), first.name(), 10)).containsExactly("partition-00001");
     }
 
     @Test

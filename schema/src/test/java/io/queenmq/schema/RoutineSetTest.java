@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -191,8 +192,23 @@ class RoutineSetTest {
     }
 
     @Test
+    void routinesAreCreatedAfterThoseTheyCall() {
+        var scripts = new ArrayList<>(Script.all());
+        scripts.add(new Script("a/caller.sql",
+                "create function :api.caller() returns int language sql as $$ select :indirectly(1) $$"));
+        scripts.add(new Script("b/callee.sql",
+                "create function :api.callee(x int) returns int language sql as $$ select x + 1 $$"));
+        scripts.add(new Script("inline/indirectly.sql", "-- :indirectly(x)\n:api.callee(:x)"));
+        var called = Release.from(scripts);
+
+        Schema.install(connection, called);
+
+        assertThat(Rows.number(connection, "select " + called.routines().name() + ".caller()")).isEqualTo(2);
+    }
+
+    @Test
     void failingSetLeavesThePreviousOneAsItWas() {
-        var broken = NextRelease.with("routines/broken.sql", "create function :api.broken() nonsense");
+        var broken = NextRelease.with("feature/broken.sql", "create function :api.broken() nonsense");
 
         assertThatThrownBy(() -> Schema.install(connection, broken)).isInstanceOf(SchemaException.class);
 
@@ -234,7 +250,7 @@ class RoutineSetTest {
     }
 
     private static Release edited(String remark) {
-        return NextRelease.with("routines/" + remark + ".sql",
+        return NextRelease.with("feature/" + remark + ".sql",
                 "create function :api." + remark + "() returns int language sql as $$ select 1 $$");
     }
 }

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -55,11 +56,31 @@ class SqlTidyTest {
             "pause_group", "pause_queue", "prepare_local", "record_rejections", "restore_tokens", "revoke_key",
             "revoke_tokens", "set_maintenance");
 
+    /** Finds a subquery for the newest version of a row, unless the subquery locks the row. */
+    private static final Pattern NEWEST_VERSION_READ = Pattern
+            .compile("(?s)select (?!\\w\\.ctid from)[^;()]*? from (?:partition|cursor) (\\w)"
+                    + "\\s+where [^;]{0,200}?order by \\1\\.generation desc\\s+limit 1(?!\\s+for )");
+
     private final List<Script> scripts = Script.all();
 
     @Test
     void indexNamesEveryFileOnceMigrationsFirst() throws IOException {
         assertThat(scripts).extracting(Script::path).isEqualTo(files());
+    }
+
+    @Test
+    void everyRoutineIsInTheDirectoryOfAFeatureOrInItsInternalOrOperatorDirectory() {
+        assertThat(routines()).extracting(Script::path)
+                .allMatch(path -> path.matches("[a-z_]+/((internal|operator)/)?[a-z_]+\\.sql"));
+        assertThat(routines()).extracting(Script::name).doesNotHaveDuplicates();
+    }
+
+    /** A routine that no other routine calls is not a helper. */
+    @Test
+    void everyInternalRoutineIsCalledByAnother() {
+        assertThat(routines()).filteredOn(Script::isInternal).allSatisfy(helper -> assertThat(scripts)
+                .as(helper.path())
+                .anyMatch(script -> !script.equals(helper) && script.text().contains(":api." + helper.name() + "(")));
     }
 
     @Test
@@ -89,6 +110,13 @@ class SqlTidyTest {
                 .as(script.path()).doesNotContain("writes = ", "generation = "));
     }
 
+    /** The inlines {@code newest_partition}, {@code newest_cursor} and {@code newest_cursor_row} define how it is found. */
+    @Test
+    void newestVersionsOfPartitionsAndCursorsAreReadByInlines() {
+        assertThat(routines()).allSatisfy(script -> assertThat(NEWEST_VERSION_READ.matcher(script.text()).results()
+                .map(MatchResult::group)).as(script.path()).isEmpty());
+    }
+
     @Test
     void noFileIsLongerThanItCanBeRead() {
         assertThat(scripts).allSatisfy(script -> assertThat(script.text().lines().count()).as(script.path())
@@ -111,7 +139,7 @@ class SqlTidyTest {
 
     @Test
     void tablesAreJoinedSoThatNoPlanReadsThemFromEndToEnd() {
-        assertThat(routines()).filteredOn(script -> !script.isIn("operator")).allSatisfy(script -> assertThat(
+        assertThat(routines()).filteredOn(script -> !script.isForOperators()).allSatisfy(script -> assertThat(
                 JOIN_A_PLAN_CAN_TURN_ROUND.matcher(script.text()).results().map(match -> match.group())
                         .filter(join -> !isNameOfAQuery(join.split(" ")[1], script)))
                 .as(script.path()).isEmpty());
@@ -123,7 +151,7 @@ class SqlTidyTest {
      */
     @Test
     void routinesThatWriteArePlannedByKeyWhoeverCallsThem() {
-        assertThat(routines()).filteredOn(script -> script.isIn("operator") || script.isIn("routines"))
+        assertThat(routines()).filteredOn(script -> !script.isInternal())
                 .filteredOn(script -> !script.text().contains("\n-- Writes:   nothing\n"))
                 .filteredOn(script -> !script.text().contains("\n:plans_by_key\nas $$\n"))
                 .extracting(Script::name).containsExactlyInAnyOrderElementsOf(
@@ -138,7 +166,7 @@ class SqlTidyTest {
     /** The search_path says which shard is meant. */
     @Test
     void tablesOfShardsAreNamedWithoutASchema() {
-        assertThat(routines()).allSatisfy(script -> assertThat(
+        assertThat(expanded()).allSatisfy(script -> assertThat(
                 SHARD_TABLE_OF_A_SCHEMA.matcher(script.text()).results().map(match -> match.group()))
                 .as(script.path()).isEmpty());
     }
@@ -157,7 +185,7 @@ class SqlTidyTest {
     /** Citus refuses such functions, or reads nothing. */
     @Test
     void functionsInSqlReadNoTablesOfShards() {
-        assertThat(routines()).filteredOn(script -> script.text().contains("language sql")).allSatisfy(
+        assertThat(expanded()).filteredOn(script -> script.text().contains("language sql")).allSatisfy(
                 script -> assertThat(SHARD_TABLE_BY_NAME.matcher(script.text()).results().map(match -> match.group()))
                         .as(script.path()).isEmpty());
     }
@@ -170,16 +198,18 @@ class SqlTidyTest {
     }
 
     private List<Script> routines() {
-        return scripts.stream()
-                .filter(script -> !script.isIn("migrations") && !script.isIn("inline") && !script.isIn("views"))
-                .toList();
+        return scripts.stream().filter(Script::isRoutine).toList();
+    }
+
+    private List<Script> expanded() {
+        return RoutineSet.expand(scripts).stream().filter(Script::isRoutine).toList();
     }
 
     private static List<String> files() throws IOException {
         try (Stream<Path> all = Files.walk(FOLDER)) {
-            var order = Map.of("migrations", 0, "inline", 1, "internal", 2, "routines", 3, "operator", 4, "views", 5);
+            var order = Map.of("migrations", 0, "inline", 1, "views", 3);
             return all.filter(file -> file.toString().endsWith(".sql")).map(FOLDER::relativize)
-                    .sorted(Comparator.<Path>comparingInt(file -> order.get(file.getName(0).toString()))
+                    .sorted(Comparator.<Path>comparingInt(file -> order.getOrDefault(file.getName(0).toString(), 2))
                             .thenComparing(Path::toString))
                     .map(Path::toString).toList();
         }

@@ -1,5 +1,6 @@
 package io.queenmq.engine.connection;
 
+import io.queenmq.schema.RoutineError;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
 import java.util.Arrays;
@@ -41,14 +42,24 @@ public enum SqlFailure {
             return cause instanceof RuntimeException && !(cause instanceof VertxException) ? DEFECT : LOST;
         }
         String state = failure.getSqlState();
+        return RoutineError.of(state).map(SqlFailure::ofRoutine).orElseGet(() -> ofPostgres(state));
+    }
+
+    private static SqlFailure ofRoutine(RoutineError error) {
+        return switch (error) {
+            case PARTITION_MOVED -> PARTITION_MOVED;
+            case LEASE_GONE -> LEASE_GONE;
+            case OUTDATED -> OUTDATED;
+            case FULL -> FULL;
+            case BUSY -> BUSY;
+            case IMPOSSIBLE -> IMPOSSIBLE;
+            case FORBIDDEN -> FORBIDDEN;
+            case SERVER_NEEDED, SHARD_MOVED -> REFUSED;
+        };
+    }
+
+    private static SqlFailure ofPostgres(String state) {
         return switch (state) {
-            case "QN001" -> PARTITION_MOVED;
-            case "QN002" -> LEASE_GONE;
-            case "QN003" -> OUTDATED;
-            case "QN004" -> FULL;
-            case "QN006" -> BUSY;
-            case "QN400" -> IMPOSSIBLE;
-            case "QN403" -> FORBIDDEN;
             // serialization failure, deadlock, lock not available, statement timeout
             case "40001", "40P01", "55P03", "57014" -> TRANSIENT;
             // shutting down, crashed, starting up, dropped database, too many connections

@@ -3,6 +3,7 @@ package io.queenmq.server.postgres;
 import io.queenmq.engine.connection.DatabaseIdentity;
 import io.queenmq.engine.connection.Session;
 import io.queenmq.engine.connection.SqlFailure;
+import io.queenmq.schema.RoutineError;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LocalSession implements Session {
     private static final Logger log = LoggerFactory.getLogger(LocalSession.class);
-    private static final String MOVED = "QN007";
+    private static final String MOVED = RoutineError.SHARD_MOVED.state();
 
     /** Those that only read the catalog, and concern no other shard. */
     private static final Set<String> ROUTINES = Set.of("push", "catch_up", "acceptances", "find_hashes", "lease",

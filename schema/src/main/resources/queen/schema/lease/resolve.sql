@@ -1,0 +1,59 @@
+create function :api.resolve(queue_id uuid, group_name text, look_back_s int, after_name text, page int)
+returns table (partition_id uuid, name text, is_pending boolean, until_ms bigint)
+language plpgsql stable
+as $$
+-- Promise:  the partitions of a queue in which the group has something to read, whether or not someone holds them, without
+--           paused ones: all of them (look_back_s null, page by page in name order), or those pushed to in the last so
+--           many seconds.
+-- Params:   after_name: where the last page ended, '' at first; page: how many partitions to look at, or to answer of those
+--           pushed to lately.
+-- Returns:  the pending partitions with how long they cannot be leased (null: not at all); the last partition looked
+--           at is always the last row, pending or not, so that the caller can go on from it. No row: there is no further partition.
+-- Locks:    none.
+-- Writes:   nothing
+#variable_conflict use_column
+declare
+    -- A variable, because no index is searched for what a volatile function returns.
+    at timestamptz := clock_timestamp();
+begin
+    return query
+    with paged as (
+        select p.id, p.name, p.head, p.tail, p.is_paused
+        from (
+            select k.id
+            from partition_key k
+            where k.queue_id = resolve.queue_id
+              and k.name > after_name
+              and look_back_s is null
+            order by k.name
+            limit page
+        ) k
+        cross join lateral :newest_partition(k.id) p
+    ), recent as (
+        -- Only pending ones count towards the page: partitions that were read already must not hide those that were not.
+        select p.id, p.name, p.head, p.tail, p.is_paused
+        from partition p
+        left join lateral :newest_cursor(p.id, resolve.group_name) c on true
+        where p.queue_id = resolve.queue_id
+          -- active_at lags behind the last push by up to ten seconds.
+          and p.active_at >= at - make_interval(secs => look_back_s + 10)
+          and not p.is_paused
+          and greatest(coalesce(c.committed, p.tail), p.tail) < p.head
+        order by p.active_at desc
+        limit page
+    ), either as (
+        select l.*, l.name = (select max(x.name) from paged x) as is_last from paged l
+        union all
+        select r.*, false from recent r
+    ), judged as (
+        select e.id, e.name, e.is_last, not e.is_paused and greatest(coalesce(c.committed, e.tail), e.tail) < e.head as is_pending,
+               nullif(greatest(c.lease_until, c.retry_at), '-infinity') as until_at
+        from either e
+        left join lateral :newest_cursor(e.id, resolve.group_name) c on true
+    )
+    select j.id, j.name, j.is_pending, case when j.until_at > at then ceil(extract(epoch from j.until_at - at) * 1000)::bigint end
+    from judged j
+    where j.is_pending or j.is_last
+    order by j.is_last;
+end
+$$;

@@ -1,0 +1,36 @@
+create function :api.claim_free_partitions(partition_ids uuid[], queue_ids uuid[], names text[])
+returns uuid[]
+language plpgsql volatile
+set lock_timeout = '20ms'
+as $$
+-- Promise:  as claim_partitions, but a partition that somebody is creating in a transaction that is still open is not waited for longer than a
+--           moment, and keeps no other partition from being claimed. After ten such partitions the rest is left out.
+-- Params:   arrays of equal length, each partition once.
+-- Returns:  the partitions whose keys are new.
+-- Locks:    the new partition_key rows, ascending by id, waiting for a moment only.
+-- Writes:   partition_key
+#variable_conflict use_column
+declare
+    claimed     uuid[] := '{}';
+    partition   record;
+    held        int := 0;
+begin
+    -- Nobody can see a row that is not committed, but who inserts the same one has to wait for it: the wait is the only sign.
+    return :api.claim_partitions(partition_ids, queue_ids, names);
+exception when lock_not_available then
+    for partition in
+        select i.*
+        from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)
+        order by i.partition_id
+    loop
+        exit when held = 10;
+        begin
+            perform set_config('lock_timeout', '1ms', true);
+            claimed := claimed || :api.claim_partitions(array[partition.partition_id], array[partition.queue_id], array[partition.name]);
+        exception when lock_not_available then
+            held := held + 1;
+        end;
+    end loop;
+    return claimed;
+end
+$$;

@@ -1,0 +1,22 @@
+create function :api.require_name(name text, what text)
+returns text
+language plpgsql immutable
+as $$
+-- Promise:  a name that servers would take, too.
+-- Params:   the name; what it names, for the error.
+-- Returns:  the name. 22023: it is missing, empty, longer than 255 characters, or a name that URLs use for a directory (. and ..).
+-- Locks:    none.
+-- Writes:   nothing
+declare
+    characters_max constant int := 255;
+begin
+    if name is null or name = '' then
+        raise exception '% must not be empty', what using errcode = '22023';
+    elsif length(name) > characters_max then
+        raise exception '% must not be longer than % characters', what, characters_max using errcode = '22023';
+    elsif name in ('.', '..') then
+        raise exception '% must not be "%"', what, name using errcode = '22023';
+    end if;
+    return name;
+end
+$$;
