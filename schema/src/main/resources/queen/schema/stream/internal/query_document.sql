@@ -5,7 +5,7 @@ as $$
 -- Promise:  a stream query as operators see it: what it is, how far it came, how much state it has. Neither partitions nor state are
 --           looked at; what is unread is known from the sums kept per queue and group.
 -- Params:   the query.
--- Returns:  {id, name, sourceQueue, sinkQueue, configHash, consumerGroup, createdAt, resetAt, partitions, stateRows, stateBytes, cycles,
+-- Returns:  {id, name, sourceQueue, sinkQueue, configHash, consumerGroup, createdAt, resetAt, partitionCount, stateRows, stateBytes, cycles,
 --           flushes, messages, emitted, lastCycleAt, lag, lagSeconds}.
 -- Locks:    none.
 -- Writes:   nothing
@@ -21,7 +21,7 @@ begin
             'consumerGroup', 'streams.' || query.id,
             'createdAt', :api.iso_millis(query.created_at),
             'resetAt', :api.iso_millis(query.reset_at),
-            'partitions', l.partitions,
+            'partitionCount', l.partitions,
             'stateRows', l.state_rows,
             'stateBytes', l.state_bytes,
             'cycles', l.cycles,

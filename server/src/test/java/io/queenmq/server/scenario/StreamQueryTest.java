@@ -208,7 +208,7 @@ class StreamQueryTest {
         assertThat(server.select("select partition_id from queen.stream_partition where partition_id = ?::uuid",
                 partition))
                 .isEmpty();
-        assertThat(find(queen.get("/streams/v1/queries").json().get("queries")).get("partitions").asInt()).isZero();
+        assertThat(find(queen.get("/streams/v1/queries").json().get("queries")).get("partitionCount").asInt()).isZero();
     }
 
     private static void sweep() {

@@ -48,7 +48,7 @@ const COLUMNS = [
   },
   { title: 'Unread', kind: 'num', cell: (query) => number(query.lag) },
   { title: 'Oldest', kind: 'num', hint: 'Age of the oldest unread message', cell: (query) => (query.lag > 0 ? seconds(query.lagSeconds) : '–') },
-  { title: 'Partitions', kind: 'num', cell: (query) => number(query.partitions) },
+  { title: 'Partitions', kind: 'num', cell: (query) => number(query.partitionCount) },
   { title: 'Keys', kind: 'num', hint: 'Rows of state', cell: (query) => number(query.stateRows) },
   { title: 'State', kind: 'num', hint: 'Bytes of keys and values', cell: (query) => bytes(query.stateBytes) },
   { title: 'Emitted', kind: 'num', cell: (query) => number(query.emitted) },

@@ -110,7 +110,7 @@ class PageQuery extends Page {
       title: `Reset ${query.name}?`,
       verb: 'Give up the state',
       danger: true,
-      loss: html`${plural(query.stateRows, 'key')} in ${plural(query.partitions, 'partition')} are lost: open windows, counters, gates. Where its group
+      loss: html`${plural(query.stateRows, 'key')} in ${plural(query.partitionCount, 'partition')} are lost: open windows, counters, gates. Where its group
       stands in the queue stays; move the group to have messages worked on again.`,
       act: async () => {
         const answer = await call('resetQuery', { name: query.name });
