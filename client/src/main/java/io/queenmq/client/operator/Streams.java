@@ -88,7 +88,8 @@ public final class Streams {
     private static StreamQuery query(JsonNode query) {
         return new StreamQuery(query.get("id").string(), query.get("name").string(),
                 query.get("sourceQueue").string(), query.get("sinkQueue").text(), query.get("configHash").string(),
-                query.get("consumerGroup").string(), query.get("partitionCount").number(), query.get("stateRows").number(),
+                query.get("consumerGroup").string(), query.get("partitionCount").number(),
+                query.get("stateRows").number(),
                 query.get("stateBytes").number(), query.get("cycles").number(), query.get("flushes").number(),
                 query.get("messages").number(), query.get("emitted").number(), query.get("lastCycleAt").instant(),
                 query.get("lag").number(), Duration.ofSeconds(query.get("lagSeconds").number()));

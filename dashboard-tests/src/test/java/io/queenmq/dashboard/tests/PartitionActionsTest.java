@@ -142,7 +142,8 @@ class PartitionActionsTest {
         queue.next();
         try (Tab tab = open(queue)) {
             tab.shows(tab.page.locator(".why"), "A consumer holds it", "Lease", "(ends in ");
-            assertThat(tab.page.locator(".why").innerText()).containsPattern("\\(ends in \\d+ (s|min)\\)").doesNotContainPattern("\\d{4}-\\d\\d-\\d\\dT");
+            assertThat(tab.page.locator(".why").innerText()).containsPattern("\\(ends in \\d+ (s|min)\\)")
+                    .doesNotContainPattern("\\d{4}-\\d\\d-\\d\\dT");
         }
     }
 

@@ -2,7 +2,7 @@ package io.queenmq.server.http.json;
 
 /** The rules for names of queues, partitions and groups, and for transactionIds. */
 public final class Names {
-    static final int CHARACTERS_MAX = 255;
+    public static final int CHARACTERS_MAX = 255;
 
     private Names() {}
 

@@ -1,8 +1,9 @@
-package io.queenmq.server.http;
+package io.queenmq.server.http.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.server.http.json.Names;
 import java.io.IOException;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
