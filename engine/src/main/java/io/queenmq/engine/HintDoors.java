@@ -2,7 +2,7 @@ package io.queenmq.engine;
 
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cluster.Peers;
-import io.queenmq.engine.pop.Hearsay;
+import io.queenmq.engine.pop.RemoteEvents;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Reply;
 import java.util.Set;
@@ -11,13 +11,13 @@ import java.util.UUID;
 /** Brings what other servers say to the rooms it is for. Owned by the engine loop. */
 final class HintDoors implements Peers.Doors {
     private final Catalog catalog;
-    private final Hearsay hearsay;
+    private final RemoteEvents remoteEvents;
     private boolean isLooking;
     private boolean isLookDue;
 
-    HintDoors(Catalog catalog, Hearsay hearsay) {
+    HintDoors(Catalog catalog, RemoteEvents remoteEvents) {
         this.catalog = catalog;
-        this.hearsay = hearsay;
+        this.remoteEvents = remoteEvents;
     }
 
     @Override
@@ -25,18 +25,18 @@ final class HintDoors implements Peers.Doors {
         Queue known = catalog.find(queue);
         // Of a queue that was created elsewhere just now the catalog is told apart from this.
         if (known != null && known.id().equals(queueId)) {
-            hearsay.pushed(known, partition, head);
+            remoteEvents.pushed(known, partition, head);
         }
     }
 
     @Override
     public void freed(UUID partitionId, String group) {
-        hearsay.freed(partitionId, group);
+        remoteEvents.released(partitionId, group);
     }
 
     @Override
     public void rung(String queue, String partition) {
-        hearsay.rung(queue, partition);
+        remoteEvents.arrived(queue, partition);
     }
 
     /** However many hints come during a look, one more look answers all of them. */
@@ -60,6 +60,6 @@ final class HintDoors implements Peers.Doors {
 
     @Override
     public Set<String> queuesRead() {
-        return hearsay.queuesRead();
+        return remoteEvents.queuesRead();
     }
 }

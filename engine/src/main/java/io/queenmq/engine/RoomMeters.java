@@ -11,6 +11,7 @@ import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.partition.SegmentCache;
 import io.queenmq.engine.partition.SegmentReader;
+import io.queenmq.engine.pop.PendingPoller;
 import io.queenmq.engine.pop.Pops;
 import io.queenmq.engine.push.PushBundles;
 import io.queenmq.engine.push.PushPartitions;
@@ -27,7 +28,7 @@ final class RoomMeters {
     }
 
     void register(Pops pops) {
-        gauge("queen.pop.parked", "Pops that wait on this server.", pops::parkedCount);
+        gauge("queen.pop.parked", "Pops that wait on this server.", pops::waitingCount);
         gauge("queen.pop.waiting.entries", "Entries of waiting pops, one for each queue or partition a pop waits for.",
                 pops.sizes()::waitingEntries);
         gauge("queen.pop.waiting.partitions", "Partitions that waiting pops have named, now or a moment ago.",
@@ -39,11 +40,11 @@ final class RoomMeters {
         gauge("queen.pop.ready", "Partitions of which this server believes that they have something for somebody.",
                 pops.sizes()::readyPartitions);
         gauge("queen.lease.releases.pending", "Leases that no consumer received and that are still to be released.",
-                pops.releases()::count);
+                pops::pendingReleases);
         gauge("queen.queue.backoff.groups", "Groups whose waiting pops look by themselves now and then.",
-                pops::watchedCount);
-        counter("queen.pop.pending.hits", "Looks by waiting pops that found something.", pops, Pops::pendingHits);
-        counter("queen.pop.pending.misses", "Looks by waiting pops that found nothing.", pops, Pops::pendingMisses);
+                pops.poller()::count);
+        counter("queen.pop.pending.hits", "Looks by waiting pops that found something.", pops.poller(), PendingPoller::hits);
+        counter("queen.pop.pending.misses", "Looks by waiting pops that found nothing.", pops.poller(), PendingPoller::misses);
     }
 
     void register(SegmentCache cache) {

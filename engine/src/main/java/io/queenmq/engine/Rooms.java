@@ -47,9 +47,9 @@ import io.queenmq.engine.numbers.TouchedPartitionReports;
 import io.queenmq.engine.partition.SegmentCache;
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.pop.AnnouncedQueues;
-import io.queenmq.engine.pop.Hearsay;
+import io.queenmq.engine.pop.ConsumerHeartbeat;
 import io.queenmq.engine.pop.Pops;
-import io.queenmq.engine.pop.Presence;
+import io.queenmq.engine.pop.RemoteEvents;
 import io.queenmq.engine.push.Acceptances;
 import io.queenmq.engine.push.Duplicates;
 import io.queenmq.engine.push.PushBundles;
@@ -88,10 +88,10 @@ public final class Rooms implements Engine {
     private final Cycles cycles;
     private final Renewals renewals;
     private final Reports reports;
-    private final Presence presence;
+    private final ConsumerHeartbeat heartbeat;
     private final TouchedPartitionReports touchedPartitions;
     private final Peers peers;
-    private final Hearsay hearsay;
+    private final RemoteEvents remoteEvents;
     private final AnnouncedQueues announcedQueues;
     private final SpoolRoom spool;
 
@@ -111,10 +111,10 @@ public final class Rooms implements Engine {
         SegmentReader reader = new SegmentReader(context, cache, answers, host.loop());
         Leases leases = new Leases();
         peers = new Peers(identity, cluster, host.transport(), timers, host.loop(), meters);
-        pops = new Pops(context, catalog, reader, leases, numbers, host.random(), peers);
-        hearsay = pops.hearsay();
-        announcedQueues = new AnnouncedQueues(timers, queue -> hearsay.rung(queue, null));
-        peers.open(new HintDoors(catalog, hearsay));
+        pops = new Pops(context, new Pops.Host(host.loop(), host.random()), catalog, peers, reader, leases, numbers);
+        remoteEvents = pops.remoteEvents();
+        announcedQueues = new AnnouncedQueues(timers, queue -> remoteEvents.arrived(queue, null));
+        peers.open(new HintDoors(catalog, remoteEvents));
         catalog.onOwnChange(peers::catalogChanged);
         PushPartitions partitions = new PushPartitions(config, numbers, timers);
         Acceptances acceptances = new Acceptances(context);
@@ -135,9 +135,9 @@ public final class Rooms implements Engine {
         cycles = new Cycles(context, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
                 pops.arrivals(), numbers, meters);
         renewals = new Renewals(context, leases, missingReason, pops::renewed);
-        presence = new Presence(context, identity, pops::attend, leases);
+        heartbeat = new ConsumerHeartbeat(context, identity, pops, leases);
         reports = new Reports(context, identity, numbers, gauges(leases, context.meters(), cipher), catalog,
-                pops::parkedByQueue, reportEvery);
+                pops::waitingByQueue, reportEvery);
         touchedPartitions = new TouchedPartitionReports(context, numbers);
         connections.history().onChange(() -> startOver(leases));
         RoomMeters shown = new RoomMeters(meters);
@@ -162,7 +162,7 @@ public final class Rooms implements Engine {
                 known.complete(done);
             }, failure -> known.fail(failure.message())));
             reports.start();
-            presence.start();
+            heartbeat.start();
             touchedPartitions.start();
             return known.future();
         });
@@ -179,7 +179,7 @@ public final class Rooms implements Engine {
 
     /** Tells the database what is left to count, and ends the sessions. */
     public Future<Void> close() {
-        return Future.join(presence.close(), reports.close(), touchedPartitions.close(), pops.releases().close())
+        return Future.join(heartbeat.close(), reports.close(), touchedPartitions.close(), pops.close())
                 .eventually(connections::close).mapEmpty();
     }
 
@@ -208,7 +208,7 @@ public final class Rooms implements Engine {
             case CycleCommand cycle -> cycles.accept(cycle);
             case ConfigureCommand configure -> catalog.configure(configure);
             case DeleteQueueCommand delete -> catalog.delete(delete);
-            case ReleaseCommand lease -> pops.releases().release(lease.leaseId(), lease.group(), lease.partitionIds());
+            case ReleaseCommand lease -> pops.release(lease.leaseId(), lease.group(), lease.partitionIds());
             case RefreshCatalogCommand refresh -> refreshCatalog(refresh);
             case ArrivalCommand arrival -> signal(arrival.queue(), arrival.partition());
             case RedrivenCommand redriven -> {
@@ -229,7 +229,7 @@ public final class Rooms implements Engine {
 
     private void signal(String queue, String partition) {
         peers.rung(queue, partition);
-        hearsay.rung(queue, partition);
+        remoteEvents.arrived(queue, partition);
     }
 
     /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
@@ -263,7 +263,7 @@ public final class Rooms implements Engine {
         gauges.add("database.pool_active", connections::busyCount);
         gauges.add("database.pool_idle", () -> connections.size() - connections.busyCount());
         gauges.add("calls.waiting", batchMeters::waitingCount);
-        gauges.add("pops.parked", pops::parkedCount);
+        gauges.add("pops.parked", pops::waitingCount);
         gauges.add("leases.count", leases::count);
         gauges.add("leases.partitions", leases::partitionCount);
         // By which other servers know whether a queue may be encrypted.

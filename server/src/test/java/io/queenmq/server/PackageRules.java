@@ -39,8 +39,9 @@ final class PackageRules {
             engine.catalog : engine.batch engine.command engine.config engine.connection engine.queue engine.reply \
                 engine.time
             engine.numbers : engine.batch engine.catalog engine.connection engine.queue engine.reply engine.time
-            engine.pop : engine.batch engine.budget engine.catalog engine.command engine.config engine.connection \
-                engine.lease engine.numbers engine.partition engine.queue engine.reply engine.time
+            engine.cluster : engine.config engine.numbers engine.queue engine.time
+            engine.pop : engine.batch engine.budget engine.catalog engine.cluster engine.command engine.config \
+                engine.connection engine.lease engine.numbers engine.partition engine.queue engine.reply engine.time
             engine.push : engine.batch engine.catalog engine.cipher engine.command engine.config engine.connection \
                 engine.numbers engine.partition engine.queue engine.reply engine.time
             engine.renew : engine.batch engine.catalog engine.command engine.connection engine.lease engine.reply
@@ -48,7 +49,6 @@ final class PackageRules {
                 engine.queue engine.reply engine.time
             engine.ack : engine.batch engine.catalog engine.cipher engine.command engine.connection engine.lease \
                 engine.numbers engine.partition engine.push engine.queue engine.reply
-            engine.cluster : engine.config engine.numbers engine.pop engine.queue engine.time
             engine.stream : engine.ack engine.batch engine.catalog engine.cipher engine.command engine.config \
                 engine.connection engine.lease engine.numbers engine.partition engine.push engine.queue \
                 engine.reply engine.time

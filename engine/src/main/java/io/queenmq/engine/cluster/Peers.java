@@ -15,7 +15,6 @@ import io.queenmq.engine.cluster.Hint.Question;
 import io.queenmq.engine.cluster.Hint.Ring;
 import io.queenmq.engine.config.ClusterConfig;
 import io.queenmq.engine.numbers.ServerIdentity;
-import io.queenmq.engine.pop.Elsewhere;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.time.Timers;
 import java.util.HashSet;
@@ -33,7 +32,7 @@ import java.util.function.ToLongFunction;
  * themselves with the queues they want to hear of; an introduction that gets lost is asked for after the next beat. What is
  * told by others is never told again. Owned by the engine loop.
  */
-public final class Peers implements Elsewhere, Transport.Listener {
+public final class Peers implements Transport.Listener {
     /** Queues that an introduction names at most; a server that reads more hears of everything. */
     private static final int QUEUES_MAX = 500;
     private static final int CHARACTERS_MAX = 32_000;
@@ -109,7 +108,7 @@ public final class Peers implements Elsewhere, Transport.Listener {
                 isEverything ? Set.of() : queues, isLeaving);
     }
 
-    @Override
+    /** One more queue is read on this server. */
     public void interestsChanged() {
         if (isEnabled && !isIntroductionDue) {
             isIntroductionDue = true;
@@ -132,22 +131,24 @@ public final class Peers implements Elsewhere, Transport.Listener {
         introduceAnew();
     }
 
-    @Override
-    public boolean pushed(Queue queue, String partition, UUID partitionId, long head) {
+    /** This server stored messages; head is the next offset of the partition. */
+    public void pushed(Queue queue, String partition, long head) {
         if (isWanted(queue.name())) {
             turn.pushed(queue, partition, head);
             tellAfterTurn();
         }
-        return false;
     }
 
-    @Override
-    public boolean released(String queue, UUID partitionId, String group, long committed) {
+    /**
+     * A lease of a group ended, and the partition may have more messages for the group.
+     *
+     * @param queue the name of the queue; null if it is not known
+     */
+    public void released(String queue, UUID partitionId, String group) {
         if (queue != null && isWanted(queue)) {
             turn.freed(queue, partitionId, group);
             tellAfterTurn();
         }
-        return false;
     }
 
     /** Somebody knows that something came into the partition, or into any of the queue when it is null. */

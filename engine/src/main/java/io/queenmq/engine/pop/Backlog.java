@@ -1,9 +1,9 @@
 package io.queenmq.engine.pop;
 
 import io.queenmq.engine.numbers.QueueNumbers;
-import io.queenmq.engine.pop.GroupPartition.Belief;
+import io.queenmq.engine.pop.GroupPartition.State;
+import io.queenmq.engine.pop.ShardView.Knowledge;
 import io.queenmq.engine.queue.Queue;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -14,22 +14,25 @@ import java.util.UUID;
 import java.util.function.IntPredicate;
 
 /**
- * What a group has to read in a queue, as far as this server knows: the ready index. Partitions that are ready stand in one
- * line and take turns. Owned by the engine loop.
+ * The cached backlog of a group in a queue: the known partitions, and the queue of ready partitions, which take turns. Owned
+ * by the engine loop.
  */
-final class Backlog {
+final class Backlog implements PopEvent, Awaited {
+    private static final int SCANS_IN_VAIN_MIN = 3;
+    /** Much less than a scan looks back, so that a partition that another server leased does not stay unknown. */
+    private static final long SCANS_IN_VAIN_FOR_NS = 5_000_000_000L;
+
     private final String queueName;
     private final String group;
     private final QueueNumbers numbers;
     private final Map<UUID, GroupPartition> partitions = new HashMap<>();
-    private final ReadyLine ready;
+    private final ReadyQueue ready;
     private final List<ShardView> views = new ArrayList<>();
     private final IntPredicate isWorthAsking;
     private final LinkedHashSet<GroupPartition> held = new LinkedHashSet<>();
     private final Map<String, Waiters> named = new HashMap<>();
     private final Waiters waiters;
     private final Backoff freshBackoff;
-    private final ArrayDeque<Pop> waitingForSweep = new ArrayDeque<>(0);
     private final PopSizes sizes;
     private Queue queue;
     private int era;
@@ -37,6 +40,7 @@ final class Backlog {
     private long poppedAtNs;
     private boolean wasPopped;
     private int waitingCount;
+    private int awaiting;
 
     /**
      * @param shards how many there are
@@ -46,7 +50,7 @@ final class Backlog {
             IntPredicate isWorthAsking, PopSizes sizes) {
         this.sizes = sizes;
         this.isWorthAsking = isWorthAsking;
-        this.ready = new ReadyLine(shards, isWorthAsking);
+        this.ready = new ReadyQueue(shards, isWorthAsking);
         for (int i = 0; i < shards; i++) {
             views.add(new ShardView());
         }
@@ -65,17 +69,17 @@ final class Backlog {
         return group;
     }
 
-    /** Where to count what happens to the queue. */
+    /** Returns the counters of the queue. */
     QueueNumbers numbers() {
         return numbers;
     }
 
-    /** The queue; null while there is none of that name. */
+    /** Returns the queue; null if it does not exist. */
     Queue queue() {
         return queue;
     }
 
-    /** Takes note of the queue as it is now; true when what was believed about its partitions is worth nothing any more. */
+    /** Replaces the queue. Returns whether the cached state of its partitions is no longer valid. */
     boolean setQueue(Queue now) {
         boolean isAnother = queue == null || now == null
                 ? queue != now
@@ -89,7 +93,7 @@ final class Backlog {
         return partitions;
     }
 
-    /** Whether there is a queue, and its messages may be handed out to the group. */
+    /** Returns whether the queue exists and the group may pop from it. */
     boolean isOpen() {
         return queue != null && queue.isOpenFor(group);
     }
@@ -98,33 +102,31 @@ final class Backlog {
         return isOpen() && ready.hasNext();
     }
 
-    /** The shard of the partition whose turn it is, unless it is one of these; {@link ReadyLine#NONE} when nobody's is. */
+    /** Returns the shard of the next ready partition, without the given shards; {@link ReadyQueue#NONE} if there is none. */
     int nextShard(long passedOver) {
-        return isOpen() ? ready.nextShard(passedOver) : ReadyLine.NONE;
+        return isOpen() ? ready.nextShard(passedOver) : ReadyQueue.NONE;
     }
 
-    /** The next partition of that shard, or null; it leaves the line. */
-    GroupPartition pollReady(int shard) {
-        GroupPartition partition = isOpen() ? ready.poll(shard) : null;
-        if (partition != null) {
-            sizes.addReadyPartitions(-1);
+    /** Adds the next ready partitions of a shard to the list, until it has that many. They stay in the ready queue. */
+    void addReadyTo(List<GroupPartition> candidates, int shard, int max) {
+        for (GroupPartition each = ready.first(shard); each != null && candidates.size() < max; each = each.nextReady) {
+            candidates.add(each);
         }
-        return partition;
     }
 
-    /** The partitions of a shard that are ready, in their order. */
+    /** Returns the ready partitions of a shard, in order. */
     List<GroupPartition> readyIn(int shard) {
         return ready.of(shard);
     }
 
-    /** A partition goes to the end of the line, or back to its front when it only did not get its turn. */
+    /** Adds a partition to the end of the ready queue, or to its front if it has only not had its turn. */
     void addReady(GroupPartition partition, boolean isFirst) {
         if (!knows(partition)) {
-            partition.believe(Belief.IDLE);
+            partition.become(State.IDLE);
             return;
         }
         takeOut(partition);
-        partition.believe(Belief.READY);
+        partition.become(State.READY);
         if (isFirst) {
             ready.addFirst(partition);
         } else {
@@ -133,30 +135,30 @@ final class Backlog {
         sizes.addReadyPartitions(1);
     }
 
-    /** Removes a partition from the line of ready partitions, out of turn. */
+    /** Removes a partition from the ready queue. */
     void takeOut(GroupPartition partition) {
-        if (partition.isInLine()) {
+        if (partition.isQueued()) {
             ready.remove(partition);
             sizes.addReadyPartitions(-1);
         }
     }
 
-    /** A partition that somebody holds: its lease may end before its time, on a server that does not tell this one. */
+    /** Adds a leased partition. Its lease may end early, on a server that sends no hint. */
     void addHeld(GroupPartition partition) {
         held.add(partition);
     }
 
-    /** The partition is no longer believed to be held. */
+    /** Removes a partition that is no longer leased. */
     void removeHeld(GroupPartition partition) {
         held.remove(partition);
     }
 
-    /** Whether the partition was not forgotten meanwhile, because its queue was deleted or revised. */
+    /** Returns false if the partition was evicted, because its queue was deleted or revised. */
     boolean knows(GroupPartition partition) {
         return partitions.get(partition.id()) == partition;
     }
 
-    /** Returns up to max of the partitions that are held, others at every call. */
+    /** Returns up to max of the leased partitions, other ones with every call. */
     List<GroupPartition> nextHeld(int max) {
         List<GroupPartition> next = new ArrayList<>(Math.min(max, held.size()));
         for (Iterator<GroupPartition> each = held.iterator(); each.hasNext() && next.size() < max;) {
@@ -167,12 +169,12 @@ final class Backlog {
         return next;
     }
 
-    /** Those who wait for any partition. */
+    /** Returns the pops that wait for any partition. */
     Waiters waiters() {
         return waiters;
     }
 
-    /** Those who wait for this partition, whether or not it exists. */
+    /** Returns the pops that wait for this partition, which need not exist. */
     Waiters waitersOf(String partition) {
         return named.computeIfAbsent(partition, _ -> {
             sizes.addWaitingPartitions(1);
@@ -180,21 +182,32 @@ final class Backlog {
         });
     }
 
-    /** Those who wait for this partition, or waited until a moment ago; null when nobody did. */
+    /** Returns the pops that wait for this partition, or waited a moment ago; null if there are none. */
     Waiters findWaitersOf(String partition) {
         return named.get(partition);
     }
 
-    /** No pop waits in this line, and no look is scheduled for it. */
+    /** Removes an entry in which no pop waits and for which no poll is scheduled. */
     void forgetWaiters(Waiters over) {
         if (over.partition() != null && named.remove(over.partition(), over)) {
             sizes.addWaitingPartitions(-1);
         }
     }
 
+    /** Counts the pops that wait for messages of the queue. */
     void countWaiting(int change) {
         waitingCount += change;
         sizes.addWaitingEntries(change);
+    }
+
+    /** Counts the pops that wait for the scan in flight. Called by {@link WaitingPops} only. */
+    void countAwaiting(int change) {
+        awaiting += change;
+    }
+
+    /** Returns whether pops wait for the scan in flight. */
+    boolean isAwaited() {
+        return awaiting > 0;
     }
 
     List<Waiters> namedWaiters() {
@@ -205,22 +218,18 @@ final class Backlog {
         return waitingCount > 0;
     }
 
-    ArrayDeque<Pop> waitingForSweep() {
-        return waitingForSweep;
-    }
-
-    /** What is known of the partitions in a shard. */
+    /** Returns what was scanned of a shard. */
     ShardView view(int shard) {
         return views.get(shard);
     }
 
-    /** What is known of the partitions in each shard, by number. */
+    /** Returns what was scanned of each shard, by number. */
     List<ShardView> views() {
         return views;
     }
 
-    /** Whether partitions are being looked at, where an answer is to be expected. */
-    boolean isBeingLookedAt() {
+    /** Returns whether a scan of an available shard is in flight. */
+    boolean isBeingScanned() {
         for (int shard = 0; shard < views.size(); shard++) {
             if (views.get(shard).isUnderWay() && isWorthAsking.test(shard)) {
                 return true;
@@ -230,8 +239,25 @@ final class Backlog {
     }
 
     /**
-     * Whether all that can be reached was looked at after this moment. Who finds something in one shard does not wait for the looks
-     * at the others, so the next one may meet them. With one shard a look is over when those who asked for it go on.
+     * Returns whether the last scan may be skipped by a pop that may wait: recent scans of all available shards found no
+     * partition that this server did not know. That is so while this server stores the messages of the queue itself. If it
+     * changes, the {@link PendingPoller} notices.
+     */
+    boolean isScanInVain(long nowNs) {
+        for (int shard = 0; shard < views.size(); shard++) {
+            ShardView view = views.get(shard);
+            if (isWorthAsking.test(shard) && (view.looksInVain() < SCANS_IN_VAIN_MIN
+                    || view.knowledge() != Knowledge.COMPLETE || nowNs - view.sweptAtNs() >= SCANS_IN_VAIN_FOR_NS)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns whether every available shard was scanned after this time. A pop that finds a message in one shard does not wait
+     * for the scans of the others, so the next pop may see them complete. A scan of a single shard is complete when the pops
+     * that wait for it continue.
      */
     boolean isSeenSince(long sinceNs) {
         for (int shard = 0; views.size() > 1 && shard < views.size(); shard++) {
@@ -242,17 +268,17 @@ final class Backlog {
         return true;
     }
 
-    /** Forgets every partition; those who wait stay. */
+    /** Evicts every partition. Waiting pops stay. */
     void forgetPartitions() {
         for (GroupPartition partition : partitions.values()) {
-            partition.believe(Belief.IDLE);
+            partition.become(State.IDLE);
         }
         partitions.clear();
         views.forEach(ShardView::forget);
         era++;
     }
 
-    /** Another one since all partitions were forgotten: what was asked before that is not an answer any more. */
+    /** Returns the number of evictions of all partitions. Answers to scans of an earlier era are ignored. */
     int era() {
         return era;
     }
@@ -261,7 +287,7 @@ final class Backlog {
         return usedAtNs;
     }
 
-    /** Whether somebody popped, or was given something, since that moment. */
+    /** Returns whether the group has popped from the queue since that time. */
     boolean isPoppedSince(long ns) {
         return wasPopped && poppedAtNs - ns >= 0;
     }

@@ -2,11 +2,12 @@ package io.queenmq.engine.pop;
 
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.cluster.Peers;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.Numbers;
-import io.queenmq.engine.pop.GroupPartition.Belief;
+import io.queenmq.engine.pop.GroupPartition.State;
 import io.queenmq.engine.pop.ShardView.Knowledge;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.time.Timers;
@@ -34,17 +35,16 @@ final class Backlogs {
     private final EngineConfig config;
     private final Map<String, Map<String, Backlog>> byQueue = new HashMap<>();
     private final Map<PartitionKey, GroupPartition> partitions = new HashMap<>();
-    private final Runnable onQueues;
+    private final Peers peers;
     private final ShardConnections connections;
     private final PopSizes sizes;
     private boolean isForgettingDue;
     private int countMax = BACKLOGS_MAX + SURPLUS_MAX;
 
-    /** @param onQueues called when one more queue is read here */
-    Backlogs(EngineContext context, Catalog catalog, Numbers numbers, PopSizes sizes, Runnable onQueues) {
+    Backlogs(EngineContext context, Catalog catalog, Numbers numbers, PopSizes sizes, Peers peers) {
         this.sizes = sizes;
         this.connections = context.connections();
-        this.onQueues = onQueues;
+        this.peers = peers;
         this.catalog = catalog;
         this.numbers = numbers;
         this.timers = context.timers();
@@ -56,7 +56,7 @@ final class Backlogs {
         if (groups == null) {
             groups = new HashMap<>(2);
             byQueue.put(queueName, groups);
-            onQueues.run();
+            peers.interestsChanged();
         }
         Backlog backlog = groups.get(group);
         if (backlog == null) {
@@ -139,7 +139,7 @@ final class Backlogs {
 
     /** An idle partition nobody waits for need not be remembered: a push to it will ring. */
     void dropIfIdle(GroupPartition partition) {
-        if (partition.belief() == Belief.IDLE && partition.waiting().isEmpty()) {
+        if (partition.state() == State.IDLE && !partition.isAwaited()) {
             partition.backlog().partitions().remove(partition.id(), partition);
             forget(partition);
         }
@@ -191,9 +191,9 @@ final class Backlogs {
     }
 
     private static boolean isUnused(Backlog backlog) {
-        return !backlog.hasWaiters() && backlog.waitingForSweep().isEmpty()
+        return !backlog.hasWaiters() && !backlog.isAwaited()
                 && backlog.partitions().values().stream()
-                        .allMatch(partition -> partition.waiting().isEmpty() && partition.belief() != Belief.LEASING
+                        .allMatch(partition -> !partition.isAwaited() && partition.state() != State.LEASING
                                 && partition.undelivered() == null)
                 && backlog.views().stream().noneMatch(ShardView::isUnderWay);
     }

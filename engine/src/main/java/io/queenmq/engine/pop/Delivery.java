@@ -1,5 +1,6 @@
 package io.queenmq.engine.pop;
 
+import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.budget.ByteBudget.Share;
 import io.queenmq.engine.command.PopOutcome;
 import io.queenmq.engine.connection.DatabaseHistory;
@@ -8,71 +9,73 @@ import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.partition.SegmentReader;
-import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
-/** Turns what was granted into the answer: reads the messages and takes note of what the lease covers. */
+/**
+ * Reads the granted messages, records which messages each lease covers, and answers the pop. If that is impossible, the leases
+ * are given back and the pop is planned again. Owned by the engine loop.
+ */
 final class Delivery {
     private final SegmentReader reader;
     private final Leases leases;
     private final Numbers numbers;
     private final DatabaseHistory history;
     private final Timers timers;
-    private final Consumer<Pop> onNothingKept;
-    private final Consumer<Pop> onHistoryChanged;
-    private final BiConsumer<Pop, Failure> onRefused;
+    private final LeaseReleases releases;
+    private final PopEvents events;
 
-    Delivery(SegmentReader reader, Leases leases, Numbers numbers, DatabaseHistory history, Timers timers,
-            Consumer<Pop> onNothingKept, Consumer<Pop> onHistoryChanged, BiConsumer<Pop, Failure> onRefused) {
+    Delivery(EngineContext context, SegmentReader reader, Leases leases, Numbers numbers, LeaseReleases releases,
+            PopEvents events) {
         this.reader = reader;
         this.leases = leases;
         this.numbers = numbers;
-        this.timers = timers;
-        this.history = history;
-        this.onNothingKept = onNothingKept;
-        this.onHistoryChanged = onHistoryChanged;
-        this.onRefused = onRefused;
+        this.timers = context.timers();
+        this.history = context.connections().history();
+        this.releases = releases;
+        this.events = events;
     }
 
     void deliver(Pop pop) {
-        List<Pop.Grant> grants = pop.grants();
+        pop.become(PopState.FETCHING);
+        List<Grant> grants = pop.grants();
         List<List<Segment>> segments = new ArrayList<>(grants.size());
         readNext(pop, grants, segments, reader.openShare());
     }
 
-    /** Partition by partition: what the partitions share of one answer is small, and most of it is in memory. */
-    private void readNext(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments, Share share) {
+    /** Reads one partition after the other: a partition has a small part of the answer, and most segments are cached. */
+    private void readNext(Pop pop, List<Grant> grants, List<List<Segment>> segments, Share share) {
         if (pop.epoch() != history.epoch()) {
-            share.close();
-            onHistoryChanged.accept(pop);
+            giveBack(pop, share);
+            pop.startOver();
+            planAgain(pop);
             return;
         }
         if (segments.size() == grants.size()) {
             answer(pop, grants, segments, share);
             return;
         }
-        Pop.Grant grant = grants.get(segments.size());
-        // What was acked as it was handed out would be lost.
+        Grant grant = grants.get(segments.size());
+        // Messages that were acknowledged with their lease would be lost.
         boolean canGiveUp = !pop.command().autoAck();
-        reader.read(grant.partition().id(), grant.first(), grant.end(), share, canGiveUp, Reply.of(found -> {
-            segments.add(found);
-            readNext(pop, grants, segments, share);
-        }, failure -> {
-            share.close();
-            onRefused.accept(pop, failure);
-        }));
+        reader.read(grant.partition().id(), grant.range().first(), grant.range().end(), share, canGiveUp,
+                Reply.of(found -> {
+                    segments.add(found);
+                    readNext(pop, grants, segments, share);
+                }, failure -> {
+                    giveBack(pop, share);
+                    pop.failed(failure);
+                    planAgain(pop);
+                }));
     }
 
-    private void answer(Pop pop, List<Pop.Grant> grants, List<List<Segment>> segments, Share share) {
+    private void answer(Pop pop, List<Grant> grants, List<List<Segment>> segments, Share share) {
         boolean isLeased = !pop.command().autoAck();
         List<PopOutcome.Run> runs = new ArrayList<>(grants.size());
         for (int i = 0; i < grants.size(); i++) {
-            Pop.Grant grant = grants.get(i);
+            Grant grant = grants.get(i);
             LeasedRange range = new LeasedRange(pop.command().group(), grant.partition().backlog().queueName(),
                     grant.partition().name(), timers.nowNs(), grant.untilNs());
             for (Segment segment : segments.get(i)) {
@@ -84,18 +87,30 @@ final class Delivery {
             }
         }
         if (runs.isEmpty()) {
-            share.close();
-            onNothingKept.accept(pop);
+            // All messages were deleted meanwhile.
+            giveBack(pop, share);
+            pop.endRounds();
+            planAgain(pop);
             return;
         }
         count(grants, runs, !isLeased);
-        pop.become(PopState.COMPLETED);
+        pop.become(PopState.DELIVERED);
         pop.command().reply().succeed(
                 new PopOutcome.Delivered(pop.command().group(), isLeased ? pop.leaseId() : null, runs, share));
     }
 
-    /** The runs stand in the order of the grants they were made from. */
-    private void count(List<Pop.Grant> grants, List<PopOutcome.Run> runs, boolean isAutoAck) {
+    private void giveBack(Pop pop, Share share) {
+        share.close();
+        releases.giveBack(pop);
+    }
+
+    private void planAgain(Pop pop) {
+        pop.become(PopState.RUNNABLE);
+        events.add(pop);
+    }
+
+    /** Counts the messages. The runs are in the order of their grants. */
+    private void count(List<Grant> grants, List<PopOutcome.Run> runs, boolean isAutoAck) {
         long request = numbers.popAnswered();
         long nowMicros = timers.epochMicros();
         int grant = 0;
@@ -108,18 +123,18 @@ final class Delivery {
         }
     }
 
-    private static void addRuns(Pop.Grant grant, Segment segment, LeasedRange range, List<PopOutcome.Run> runs) {
-        int first = (int) Math.max(0, grant.first() - segment.base());
-        int end = (int) Math.min(segment.count(), grant.end() - segment.base());
+    private static void addRuns(Grant grant, Segment segment, LeasedRange range, List<PopOutcome.Run> runs) {
+        int first = (int) Math.max(0, grant.range().first() - segment.base());
+        int end = (int) Math.min(segment.count(), grant.range().end() - segment.base());
         while (first < end) {
-            if (grant.acked().contains(segment.base() + first)) {
+            if (grant.range().acked().contains(segment.base() + first)) {
                 first++;
                 continue;
             }
-            int attempts = grant.attempts().at(segment.base() + first);
+            int attempts = grant.range().attempts().at(segment.base() + first);
             int next = first + 1;
-            while (next < end && !grant.acked().contains(segment.base() + next)
-                    && grant.attempts().at(segment.base() + next) == attempts) {
+            while (next < end && !grant.range().acked().contains(segment.base() + next)
+                    && grant.range().attempts().at(segment.base() + next) == attempts) {
                 next++;
             }
             range.add(segment.hashes(), first, next, segment.base() + first);

@@ -1,33 +1,32 @@
 package io.queenmq.engine.pop;
 
 import io.queenmq.engine.time.Timers;
-import java.util.ArrayDeque;
 import java.util.UUID;
 
 /**
- * One partition as one group sees it: a belief, which the database confirms or corrects at every lease. Owned by the engine
+ * The cached state of a partition for a group. PostgreSQL confirms or corrects it with every lease call. Owned by the engine
  * loop.
  */
-final class GroupPartition {
-    /** What this server believes. */
-    enum Belief {
-        /** Nothing to read. */
+final class GroupPartition implements PopEvent, Awaited {
+    /** The cached state. */
+    enum State {
+        /** No message to deliver. */
         IDLE,
-        /** Something to read, and nobody holds it: it stands in its backlog's line. */
+        /** Has messages and is not leased: it is in the ready queue of its backlog. */
         READY,
-        /** A lease call of this server is on its way. */
+        /** A lease call of this server is in flight. */
         LEASING,
-        /** Somebody holds it, or nothing is due yet: look again when the alarm rings. */
+        /** Leased, or no message is due yet: to be tried again when the alarm fires. */
         RESTING
     }
 
-    /** Why a partition rests. */
+    /** The reason why a partition is RESTING. */
     enum Rest {
-        /** A lease that this server gave. */
+        /** A lease of this server. */
         HELD_HERE,
-        /** Somebody else's lease, which may end before its time without this server hearing of it. */
+        /** A lease of another server, which may end early without a hint to this server. */
         HELD_ELSEWHERE,
-        /** Nothing is due yet. */
+        /** No message is due yet. */
         NOT_DUE
     }
 
@@ -35,22 +34,23 @@ final class GroupPartition {
     private final String name;
     private final UUID id;
     private final int shard;
-    private final ArrayDeque<Pop> waiting = new ArrayDeque<>(0);
-    private Belief belief = Belief.IDLE;
+    private State state = State.IDLE;
     private Timers.Alarm alarm;
     private Rest rest;
     private boolean hasCursor;
     private long head;
-    private int rings;
+    private int arrivals;
     private int revisions;
+    private int awaiting;
+    private boolean isEventQueued;
     private UUID undelivered;
     private long turn;
-    /** Neighbors in the {@link ReadyLine}. */
+    /** Neighbors in the {@link ReadyQueue}. */
     GroupPartition previousReady;
     GroupPartition nextReady;
-    private boolean isInLine;
+    private boolean isQueued;
 
-    /** @param shard the number of the shard that holds it */
+    /** @param shard the number of its shard */
     GroupPartition(Backlog backlog, String name, UUID id, int shard) {
         this.shard = shard;
         this.backlog = backlog;
@@ -74,7 +74,7 @@ final class GroupPartition {
         return shard;
     }
 
-    /** Its place among the partitions that are ready, in all shards. */
+    /** Returns the position among the ready partitions of all shards. */
     long turn() {
         return turn;
     }
@@ -83,20 +83,20 @@ final class GroupPartition {
         this.turn = turn;
     }
 
-    /** Whether the partition is in the line of its backlog; only the {@link ReadyLine} changes this. */
-    boolean isInLine() {
-        return isInLine;
+    /** Returns whether the partition is in the ready queue of its backlog. Only the {@link ReadyQueue} changes this. */
+    boolean isQueued() {
+        return isQueued;
     }
 
-    void setInLine(boolean isInLine) {
-        this.isInLine = isInLine;
+    void setQueued(boolean isQueued) {
+        this.isQueued = isQueued;
     }
 
-    Belief belief() {
-        return belief;
+    State state() {
+        return state;
     }
 
-    void believe(Belief now) {
+    void become(State now) {
         if (alarm != null) {
             alarm.cancel();
             alarm = null;
@@ -104,36 +104,50 @@ final class GroupPartition {
         if (isHeld()) {
             backlog.removeHeld(this);
         }
-        if (isInLine && now != Belief.READY) {
+        if (isQueued && now != State.READY) {
             backlog.takeOut(this);
         }
         rest = null;
-        belief = now;
+        state = now;
     }
 
-    /** Rests until the alarm rings. */
+    /** Becomes RESTING until the alarm fires. */
     void rest(Rest why, Timers.Alarm until) {
-        believe(Belief.RESTING);
+        become(State.RESTING);
         rest = why;
         alarm = until;
     }
 
-    /** Why the partition rests; null when it does not. */
+    /** Returns the reason why the partition is RESTING; null if it is not. */
     Rest rest() {
         return rest;
     }
 
-    /** Whether somebody holds the partition, as far as this server knows. */
+    /** Returns whether the partition is leased, by the cached state. */
     boolean isHeld() {
         return rest == Rest.HELD_HERE || rest == Rest.HELD_ELSEWHERE;
     }
 
-    /** Pops that named this partition while a lease call for it was on its way. */
-    ArrayDeque<Pop> waiting() {
-        return waiting;
+    /** Returns whether pops that name the partition wait for the lease call in flight. */
+    boolean isAwaited() {
+        return awaiting > 0;
     }
 
-    /** The lease whose messages this server has not delivered yet; null when there is none. Its expiry costs no attempt. */
+    /** Counts the pops that wait for the lease call in flight. Called by {@link WaitingPops} only. */
+    void countAwaiting(int change) {
+        awaiting += change;
+    }
+
+    /** Returns whether the partition is among the {@link PopEvents}; it is there at most once. */
+    boolean isEventQueued() {
+        return isEventQueued;
+    }
+
+    void setEventQueued(boolean isEventQueued) {
+        this.isEventQueued = isEventQueued;
+    }
+
+    /** Returns the lease whose messages this server has not delivered yet; null if there is none. Its expiry costs no attempt. */
     UUID undelivered() {
         return undelivered;
     }
@@ -142,7 +156,7 @@ final class GroupPartition {
         undelivered = leaseId;
     }
 
-    /** The messages of the lease were delivered, or the lease is released. */
+    /** The messages of the lease were delivered, or the lease is to be released. */
     void delivered(UUID leaseId) {
         if (leaseId.equals(undelivered)) {
             undelivered = null;
@@ -157,25 +171,25 @@ final class GroupPartition {
         this.hasCursor = hasCursor;
     }
 
-    /** The highest head this server has heard of. */
+    /** Returns the highest known head. */
     long head() {
         return head;
     }
 
-    void heardOfHead(long offset) {
+    void raiseHead(long offset) {
         head = Math.max(head, offset);
     }
 
-    /** Counts the bells, so that an answer that was on its way while one rang is not taken for the latest word. */
-    int rings() {
-        return rings;
+    /** Returns the number of arrivals. An arrival during a lease call makes the answer of the call outdated. */
+    int arrivals() {
+        return arrivals;
     }
 
-    void ring() {
-        rings++;
+    void countArrival() {
+        arrivals++;
     }
 
-    /** Counts the changes by operators, so that a lease call that was on its way is not taken for the latest word. */
+    /** Returns the number of changes by operators. A change during a lease call makes the answer of the call outdated. */
     int revisions() {
         return revisions;
     }

@@ -1,69 +1,103 @@
 package io.queenmq.engine.pop;
 
 import io.queenmq.engine.catalog.Revision;
+import io.queenmq.engine.queue.Queue;
 import java.util.List;
 
 /**
- * Drops what is believed about partitions when something else than a message changes them: operators, queues, shards that
- * were away, another history of the database. Waiting pops keep waiting, and the database is asked again for them. Owned by
- * the engine loop.
+ * Drops cached state that is no longer valid, because operators, queues or the history of the database have changed, or a shard
+ * was unavailable. Waiting pops keep waiting, and the state is loaded again for them. Owned by the engine loop.
  */
 final class Invalidation {
     private final Backlogs backlogs;
     private final Subscriptions subscriptions;
-    private final Readiness readiness;
-    private final Sweeps sweeps;
-    private final Watch watch;
+    private final WaitingPops waiting;
+    private final ReadyPartitions ready;
+    private final BacklogLoader loader;
+    private final PendingPoller poller;
 
-    Invalidation(Backlogs backlogs, Subscriptions subscriptions, Readiness readiness, Sweeps sweeps, Watch watch) {
+    Invalidation(Backlogs backlogs, Subscriptions subscriptions, WaitingPops waiting, ReadyPartitions ready,
+            BacklogLoader loader, PendingPoller poller) {
         this.backlogs = backlogs;
         this.subscriptions = subscriptions;
-        this.readiness = readiness;
-        this.sweeps = sweeps;
-        this.watch = watch;
+        this.waiting = waiting;
+        this.ready = ready;
+        this.loader = loader;
+        this.poller = poller;
     }
 
-    /** The database has another history: nothing that is known of subscriptions and partitions can be relied on. */
+    /** The database has another history: no cached subscription or partition is valid. */
     void startOver() {
         subscriptions.startOver();
-        partitionsMissed();
+        evictAll();
     }
 
-    /** What was passed over while the shard could not be reached is seen to. */
-    void shardBack(int shard) {
+    /** The shard is available again: its partitions are loaded and popped from. */
+    void shardAvailable(int shard) {
         for (Backlog backlog : backlogs.all()) {
             if (backlog.hasWaiters()) {
-                sweeps.refresh(backlog);
-                readiness.wakeAllFor(backlog, shard);
+                loader.loadMissing(backlog);
+                ready.shardAvailable(backlog, shard);
             }
         }
     }
 
-    void queueChanged(String name) {
-        readiness.queueChanged(name);
-        for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
-            if (backlog.hasWaiters()) {
-                sweeps.refresh(backlog);
-                watch.over(backlog.waiters());
-            }
-        }
-    }
-
-    /** Drops the cached state that a change by an operator invalidates. */
+    /** An operator changed cursors or subscriptions. */
     void revised(Revision revision) {
         switch (revision) {
             case Revision.SubscriptionsRevised() -> subscriptions.forgetAll();
-            case Revision.PartitionRevised(var queue, var partition) -> readiness.partitionRevised(queue, partition);
-            case Revision.PartitionsMissed() -> partitionsMissed();
+            case Revision.PartitionRevised(var queue, var partition) -> partitionRevised(queue, partition);
+            case Revision.PartitionsMissed() -> evictAll();
         }
     }
 
-    private void partitionsMissed() {
-        for (Backlog backlog : backlogs.all()) {
-            readiness.forgetPartitions(backlog);
-            if (backlog.hasWaiters()) {
-                sweeps.refresh(backlog);
+    /** A queue was created, changed or deleted. */
+    void queueChanged(String name) {
+        Queue queue = backlogs.queueOf(name);
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
+            if (backlog.setQueue(queue)) {
+                evict(backlog);
             }
+        }
+        if (queue != null) {
+            waiting.adopt(queue);
+        } else {
+            waiting.abandon(name);
+        }
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(name))) {
+            if (backlog.hasWaiters()) {
+                loader.loadMissing(backlog);
+                poller.start(backlog.waiters());
+            }
+        }
+    }
+
+    private void partitionRevised(String queueName, String name) {
+        for (Backlog backlog : List.copyOf(backlogs.ofQueue(queueName))) {
+            GroupPartition partition = backlog.queue() == null
+                    ? null
+                    : backlogs.partition(backlog, name, backlog.queue().partitionId(name));
+            if (partition != null) {
+                ready.revised(partition);
+            }
+        }
+    }
+
+    private void evictAll() {
+        for (Backlog backlog : backlogs.all()) {
+            evict(backlog);
+            if (backlog.hasWaiters()) {
+                loader.loadMissing(backlog);
+            }
+        }
+    }
+
+    /** Evicts the partitions of a backlog. Pops that wait for a scan of it, or name one of its partitions, are planned again. */
+    private void evict(Backlog backlog) {
+        backlogs.forgetPartitions(backlog);
+        waiting.wakeAll(backlog);
+        if (backlog.queue() != null) {
+            waiting.wakeNamed(backlog);
         }
     }
 }

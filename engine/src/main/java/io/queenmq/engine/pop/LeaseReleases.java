@@ -13,14 +13,12 @@ import io.queenmq.engine.partition.Arrivals;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +33,6 @@ public final class LeaseReleases {
     /** The most releases that wait for one shard; the oldest are dropped beyond that, and their leases expire. */
     static final int PENDING_MAX = 20_000;
     private static final long RETRY_EVERY_NS = 50_000_000;
-    private static final long CLOSE_WITHIN_NS = 2_000_000_000;
 
     private final PopRoutines routines;
     private final Backlogs backlogs;
@@ -48,7 +45,6 @@ public final class LeaseReleases {
     private final List<ArrayDeque<Release>> pending = new ArrayList<>();
     /** The number of releases that were not executed yet, by cursor. */
     private final Map<Cursor, Integer> open = new HashMap<>();
-    private IntSupplier leaseCalls = () -> 0;
     private boolean isRetrying;
     private boolean isOverflowing;
 
@@ -64,6 +60,26 @@ public final class LeaseReleases {
         for (int shard = 0; shard < context.connections().shards().count(); shard++) {
             pending.add(new ArrayDeque<>());
         }
+    }
+
+    /** Releases the leases of a round of an earlier history of the database. After a mere restart they still exist. */
+    void giveBack(LeaseRound round) {
+        Pop pop = round.pop();
+        if (!pop.command().autoAck()) {
+            release(round.leaseId(), pop.command().group(), round.tries().stream()
+                    .filter(each -> each.status() == LeaseStatus.LEASED).map(each -> each.partition().id()).toList());
+        }
+        giveBack(pop);
+    }
+
+    /** Releases everything that a pop was granted. Its messages did not reach the consumer. */
+    void giveBack(Pop pop) {
+        if (!pop.command().autoAck()) {
+            pop.grants().forEach(grant -> grant.partition().delivered(pop.leaseId()));
+            release(pop.leaseId(), pop.command().group(),
+                    pop.grants().stream().map(grant -> grant.partition().id()).toList());
+        }
+        pop.grants().clear();
     }
 
     /** Releases a lease that the server acquired and whose messages did not reach their consumer. */
@@ -92,30 +108,6 @@ public final class LeaseReleases {
     /** The number of releases that PostgreSQL has not executed yet. */
     public int count() {
         return open.values().stream().mapToInt(Integer::intValue).sum();
-    }
-
-    /** @param leaseCalls the number of calls under way that acquire leases; closing waits for them */
-    void awaitCalls(IntSupplier leaseCalls) {
-        this.leaseCalls = leaseCalls;
-    }
-
-    /**
-     * Completes when no lease call is under way and every release was executed, or after two seconds: then the remaining
-     * leases expire.
-     */
-    public Future<Void> close() {
-        Promise<Void> closed = Promise.promise();
-        awaitNone(closed, timers.nowNs() + CLOSE_WITHIN_NS);
-        return closed.future();
-    }
-
-    private void awaitNone(Promise<Void> closed, long untilNs) {
-        boolean isDone = open.isEmpty() && leaseCalls.getAsInt() <= 0;
-        if (isDone || untilNs - timers.nowNs() <= 0 || !connections.isConnected()) {
-            closed.complete();
-        } else {
-            timers.after(RETRY_EVERY_NS, () -> awaitNone(closed, untilNs));
-        }
     }
 
     private void add(Release release) {

@@ -1,6 +1,5 @@
 package io.queenmq.engine.pop;
 
-import io.queenmq.engine.partition.OffsetSet;
 import io.queenmq.engine.reply.Failure;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -8,10 +7,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The partitions one pop tries to lease together, and what became of each. Partitions that were not in a state to be leased are
- * seen to and asked for once more. Owned by the engine loop.
+ * The partitions that a pop tries to lease together, with the result for each. Partitions without a cursor or with an expired
+ * lease are prepared and tried once more. Owned by the engine loop.
  */
-final class LeaseRound {
+final class LeaseRound implements PopEvent {
     private final Pop pop;
     private final UUID leaseId;
     private final OffsetDateTime fromAt;
@@ -23,7 +22,7 @@ final class LeaseRound {
     private boolean isUnknown;
     private Failure failure;
 
-    /** @param epoch of the database history in which the partitions and the subscription were found */
+    /** @param epoch of the database history in which the partitions and the subscription were read */
     LeaseRound(Pop pop, UUID leaseId, List<GroupPartition> partitions, OffsetDateTime fromAt, long epoch) {
         this.epoch = epoch;
         this.pop = pop;
@@ -44,12 +43,12 @@ final class LeaseRound {
         return leaseId;
     }
 
-    /** The number of the shard that holds all its partitions. */
+    /** Returns the shard of all its partitions. */
     int shard() {
         return tries.getFirst().partition.shard();
     }
 
-    /** Where the group begins in partitions it has no cursor in; null for their beginning. */
+    /** Returns the start position of the group in partitions without a cursor; null for their beginning. */
     OffsetDateTime fromAt() {
         return fromAt;
     }
@@ -58,34 +57,42 @@ final class LeaseRound {
         return tries;
     }
 
-    /** What it was answered is of this epoch; in a later one it is not carried any more. */
+    /** Returns the epoch of its answers. In a later epoch no call is made for it. */
     long epoch() {
         return epoch;
     }
 
-    /** The tries to ask the database about now; their last answers no longer count. */
-    List<Try> askFor() {
-        for (Try each : open) {
-            each.status = LeaseStatus.ABSENT;
-        }
+    /** Returns the tries that the next call is about. */
+    List<Try> open() {
         return open;
+    }
+
+    /**
+     * Applies the answers of a call.
+     *
+     * @param answers one for each open try, or none if no call was made
+     */
+    void answer(List<LeaseAnswer> answers, long nowNs) {
+        for (int i = 0; i < open.size(); i++) {
+            open.get(i).answer(answers.isEmpty() ? LeaseAnswer.NONE : answers.get(i), nowNs);
+        }
     }
 
     int messagesWanted() {
         int wanted = pop.messagesWanted();
         for (Try each : tries) {
             if (each.status == LeaseStatus.LEASED) {
-                wanted = each.grant.isAlone() ? 0 : wanted - each.grant.count();
+                wanted = each.grant.range().isAlone() ? 0 : wanted - each.grant.range().count();
             }
         }
         return wanted;
     }
 
-    /** How many of so many bytes are left. */
+    /** Returns how many of the given bytes are left, at least one. */
     long bytesLeft(long bytesMax) {
         long left = bytesMax - pop.grantedBytes();
         for (Try each : tries) {
-            left -= each.status == LeaseStatus.LEASED ? each.grant.bytes() : 0;
+            left -= each.status == LeaseStatus.LEASED ? each.grant.range().bytes() : 0;
         }
         return Math.max(left, 1);
     }
@@ -98,12 +105,12 @@ final class LeaseRound {
         return wanted;
     }
 
-    /** Whether cursors were opened and overdue leases ended for these partitions already. */
+    /** Returns whether missing cursors were created and expired leases ended already. */
     boolean isPrepared() {
         return isPrepared;
     }
 
-    /** These partitions have something done to them before they are asked for again. */
+    /** The given tries need one call each before they are tried again. */
     void prepare(List<Try> unprepared) {
         isPrepared = true;
         open = unprepared;
@@ -114,14 +121,14 @@ final class LeaseRound {
         return --openSteps == 0;
     }
 
-    /** Enough was granted already: the partitions that were seen to are left for others. */
+    /** Enough was granted already: the prepared partitions are left for other pops. */
     void spareTheRest() {
         for (Try each : open) {
             each.spare();
         }
     }
 
-    /** Why the round could not be carried; null when it was. */
+    /** Returns why no call could be made; null if it was made. */
     Failure failure() {
         return failure;
     }
@@ -130,7 +137,7 @@ final class LeaseRound {
         this.failure = failure;
     }
 
-    /** Whether a call of the round was lost that may have leased partitions. */
+    /** Returns whether a lost call of the round may have leased partitions. */
     boolean isUnknown() {
         return isUnknown;
     }
@@ -142,16 +149,16 @@ final class LeaseRound {
     /** One partition of the round. */
     final class Try {
         private final GroupPartition partition;
-        private final int ringsBefore;
+        private final int arrivalsBefore;
         private final int revisionsBefore;
         private LeaseStatus status = LeaseStatus.ABSENT;
-        private Pop.Grant grant;
+        private Grant grant;
         private long head;
         private long untilMs;
 
         private Try(GroupPartition partition) {
             this.partition = partition;
-            this.ringsBefore = partition.rings();
+            this.arrivalsBefore = partition.arrivals();
             this.revisionsBefore = partition.revisions();
         }
 
@@ -163,36 +170,36 @@ final class LeaseRound {
             return partition;
         }
 
-        void answer(LeaseStatus status, long first, long end, long head, long untilMs, OffsetSet acked,
-                Attempts attempts, boolean isAlone, long bytes, long nowNs) {
-            this.status = status;
-            this.head = head;
-            this.untilMs = untilMs;
-            this.grant = new Pop.Grant(partition, first, end, acked, attempts, isAlone, bytes,
-                    nowNs + untilMs * 1_000_000);
+        private void answer(LeaseAnswer answer, long nowNs) {
+            status = answer.status();
+            if (answer.range() != null) {
+                head = answer.head();
+                untilMs = answer.untilMs();
+                grant = new Grant(partition, answer.range(), nowNs + untilMs * 1_000_000);
+            }
         }
 
         LeaseStatus status() {
             return status;
         }
 
-        /** Whether the database has said how the partition stands, and so that the group has a cursor in it. */
+        /** Returns whether PostgreSQL returned a row, and so that the group has a cursor in the partition. */
         boolean isAnswered() {
             return grant != null && status != LeaseStatus.ABSENT;
         }
 
-        /** The partition is left for others. */
+        /** Leaves the partition for other pops. */
         void spare() {
             status = LeaseStatus.SPARED;
         }
 
-        /** The partition cannot be leased before this time has passed. */
+        /** The partition must not be tried before this time has passed. */
         void postpone(long forMs) {
             status = LeaseStatus.BUSY;
             untilMs = forMs;
         }
 
-        Pop.Grant grant() {
+        Grant grant() {
             return grant;
         }
 
@@ -204,12 +211,12 @@ final class LeaseRound {
             return untilMs;
         }
 
-        /** Whether the bell rang for the partition while the call was on its way. */
+        /** Returns whether there was an arrival during the call. */
         boolean isOutdated() {
-            return partition.rings() != ringsBefore;
+            return partition.arrivals() != arrivalsBefore;
         }
 
-        /** Whether an operator changed something in the partition while the call was on its way. */
+        /** Returns whether an operator changed the partition during the call. */
         boolean isRevised() {
             return partition.revisions() != revisionsBefore;
         }

@@ -1,17 +1,14 @@
 package io.queenmq.engine.pop;
 
 import io.queenmq.engine.command.PopCommand;
-
-import io.queenmq.engine.partition.OffsetSet;
 import io.queenmq.engine.reply.Failure;
-import io.queenmq.engine.time.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** One pop request on its way. Owned by the engine loop. */
-final class Pop {
-    /** How often a pop that found its partitions taken looks for others before it counts as empty. */
+/** A pop request and its state. Owned by the engine loop. */
+final class Pop implements PopEvent {
+    /** The number of lease calls of a pop that finds all partitions leased by others. */
     static final int ROUNDS_MAX = 3;
 
     private final PopCommand command;
@@ -20,27 +17,28 @@ final class Pop {
     private final List<Grant> grants = new ArrayList<>(1);
     private final List<Backlog> seen = new ArrayList<>(0);
     private final List<Backlog> seenInDoubt = new ArrayList<>(0);
-    private PopState state = PopState.PENDING;
+    private PopState state = PopState.RUNNABLE;
     private UUID leaseId;
+    private int leaseShard;
     private int rounds;
     private long epoch;
     private int granted;
     private long grantedBytes;
-    private int leaseShard;
     private long passedOver;
-    private Failure refusal;
+    private Failure failure;
+    private int failures;
     private boolean hasWaited;
-    private Timers.Alarm alarm;
-    private List<Waiters> lines = List.of();
+    private boolean hasAwaitedCall;
+    private boolean isEnded;
 
-    /** @param turn its place among all pops of this server, by arrival */
+    /** @param turn the position among all pops of this server, by arrival */
     Pop(PopCommand command, long turn, long deadlineNs) {
         this.command = command;
         this.turn = turn;
         this.deadlineNs = deadlineNs;
     }
 
-    /** Whether it asks for one partition by name. */
+    /** Returns whether the pop names a partition. */
     boolean isNamed() {
         return command.source() instanceof PopCommand.Source.Partition;
     }
@@ -53,100 +51,91 @@ final class Pop {
         return turn;
     }
 
-    PopState state() {
-        return state;
-    }
-
-    void become(PopState next) {
-        assert state.canBecome(next) : state + " to " + next;
-        state = next;
-        if (next == PopState.PENDING) {
-            rounds = 0;
-            granted = 0;
-            grantedBytes = 0;
-            grants.clear();
-            leaseId = null;
-            passedOver = 0;
-            refusal = null;
-            hasWaited = true;
-            seen.clear();
-        }
-    }
-
-    /** Begins again as if it had just come. */
-    void startOver() {
-        become(PopState.EMPTY);
-        become(PopState.PENDING);
-        hasWaited = false;
-        seenInDoubt.clear();
-    }
-
-    /** The epoch of the database history in which everything was granted. */
-    long epoch() {
-        return epoch;
-    }
-
-    boolean isParked() {
-        return state == PopState.EMPTY && alarm != null;
-    }
-
-    /** Whether it has stood in line before. */
-    boolean hasWaited() {
-        return hasWaited;
-    }
-
-    /** Whether the database was asked about this backlog since the pop came. */
-    boolean hasSeen(Backlog backlog) {
-        return seen.contains(backlog);
-    }
-
-    /** A look is over. One that may have begun before the pop came is made once more. */
-    void saw(Backlog backlog) {
-        (backlog.isSeenSince(cameNs()) || seenInDoubt.contains(backlog) ? seen : seenInDoubt).add(backlog);
-    }
-
-    private long cameNs() {
-        return deadlineNs - command.waitMax().toNanos();
-    }
-
     long deadlineNs() {
         return deadlineNs;
     }
 
-    /** Waits in these lines until the deadline. */
-    void park(Timers.Alarm deadline, List<Waiters> waitingIn) {
-        alarm = deadline;
-        lines = waitingIn;
-        lines.forEach(line -> line.add(this));
+    PopState state() {
+        return state;
     }
 
-    /** Waits in one more line, unless it waits there already. Must be called only while the pop waits. */
-    void join(Waiters line) {
-        assert isParked();
-        if (line.add(this)) {
-            lines = new ArrayList<>(lines);
-            lines.add(line);
+    /** Enters a state. An illegal transition is a defect: two owners would answer the same request. */
+    void become(PopState next) {
+        if (!state.canBecome(next)) {
+            throw new IllegalStateException("a pop in state " + state + " cannot become " + next);
         }
+        state = next;
     }
 
-    /** Leaves one of its lines, and waits on in the others. */
-    void leave(Waiters line) {
-        line.remove(this);
-        lines = new ArrayList<>(lines);
-        lines.remove(line);
+    /** Forgets what earlier lease calls showed. Called when the pop has waited for a message, which may be anywhere. */
+    void restart() {
+        rounds = 0;
+        granted = 0;
+        grantedBytes = 0;
+        grants.clear();
+        leaseId = null;
+        passedOver = 0;
+        failure = null;
+        failures = 0;
+        hasWaited = true;
+        hasAwaitedCall = false;
+        seen.clear();
     }
 
-    /** Leaves every line. */
-    void unpark() {
-        alarm.cancel();
-        alarm = null;
-        lines.forEach(line -> line.remove(this));
-        lines = List.of();
+    /** Begins again like a new pop, because the database has another history. */
+    void startOver() {
+        restart();
+        hasWaited = false;
+        seenInDoubt.clear();
+    }
+
+    /** Ends the wait: the pop is answered without another try. */
+    void end() {
+        isEnded = true;
+    }
+
+    boolean isEnded() {
+        return isEnded;
+    }
+
+    /** Returns the epoch of the database history in which everything was granted. */
+    long epoch() {
+        return epoch;
+    }
+
+    /** Returns whether the pop has waited for a message. */
+    boolean hasWaited() {
+        return hasWaited;
+    }
+
+    /** The lease call of another pop for the same partition is complete. */
+    void awaitedCall() {
+        hasAwaitedCall = true;
+    }
+
+    boolean hasAwaitedCall() {
+        return hasAwaitedCall;
+    }
+
+    /** Returns whether the backlog was scanned since the pop arrived. */
+    boolean hasSeen(Backlog backlog) {
+        return seen.contains(backlog);
+    }
+
+    /** A scan is complete. If it may have begun before the pop arrived, one more is needed. */
+    void saw(Backlog backlog) {
+        long arrivedNs = deadlineNs - command.waitMax().toNanos();
+        (backlog.isSeenSince(arrivedNs) || seenInDoubt.contains(backlog) ? seen : seenInDoubt).add(backlog);
+    }
+
+    /** The backlog cannot be scanned now, because no shard is available. */
+    void skipScan(Backlog backlog) {
+        seen.add(backlog);
     }
 
     /**
-     * All partitions of one answer share the lease id of the first partition that was tried in their shard: a lease id leads to the
-     * shard that holds its partitions. So one that was given nothing in a shard goes on in another with another id.
+     * Returns the id under which partitions of a shard are leased. It is derived from the first partition that was tried in
+     * the shard, because a lease id leads to the shard of its partitions.
      */
     UUID leaseId(LeaseIds ids, GroupPartition firstPartition) {
         if (leaseId == null || leaseShard != firstPartition.shard()) {
@@ -160,62 +149,81 @@ final class Pop {
         return leaseId;
     }
 
-    /** A partition that is granted again from an earlier message on was sought back meanwhile: what it gave before is void. */
+    /** A partition granted again from an earlier offset was sought back meanwhile: the earlier grant is void. */
     void grant(Grant grant, long inEpoch) {
         if (epoch != inEpoch) {
-            // What was granted before was granted by a database that has another history now.
+            // The earlier grants are of another history of the database.
             grants.clear();
             granted = 0;
             grantedBytes = 0;
             epoch = inEpoch;
         }
         for (Grant each : List.copyOf(grants)) {
-            if (each.partition().id().equals(grant.partition().id()) && each.end() > grant.first()) {
+            if (each.partition().id().equals(grant.partition().id()) && each.range().end() > grant.range().first()) {
                 grants.remove(each);
-                granted -= each.count();
-                grantedBytes -= each.bytes();
+                granted -= each.range().count();
+                grantedBytes -= each.range().bytes();
             }
         }
         grants.add(grant);
-        granted += grant.count();
-        grantedBytes += grant.bytes();
+        granted += grant.range().count();
+        grantedBytes += grant.range().bytes();
     }
 
     List<Grant> grants() {
         return grants;
     }
 
-    /** The shard it takes partitions of, because it has some of them already; {@link ReadyLine#NONE} for any. */
+    /** Returns the shard of the granted partitions; {@link ReadyQueue#NONE} for any. */
     int shard() {
-        return grants.isEmpty() ? ReadyLine.NONE : grants.getFirst().partition().shard();
+        return grants.isEmpty() ? ReadyQueue.NONE : grants.getFirst().partition().shard();
     }
 
-    /** A shard does not answer: the pop looks in others. */
-    void passOver(int shard, Failure why) {
+    /** The pop cannot continue, unless its planner finds another way. */
+    void failed(Failure cause) {
+        failure = cause;
+        failures++;
+    }
+
+    /** A lease call failed: no more partitions of this shard are tried. */
+    void failed(int shard, Failure cause) {
         passedOver |= 1L << shard;
-        refusal = why;
+        failed(cause);
     }
 
-    /** The shards that did not answer, one bit for each. */
+    /** Returns the shards whose calls failed, one bit for each. */
     long passedOver() {
         return passedOver;
     }
 
-    /** Why the last of them was passed over; null when none was. */
-    Failure refusal() {
-        return refusal;
+    /** Returns the last failure; null if there was none. */
+    Failure failure() {
+        return failure;
+    }
+
+    int failures() {
+        return failures;
+    }
+
+    int rounds() {
+        return rounds;
     }
 
     void beginRound() {
         rounds++;
     }
 
-    /** One round asks for partitions of one shard: where there are several, each has one of the last rounds, in which most are tried. */
+    /** No message of the granted ranges is stored any more: the pop tries no other partition. */
+    void endRounds() {
+        rounds = Integer.MAX_VALUE;
+    }
+
+    /** Each shard gets one of the last rounds, in which most partitions are tried. */
     boolean hasRoundsLeft(int shards) {
         return rounds < ROUNDS_MAX - 1 + shards;
     }
 
-    /** Whether nothing else can come under the lease of the first partition or message that is granted. */
+    /** Returns whether the first granted partition or message is the only one. */
     boolean isSole() {
         return command.batch() == 1 || command.partitionsMax() == 1;
     }
@@ -225,41 +233,24 @@ final class Pop {
     }
 
     private boolean isGivenAlone() {
-        return grants.size() == 1 && grants.getFirst().isAlone();
+        return grants.size() == 1 && grants.getFirst().range().isAlone();
     }
 
     int partitionsWanted() {
         return command.partitionsMax() - grants.size();
     }
 
-    /** What all its partitions were given, as far as it was weighed. */
     long grantedBytes() {
         return grantedBytes;
     }
 
-    /** @param bytesMax about how many bytes one pop is given; half of it is worth an answer */
+    /** @param bytesMax about how many bytes one pop gets; half of it is enough */
     boolean isSatisfied(long bytesMax) {
         return messagesWanted() <= 0 || partitionsWanted() <= 0 || grantedBytes > bytesMax / 2;
     }
 
-    /** How many partitions to try at once: the more rounds went by in vain, the more. */
+    /** Returns the number of partitions to try at once. It grows with every round. */
     int candidatesWanted() {
         return partitionsWanted() + (rounds == 0 ? 0 : 8 << 3 * (Math.min(rounds, ROUNDS_MAX - 1) - 1));
-    }
-
-    /**
-     * Offsets of a partition that were given to this pop.
-     *
-     * @param acked offsets among them that are finished already and not to be delivered again
-     * @param isAlone whether nothing else may be given under the same lease
-     * @param bytes about how many they are
-     * @param untilNs when the lease runs out, by this server's clock
-     */
-    record Grant(GroupPartition partition, long first, long end, OffsetSet acked, Attempts attempts, boolean isAlone,
-            long bytes,
-            long untilNs) {
-        int count() {
-            return (int) (end - first);
-        }
     }
 }

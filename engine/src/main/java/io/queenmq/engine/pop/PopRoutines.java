@@ -12,10 +12,11 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.LongSupplier;
 
 /** The SQL side of pop: routines evict, lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
 final class PopRoutines {
@@ -43,42 +44,56 @@ final class PopRoutines {
         subscribe = "select mode_in_force, from_at_in_force from " + api + ".subscribe($1, $2, $3, $4, $5, $6)";
     }
 
-    /** Asks for the partitions of all rounds; each round's tries are told what became of them. */
-    Future<Void> lease(Connection connection, List<LeaseRound> rounds, boolean isAutoAck, LongSupplier nowNs) {
+    /** Leases the partitions of all rounds. Returns one list for each round, with one answer for each of its open tries. */
+    Future<List<List<LeaseAnswer>>> lease(Connection connection, List<LeaseRound> rounds, boolean isAutoAck) {
+        Map<LeaseRound.Try, LeaseAnswer> answers = new IdentityHashMap<>();
         List<LeaseRound.Try> tries = new ArrayList<>();
         for (LeaseRound round : rounds) {
-            tries.addAll(round.askFor());
+            tries.addAll(round.open());
         }
-        spareRepeated(tries);
-        // A queue deleted while its partitions stood in line has none to give.
+        spareRepeated(tries, answers);
+        // The queue may have been deleted while the round waited for its call.
         tries.removeIf(each -> each.partition().backlog().queue() == null);
         List<LeaseRound.Try> expiring = tries.stream()
                 .filter(each -> each.partition().backlog().queue().options().doMessagesExpire()).toList();
-        if (expiring.isEmpty()) {
-            return leaseTries(connection, tries, isAutoAck, nowNs);
+        Future<List<LeaseRound.Try>> leasable = expiring.isEmpty()
+                ? Future.succeededFuture(tries)
+                : evict(connection, expiring).map(unready -> {
+                    tries.removeAll(unready);
+                    return tries;
+                });
+        return leasable.compose(asked -> leaseTries(connection, asked, isAutoAck, answers))
+                .map(_ -> answersOf(rounds, answers));
+    }
+
+    private static List<List<LeaseAnswer>> answersOf(List<LeaseRound> rounds,
+            Map<LeaseRound.Try, LeaseAnswer> answers) {
+        List<List<LeaseAnswer>> all = new ArrayList<>(rounds.size());
+        for (LeaseRound round : rounds) {
+            List<LeaseAnswer> ofRound = new ArrayList<>(round.open().size());
+            round.open().forEach(each -> ofRound.add(answers.getOrDefault(each, LeaseAnswer.NONE)));
+            all.add(ofRound);
         }
-        return evict(connection, expiring).compose(unready -> {
-            tries.removeAll(unready);
-            return leaseTries(connection, tries, isAutoAck, nowNs);
-        });
+        return all;
     }
 
     /**
-     * Leaves each partition and group in the call once. A partition that was forgotten while it stood in line, because an operator
-     * changed its queue, may stand in it again for another pop, and the routine would give it to both.
+     * Removes all but one try of each partition and group from the call. After an operator changed a queue, two rounds may
+     * ask for the same partition, and the routine would lease it to both.
      */
-    private static void spareRepeated(List<LeaseRound.Try> tries) {
-        Set<Place> asked = new HashSet<>();
+    private static void spareRepeated(List<LeaseRound.Try> tries, Map<LeaseRound.Try, LeaseAnswer> answers) {
+        Set<PartitionOfGroup> asked = new HashSet<>();
         tries.removeIf(each -> {
-            boolean isRepeated = !asked.add(new Place(each.partition().id(), each.partition().backlog().group()));
+            boolean isRepeated = !asked
+                    .add(new PartitionOfGroup(each.partition().id(), each.partition().backlog().group()));
             if (isRepeated) {
-                each.spare();
+                answers.put(each, LeaseAnswer.SPARED);
             }
             return isRepeated;
         });
     }
 
-    private record Place(UUID partitionId, String group) {}
+    private record PartitionOfGroup(UUID partitionId, String group) {}
 
     /** Lets messages go that waited too long, and answers the partitions that have more of them than one call takes. */
     private Future<List<LeaseRound.Try>> evict(Connection connection, List<LeaseRound.Try> expiring) {
@@ -94,7 +109,7 @@ final class PopRoutines {
     }
 
     private Future<Void> leaseTries(Connection connection, List<LeaseRound.Try> tries, boolean isAutoAck,
-            LongSupplier nowNs) {
+            Map<LeaseRound.Try, LeaseAnswer> answers) {
         int size = tries.size();
         UUID[] partitionIds = new UUID[size];
         String[] groups = new String[size];
@@ -133,11 +148,11 @@ final class PopRoutines {
                     for (Row row : rows) {
                         Long untilMs = row.getLong(5);
                         Long bytes = row.getLong(9);
-                        tries.get(row.getInteger(0) - 1).answer(LeaseStatus.of(row.getString(1)), row.getLong(2),
-                                row.getLong(3), row.getLong(4), untilMs == null ? 0 : untilMs,
+                        Grant.Range range = new Grant.Range(row.getLong(2), row.getLong(3),
                                 OffsetSet.parse(row.getString(6)), Attempts.of(row.getArrayOfLongs(7)),
-                                row.getBoolean(8), bytes == null ? 0 : bytes,
-                                nowNs.getAsLong());
+                                row.getBoolean(8), bytes == null ? 0 : bytes);
+                        answers.put(tries.get(row.getInteger(0) - 1), new LeaseAnswer(LeaseStatus.of(row.getString(1)),
+                                row.getLong(4), untilMs == null ? 0 : untilMs, range));
                     }
                     return null;
                 });
@@ -191,12 +206,12 @@ final class PopRoutines {
                 });
     }
 
-    /** Tells each look whether it would find something. */
-    Future<List<Boolean>> hasPending(Connection connection, List<Watch.Look> looks) {
-        UUID[] queueIds = looks.stream().map(Watch.Look::queueId).toArray(UUID[]::new);
-        UUID[] partitionIds = looks.stream().map(Watch.Look::partitionId).toArray(UUID[]::new);
-        String[] groups = looks.stream().map(look -> look.waiters().backlog().group()).toArray(String[]::new);
-        Integer[] lookBack = looks.stream().map(Watch.Look::lookBackS).toArray(Integer[]::new);
+    /** Returns for each poll whether there is a message. */
+    Future<List<Boolean>> hasPending(Connection connection, List<PendingPoller.Poll> polls) {
+        UUID[] queueIds = polls.stream().map(PendingPoller.Poll::queueId).toArray(UUID[]::new);
+        UUID[] partitionIds = polls.stream().map(PendingPoller.Poll::partitionId).toArray(UUID[]::new);
+        String[] groups = polls.stream().map(poll -> poll.waiters().backlog().group()).toArray(String[]::new);
+        Integer[] lookBack = polls.stream().map(PendingPoller.Poll::lookBackS).toArray(Integer[]::new);
         return connection.call(hasPending, Tuple.of(queueIds, partitionIds, groups, lookBack))
                 .map(rows -> marked(rows, queueIds.length));
     }
@@ -222,7 +237,7 @@ final class PopRoutines {
     }
 
     /** Records a subscription, and answers the one in force. */
-    Future<Subscription> subscribe(Connection connection, Subscriptions.Key key, Subscription wanted) {
+    Future<Subscription> subscribe(Connection connection, SubscriptionKey key, Subscription wanted) {
         return connection.call(subscribe,
                 Tuple.tuple().addString(key.group()).addString(key.queue()).addString(key.namespace())
                         .addString(key.task()).addString(wanted.mode().name().toLowerCase())

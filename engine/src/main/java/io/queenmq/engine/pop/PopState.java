@@ -1,35 +1,47 @@
 package io.queenmq.engine.pop;
 
 /**
- * Where a pop stands.
+ * The states of a pop.
  *
  * <pre>
- * PENDING ─► RESOLVING ─► LEASING ─► FETCHING ─► COMPLETED
- *    │            ▲           │
- *    └── named ───┼──────────►│         a round that got nothing resolves again
- *                 └───────────┘
- * EMPTY: nothing to hand out; a pop that may wait becomes PENDING again when the bell rings
- * FAILED: the answer is a failure
+ *              ┌───────► WAITING ──┐
+ *              │                   ▼
+ * accept ─► RUNNABLE ◄──────────────── a reason to plan again: an arrival, the end of a call, the deadline
+ *              ├───────► LEASING ──┘
+ *              ├───────► FETCHING ─► DELIVERED, or RUNNABLE when no message could be read
+ *              └───────► EMPTY, FAILED
  * </pre>
+ *
+ * A pop leaves RUNNABLE only by a decision of the {@link PopPlanner}.
  */
-public enum PopState {
-    PENDING,
-    RESOLVING,
+enum PopState {
+    /** To be planned. */
+    RUNNABLE,
+    /** In {@link WaitingPops}. */
+    WAITING,
+    /** A lease call is in flight. */
     LEASING,
+    /** The messages of its leases are read. */
     FETCHING,
-    COMPLETED,
+    /** Answered with messages. */
+    DELIVERED,
+    /** Answered without messages. */
     EMPTY,
+    /** Answered with a failure. */
     FAILED;
 
-    /** Whether a pop that stands here may stand there next. */
-    public boolean canBecome(PopState next) {
+    /** Returns whether the request is still to be answered. */
+    boolean isOpen() {
+        return this != DELIVERED && this != EMPTY && this != FAILED;
+    }
+
+    /** Returns whether a pop in this state may enter the given one. */
+    boolean canBecome(PopState next) {
         return switch (this) {
-            case PENDING -> next == RESOLVING || next == LEASING || next == EMPTY || next == FAILED;
-            case RESOLVING -> next == LEASING || next == FETCHING || next == EMPTY || next == FAILED;
-            case LEASING -> next == RESOLVING || next == FETCHING || next == EMPTY || next == FAILED;
-            case FETCHING -> next == COMPLETED || next == EMPTY || next == FAILED;
-            case EMPTY -> next == PENDING;
-            case COMPLETED, FAILED -> false;
+            case RUNNABLE -> next == WAITING || next == LEASING || next == FETCHING || next == EMPTY || next == FAILED;
+            case WAITING, LEASING -> next == RUNNABLE;
+            case FETCHING -> next == DELIVERED || next == RUNNABLE;
+            case DELIVERED, EMPTY, FAILED -> false;
         };
     }
 }

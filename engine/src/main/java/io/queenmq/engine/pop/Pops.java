@@ -2,86 +2,102 @@ package io.queenmq.engine.pop;
 
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.Catalog;
+import io.queenmq.engine.cluster.Peers;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.command.PopOutcome;
-import io.queenmq.engine.command.Subscription;
 import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.partition.Arrivals;
 import io.queenmq.engine.partition.SegmentReader;
-import io.queenmq.engine.pop.GroupPartition.Belief;
+import io.queenmq.engine.pop.Decision.Reason;
+import io.queenmq.engine.pop.GroupPartition.State;
 import io.queenmq.engine.reply.Failure;
-import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The pop room: moves pops through the states of {@link PopState}. Where to look is answered from memory (the backlogs);
- * who gets what is always for the database to say. Owned by the engine loop.
+ * The pop module and the owner of every pop. Handles one event after the other, and executes what the {@link PopPlanner} decides
+ * for the pops that an event concerns. Owned by the engine loop.
  */
-public final class Pops implements Readiness.Runner {
+public final class Pops {
+    private static final Logger log = LoggerFactory.getLogger(Pops.class);
     private static final long TIDY_EVERY_NS = 60_000_000_000L;
 
-    /** How long a waiting pop is kept while nothing is handed out, so that consumers do not ask again and again. */
+    /** A pop waits this long for its answer while pops are switched off, so that consumers do not poll in a tight loop. */
     private static final long MAINTENANCE_HOLD_NS = 1_000_000_000;
 
+    private static final Failure TOO_MANY = new Failure.Overloaded("too many pops are waiting");
+
     private final Catalog catalog;
+    private final Numbers numbers;
     private final Backlogs backlogs;
     private final Subscriptions subscriptions;
-    private final LeaseDesk desk;
+    private final LeaseCalls leaseCalls;
     private final LeaseReleases releases;
     private final Delivery delivery;
-    private final Sweeps sweeps;
-    private final Watch watch;
-    private final Parking parking;
-    private final Readiness readiness;
+    private final BacklogLoader loader;
+    private final PendingPoller poller;
+    private final WaitingPops waiting;
+    private final ReadyPartitions ready;
     private final Invalidation invalidation;
+    private final PopEvents events;
+    private final PopPlanner planner;
     private final DatabaseHistory history;
     private final Arrivals arrivals;
     private final Timers timers;
-    private final long popBytesMax;
-    private final int shards;
     private final PopSizes sizes = new PopSizes();
     private long turns;
     private boolean isDraining;
 
-    public Pops(EngineContext context, Catalog catalog, SegmentReader reader, Leases leases, Numbers numbers,
-            RandomGenerator random, Elsewhere elsewhere) {
+    /**
+     * Resources of the process.
+     *
+     * @param loop runs a task on the engine loop after the current one
+     * @param random unpredictable, because lease ids are made with it
+     */
+    public record Host(Executor loop, RandomGenerator random) {}
+
+    public Pops(EngineContext context, Host host, Catalog catalog, Peers peers, SegmentReader reader, Leases leases,
+            Numbers numbers) {
         PopRoutines routines = new PopRoutines(context.apiSchema(), context.config().popBytesMax());
-        this.popBytesMax = context.config().popBytesMax();
-        this.shards = context.connections().shards().count();
-        this.history = context.connections().history();
+        int shards = context.connections().shards().count();
         this.catalog = catalog;
+        this.numbers = numbers;
         this.timers = context.timers();
-        this.backlogs = new Backlogs(context, catalog, numbers, sizes, elsewhere::interestsChanged);
-        this.subscriptions = new Subscriptions(context, routines, catalog);
-        this.delivery = new Delivery(reader, leases, numbers, history, context.timers(), this::onNothingKept,
-                this::startOver,
-                this::onRefused);
-        this.parking = new Parking(backlogs, numbers, context.timers(), context.config());
-        this.readiness = new Readiness(backlogs, parking, leases, reader.cache(), context.timers(), this);
-        this.arrivals = new Bells(readiness, elsewhere);
+        this.history = context.connections().history();
+        this.planner = new PopPlanner(shards, context.config().popBytesMax());
+        this.events = new PopEvents(host.loop, this::handle);
+        this.backlogs = new Backlogs(context, catalog, numbers, sizes, peers);
+        this.waiting = new WaitingPops(backlogs, events, timers, context.config());
+        this.subscriptions = new Subscriptions(context, routines, catalog, waiting);
+        this.ready = new ReadyPartitions(backlogs, events, leases, reader.cache(), timers);
+        this.arrivals = new ArrivalFanout(ready, peers);
         this.releases = new LeaseReleases(context, routines, backlogs, leases, arrivals);
-        this.desk = new LeaseDesk(context, routines, new LeaseIds(random), releases, this::onLeased);
-        this.sweeps = new Sweeps(context, routines, backlogs, random, readiness);
-        this.watch = new Watch(context, routines, sweeps, readiness);
-        this.invalidation = new Invalidation(backlogs, subscriptions, readiness, sweeps, watch);
+        this.delivery = new Delivery(context, reader, leases, numbers, releases, events);
+        this.leaseCalls = new LeaseCalls(context, routines, new LeaseIds(host.random), releases, events);
+        this.loader = new BacklogLoader(context, routines, backlogs, host.random, ready, waiting, events);
+        this.poller = new PendingPoller(context, routines, loader, ready);
+        this.invalidation = new Invalidation(backlogs, subscriptions, waiting, ready, loader, poller);
         catalog.onChange(invalidation::queueChanged);
+        catalog.onRevision(invalidation::revised);
         catalog.onMaintenance(() -> {
             if (catalog.maintenance().isPopOff()) {
-                parking.answerAll();
+                waiting.endAll();
             }
         });
-        catalog.onRevision(invalidation::revised);
         if (shards > 1) {
-            context.connections().onBack(invalidation::shardBack);
+            context.connections().onBack(invalidation::shardAvailable);
         }
-        context.timers().every(TIDY_EVERY_NS, backlogs::forgetUnused);
-        context.timers().every(TIDY_EVERY_NS, () -> leases.forgetOverdue(context.timers().nowNs()));
+        timers.every(TIDY_EVERY_NS, backlogs::forgetUnused);
+        timers.every(TIDY_EVERY_NS, () -> leases.forgetOverdue(timers.nowNs()));
     }
 
     public void accept(PopCommand command) {
@@ -90,171 +106,161 @@ public final class Pops implements Readiness.Runner {
                     () -> command.reply().succeed(new PopOutcome.Empty()));
             return;
         }
-        Pop pop = new Pop(command, turns++, timers.nowNs() + command.waitMax().toNanos());
-        if (subscriptions.find(command) != null) {
-            start(pop);
-        } else {
-            subscriptions.require(command, Reply.of(_ -> start(pop), failure -> onRefused(pop, failure)));
-        }
+        events.add(new Pop(command, turns++, timers.nowNs() + command.waitMax().toNanos()));
     }
 
-    public LeaseReleases releases() {
-        return releases;
-    }
-
-    /** Answers everybody who waits, and lets nobody wait any more. */
-    public void drain() {
-        isDraining = true;
-        parking.answerAll();
-    }
-
-    /** The bell to ring when something happens in a partition; it is heard by other servers, too. */
-    public Arrivals arrivals() {
-        return arrivals;
-    }
-
-    /** What this server did not see itself. */
-    public Hearsay hearsay() {
-        return new Hearsay(backlogs, readiness, sweeps, watch);
-    }
-
-    /** A lease of this server lasts longer. */
-    public void renewed(UUID leaseId, int seconds) {
-        readiness.renewed(leaseId, seconds);
-    }
-
-    public int parkedCount() {
-        return parking.count();
-    }
-
-    /** How many pops wait for each queue. */
-    public Map<String, Integer> parkedByQueue() {
-        return parking.countByQueue();
-    }
-
-    /** Counts those who wait, and those who popped a moment ago. */
-    public void attend(Attendance attendance) {
-        parking.attend(attendance);
-        backlogs.all().forEach(attendance::popped);
-    }
-
-    public PopSizes sizes() {
-        return sizes;
-    }
-
-    /** How many groups of waiting pops look by themselves now and then. */
-    public int watchedCount() {
-        return watch.count();
-    }
-
-    public long pendingHits() {
-        return watch.hits();
-    }
-
-    public long pendingMisses() {
-        return watch.misses();
-    }
-
-    @Override
-    public void start(Pop pop) {
-        if (pop.command().isGone().getAsBoolean()) {
-            pop.become(PopState.EMPTY);
-            parking.answerEmpty(pop);
-        } else if (pop.command().source() instanceof PopCommand.Source.Partition(_, var partition)) {
-            startNamed(pop, partition);
-        } else {
-            pop.become(PopState.RESOLVING);
-            resolve(pop);
-        }
-    }
-
-    private void startNamed(Pop pop, String name) {
-        Backlog backlog = backlogs.of(pop.command()).getFirst();
-        backlog.popped(timers.nowNs());
-        GroupPartition partition = backlog.isOpen()
-                ? backlogs.partition(backlog, name, backlog.queue().partitionId(name))
-                : null;
-        if (partition == null) {
-            empty(pop);
-        } else if (partition.belief() == Belief.LEASING) {
-            // Never two requests on one partition and group: this one has its turn when the other has its answer.
-            partition.waiting().add(pop);
-        } else {
-            lease(pop, List.of(partition));
-        }
-    }
-
-    @Override
-    public void resolve(Pop pop) {
-        List<Backlog> where = backlogs.of(pop.command());
-        for (Backlog backlog : where) {
-            backlog.popped(timers.nowNs());
-            sweeps.refresh(backlog);
-        }
-        List<GroupPartition> candidates = Candidates.of(pop, where);
-        if (!candidates.isEmpty()) {
-            lease(pop, candidates);
-        } else if (!pop.grants().isEmpty()) {
-            fetch(pop);
-        } else if (pop.refusal() != null) {
-            onRefused(pop, pop.refusal());
-        } else if (!isWorthALook(pop, where)) {
-            empty(pop);
-        }
-    }
-
-    /**
-     * Memory knows of nothing, but other servers may: before a pop counts as empty, every queue it asks for was looked at
-     * once since it came, unless that is in vain and the pop may wait. True when the pop waits for such a look.
-     */
-    private boolean isWorthALook(Pop pop, List<Backlog> where) {
-        if (pop.hasWaited()) {
-            return false;
-        }
-        for (Backlog backlog : where) {
-            if (backlog.isOpen() && !pop.hasSeen(backlog) && (isOver(pop) || !sweeps.isInVain(backlog))) {
-                sweeps.lookAfresh(backlog);
-                watch.lookAtHeld(backlog);
-                if (backlog.isBeingLookedAt()) {
-                    backlog.waitingForSweep().add(pop);
-                    return true;
-                }
+    private void handle(PopEvent event) {
+        try {
+            switch (event) {
+                case Pop pop -> run(pop);
+                case LeaseRound round -> onLeased(round);
+                case GroupPartition partition -> onArrival(partition);
+                case Backlog backlog -> onPage(backlog);
             }
+        } catch (RuntimeException defect) {
+            log.error("pop event failed: {}", event.getClass().getSimpleName(), defect);
+            abandon(event, defect);
         }
-        return false;
+    }
+
+    /** Answers the request of an event that could not be handled, so that its client does not wait for ever. */
+    private static void abandon(PopEvent event, RuntimeException defect) {
+        Pop pop = switch (event) {
+            case Pop one -> one;
+            case LeaseRound round -> round.pop();
+            case GroupPartition _, Backlog _ -> null;
+        };
+        if (pop != null && pop.state().isOpen()) {
+            pop.command().reply().fail(new Failure.Unavailable("this server failed: " + defect));
+        }
+    }
+
+    /** Plans a pop and executes the decision. */
+    private void run(Pop pop) {
+        PopPlanner.View view = view(pop);
+        switch (planner.decide(pop, view)) {
+            case Decision.Lease(var partitions) -> lease(pop, partitions);
+            case Decision.Scan(var backlog) -> scan(pop, backlog);
+            case Decision.Wait(var reason) -> await(pop, reason);
+            case Decision.Fetch() -> delivery.deliver(pop);
+            case Decision.Empty() -> answerEmpty(pop);
+            case Decision.Fail(var failure) -> fail(pop, failure);
+        }
+        if (view.named() != null) {
+            // It may have been added for this plan only.
+            backlogs.dropIfIdle(view.named());
+        }
+    }
+
+    private PopPlanner.View view(Pop pop) {
+        PopCommand command = pop.command();
+        long nowNs = timers.nowNs();
+        boolean isGone = command.isGone().getAsBoolean();
+        boolean isOver = isGone || isDraining || pop.deadlineNs() - nowNs <= 0 || catalog.maintenance().isPopOff();
+        List<Backlog> where = backlogs.of(command);
+        where.forEach(backlog -> backlog.popped(nowNs));
+        GroupPartition named = null;
+        if (command.source() instanceof PopCommand.Source.Partition(_, var name)) {
+            Backlog backlog = where.getFirst();
+            named = backlog.isOpen() && pop.rounds() == 0
+                    ? backlogs.partition(backlog, name, backlog.queue().partitionId(name))
+                    : null;
+        } else {
+            where.forEach(loader::loadMissing);
+        }
+        return new PopPlanner.View(where, named, subscriptions.find(command) != null, isGone, isOver, nowNs);
     }
 
     private void lease(Pop pop, List<GroupPartition> partitions) {
         pop.become(PopState.LEASING);
         pop.beginRound();
-        for (GroupPartition partition : partitions) {
-            partition.believe(Belief.LEASING);
-        }
-        Subscription subscription = subscriptions.find(pop.command());
-        if (subscription != null) {
-            desk.lease(pop, partitions, subscription.fromAt());
+        partitions.forEach(partition -> partition.become(State.LEASING));
+        leaseCalls.lease(pop, partitions, subscriptions.find(pop.command()).fromAt());
+    }
+
+    private void scan(Pop pop, Backlog backlog) {
+        loader.scan(backlog);
+        poller.pollHeld(backlog);
+        if (backlog.isBeingScanned()) {
+            waiting.add(pop, backlog);
         } else {
-            // Forgotten while the pop was on its way, because an operator changed it.
-            subscriptions.require(pop.command(), Reply.of(found -> desk.lease(pop, partitions, found.fromAt()),
-                    failure -> desk.refuse(pop, partitions, failure)));
+            pop.skipScan(backlog);
+            run(pop);
         }
     }
 
+    private void await(Pop pop, Reason reason) {
+        if (!pop.grants().isEmpty()) {
+            releases.giveBack(pop);
+        }
+        switch (reason) {
+            case SUBSCRIPTION -> {
+                waiting.add(pop, SubscriptionKey.of(pop.command()));
+                subscriptions.record(pop.command());
+            }
+            case PARTITION_IN_USE -> waiting.add(pop, named(pop));
+            case MESSAGE -> {
+                if (waiting.hasReady(pop)) {
+                    pop.restart();
+                    events.add(pop);
+                } else {
+                    awaitMessage(pop);
+                }
+            }
+            case DATABASE -> awaitMessage(pop);
+        }
+    }
+
+    private GroupPartition named(Pop pop) {
+        PopCommand.Source.Partition source = (PopCommand.Source.Partition) pop.command().source();
+        Backlog backlog = backlogs.of(pop.command()).getFirst();
+        return backlogs.partition(backlog, source.partition(), backlog.queue().partitionId(source.partition()));
+    }
+
+    private void awaitMessage(Pop pop) {
+        if (waiting.isFull()) {
+            fail(pop, TOO_MANY);
+        } else {
+            waiting.addForMessage(pop).forEach(poller::start);
+        }
+    }
+
+    private void answerEmpty(Pop pop) {
+        pop.become(PopState.EMPTY);
+        if (pop.command().source() instanceof PopCommand.Source.Filter) {
+            numbers.poppedNothing(null);
+        } else {
+            Backlog backlog = backlogs.of(pop.command()).getFirst();
+            numbers.poppedNothing(backlog.numbers());
+            backlogs.dropIfAbsent(backlog);
+        }
+        pop.command().reply().succeed(new PopOutcome.Empty());
+    }
+
+    private void fail(Pop pop, Failure failure) {
+        releases.giveBack(pop);
+        pop.become(PopState.FAILED);
+        pop.command().reply().fail(failure);
+    }
+
+    /** Applies the results of a lease call to its partitions, then plans the pop again. */
     private void onLeased(LeaseRound round) {
         Pop pop = round.pop();
-        List<LeaseRound.Try> tries = round.tries();
-        if (round.epoch() != history.epoch()) {
-            // After a mere restart of PostgreSQL the leases are still there, and nothing else would end them.
-            if (!pop.command().autoAck()) {
-                releases.release(round.leaseId(), pop.command().group(), tries.stream()
-                        .filter(each -> each.status() == LeaseStatus.LEASED).map(each -> each.partition().id())
-                        .toList());
-            }
-            startOver(pop);
-            tries.forEach(each -> readiness.nextInLine(each.partition()));
-            return;
+        boolean isCurrent = round.epoch() == history.epoch();
+        if (isCurrent) {
+            apply(round);
+        } else {
+            releases.giveBack(round);
+            pop.startOver();
         }
-        for (LeaseRound.Try each : tries) {
+        round.tries().forEach(each -> ready.callEnded(each.partition()));
+        pop.become(PopState.RUNNABLE);
+        run(pop);
+    }
+
+    private void apply(LeaseRound round) {
+        Pop pop = round.pop();
+        for (LeaseRound.Try each : round.tries()) {
             if (each.status() == LeaseStatus.LEASED) {
                 pop.grant(each.grant(), round.epoch());
                 if (!pop.command().autoAck()) {
@@ -262,117 +268,133 @@ public final class Pops implements Readiness.Runner {
                 }
                 each.partition().backlog().numbers().touched(each.partition().id());
             }
-            readiness.learn(each);
+            ready.apply(each);
         }
-        // Backwards, because partitions that were not needed go back to the front of their line.
-        for (LeaseRound.Try each : tries.reversed()) {
+        // Backwards, because partitions that were not needed return to the front of the ready queue.
+        for (LeaseRound.Try each : round.tries().reversed()) {
             if (each.status() == LeaseStatus.SPARED) {
                 each.partition().backlog().addReady(each.partition(), true);
             }
         }
         if (round.failure() != null) {
-            onRoundRefused(round);
+            pop.failed(round.shard(), round.failure());
+        }
+    }
+
+    /** A partition may have messages, or its lease call is complete: waiting pops have their turn. */
+    private void onArrival(GroupPartition partition) {
+        partition.setEventQueued(false);
+        for (Pop pop = next(partition); pop != null; pop = next(partition)) {
+            pop.awaitedCall();
+            run(pop);
+        }
+        if (partition.state() == State.READY || partition.state() == State.LEASING) {
+            serveWaiting(partition);
         } else {
-            goOn(pop);
-        }
-        for (LeaseRound.Try each : tries) {
-            readiness.nextInLine(each.partition());
+            backlogs.dropIfIdle(partition);
         }
     }
 
-    /** A shard does not answer: a pop that was given nothing yet goes on with others, once, so that it does not wait for all. */
-    private void onRoundRefused(LeaseRound round) {
-        Pop pop = round.pop();
-        if (shards > 1 && !pop.isNamed() && pop.grants().isEmpty() && pop.refusal() == null
-                && round.failure() instanceof Failure.Unavailable) {
-            pop.passOver(round.shard(), round.failure());
-            pop.become(PopState.RESOLVING);
-            resolve(pop);
-        } else {
-            onRefused(pop, round.failure());
+    /** Returns the next pop that waits for the lease call of the partition; null if there is none, or a call is in flight. */
+    private Pop next(GroupPartition partition) {
+        return partition.state() == State.LEASING ? null : waiting.poll(partition);
+    }
+
+    /** As many pops continue as there are ready partitions; first the one that names this partition. */
+    private void serveWaiting(GroupPartition partition) {
+        Backlog backlog = partition.backlog();
+        if (!backlog.isOpen()) {
+            return;
         }
-    }
-
-    private void goOn(Pop pop) {
-        if (!pop.isSatisfied(popBytesMax) && !pop.isNamed() && pop.hasRoundsLeft(shards)) {
-            pop.become(PopState.RESOLVING);
-            resolve(pop);
-        } else if (pop.grants().isEmpty()) {
-            empty(pop);
-        } else {
-            fetch(pop);
-        }
-    }
-
-    private void fetch(Pop pop) {
-        pop.become(PopState.FETCHING);
-        delivery.deliver(pop);
-    }
-
-    /** Everything the pop was given has been deleted meanwhile. */
-    private void onNothingKept(Pop pop) {
-        giveBack(pop);
-        empty(pop);
-    }
-
-    @Override
-    public void empty(Pop pop) {
-        pop.become(PopState.EMPTY);
-        if (isOver(pop)) {
-            parking.answerEmpty(pop);
-        } else if (parking.hasWork(pop)) {
-            pop.become(PopState.PENDING);
-            start(pop);
-        } else {
-            park(pop);
-        }
-    }
-
-    private boolean isOver(Pop pop) {
-        return pop.deadlineNs() - timers.nowNs() <= 0 || isDraining || catalog.maintenance().isPopOff()
-                || pop.command().isGone().getAsBoolean();
-    }
-
-    private void park(Pop pop) {
-        if (parking.park(pop, pop.deadlineNs() - timers.nowNs())) {
-            for (Backlog backlog : backlogs.of(pop.command())) {
-                watch.over(pop.command().source() instanceof PopCommand.Source.Partition(_, var partition)
-                        ? backlog.waitersOf(partition)
-                        : backlog.waiters());
+        Waiters named = backlog.findWaitersOf(partition.name());
+        if (named != null) {
+            named.setBackoff(named.backoff().reset());
+            Pop pop = partition.state() == State.READY ? waiting.poll(named) : null;
+            if (pop != null) {
+                run(pop);
             }
         }
+        Waiters any = backlog.waiters();
+        any.setBackoff(any.backoff().reset());
+        while (backlog.hasReady()) {
+            Pop pop = waiting.poll(any);
+            if (pop == null) {
+                return;
+            }
+            run(pop);
+        }
     }
 
-    /** The database has another history: what the pop was given may not be there, and it looks again from the beginning. */
-    private void startOver(Pop pop) {
-        giveBack(pop);
-        pop.startOver();
-        start(pop);
+    /** A page of a scan is loaded: pops that wait for the scan may lease the partitions on it. */
+    private void onPage(Backlog backlog) {
+        while (backlog.hasReady() && backlog.isAwaited()) {
+            run(waiting.poll(backlog));
+        }
     }
 
-    /** Drops everything that is known of subscriptions and partitions of an earlier history of the database. */
+    /** Releases a lease whose messages did not reach their consumer. */
+    public void release(UUID leaseId, String group, List<UUID> partitionIds) {
+        releases.release(leaseId, group, partitionIds);
+    }
+
+    /** A lease of this server was renewed. */
+    public void renewed(UUID leaseId, int seconds) {
+        ready.renewed(leaseId, seconds);
+    }
+
+    /** Answers every waiting pop, and lets no pop wait from now on. */
+    public void drain() {
+        isDraining = true;
+        waiting.endAll();
+    }
+
+    /** Completes when the leases of undelivered messages are released, or after two seconds. */
+    public Future<Void> close() {
+        return leaseCalls.close();
+    }
+
+    /** Drops all cached state, because the database has another history. */
     public void startOver() {
         invalidation.startOver();
     }
 
-    /** A pop that cannot be carried gives back what it was given; while PostgreSQL is away, one that may wait does. */
-    private void onRefused(Pop pop, Failure failure) {
-        giveBack(pop);
-        if (failure instanceof Failure.Unavailable && !isOver(pop)) {
-            pop.become(PopState.EMPTY);
-            park(pop);
-        } else {
-            pop.become(PopState.FAILED);
-            pop.command().reply().fail(failure);
-        }
+    /** Returns where pushes and the ends of leases are reported, for this server and its peers. */
+    public Arrivals arrivals() {
+        return arrivals;
     }
 
-    private void giveBack(Pop pop) {
-        if (!pop.command().autoAck()) {
-            pop.grants().forEach(grant -> grant.partition().delivered(pop.leaseId()));
-            releases.release(pop.leaseId(), pop.command().group(),
-                    pop.grants().stream().map(grant -> grant.partition().id()).toList());
-        }
-        pop.grants().clear();
+    /** Returns the handler of events that other servers, operators or PostgreSQL report. */
+    public RemoteEvents remoteEvents() {
+        return new RemoteEvents(backlogs, ready, loader, poller);
+    }
+
+    /** Adds the groups whose pops wait, or that popped a moment ago. */
+    void addTo(ConsumerReport report) {
+        waiting.addTo(report);
+        backlogs.all().forEach(report::popped);
+    }
+
+    /** Returns the number of pops that wait for a message. */
+    public int waitingCount() {
+        return waiting.count();
+    }
+
+    /** Returns the number of pops that wait for a message of each queue. */
+    public Map<String, Integer> waitingByQueue() {
+        return waiting.countByQueue();
+    }
+
+    public PopSizes sizes() {
+        return sizes;
+    }
+
+    /** Returns the number of leases that are still to be released. */
+    public int pendingReleases() {
+        return releases.count();
+    }
+
+    /** Returns the poller, for its counters. */
+    public PendingPoller poller() {
+        return poller;
     }
 }

@@ -12,67 +12,67 @@ import io.queenmq.engine.connection.ConnectionPool;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
-import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
- * From where groups read partitions they have no cursor in. Recorded in the database at a group's first pop, before anything
- * is handed out, so that "new" means: whatever commits after that pop. What the database knows of a group goes with its
- * queue; a group that comes on is recorded again when there is another queue of that name. Owned by the engine loop.
+ * The subscriptions of groups: where they begin to read partitions in which they have no cursor. A subscription is recorded in
+ * PostgreSQL at the first pop of a group, before any message is leased, so that "new" means: messages that commit after that
+ * pop. It is deleted with its queue, and recorded again for another queue of that name. Owned by the engine loop.
  */
 final class Subscriptions {
     private static final int REMEMBERED_MAX = 100_000;
 
     private final PopRoutines routines;
     private final Catalog catalog;
+    private final WaitingPops waiting;
     private final Timers timers;
     private final Batches<Recording, Subscription> recordings;
-    private final Map<Key, Known> inForce = boundedMap();
+    private final Map<SubscriptionKey, Known> inForce = boundedMap();
     /** Subscriptions of an earlier history of the database that were not recorded again yet. */
-    private final Map<Key, Known> earlier = boundedMap();
-    private final Map<Key, List<Reply<Subscription>>> recording = new HashMap<>();
+    private final Map<SubscriptionKey, Known> earlier = boundedMap();
+    private final Set<SubscriptionKey> recording = new HashSet<>();
     private int era;
 
-    Subscriptions(EngineContext context, PopRoutines routines, Catalog catalog) {
+    Subscriptions(EngineContext context, PopRoutines routines, Catalog catalog, WaitingPops waiting) {
         this.routines = routines;
         this.catalog = catalog;
+        this.waiting = waiting;
         this.timers = context.timers();
         this.recordings = new Batches<>(context, Operation.SUBSCRIBE,
                 context.connections().ofCatalog(Durability.FLUSHED), new RecordingCarrier());
     }
 
-    /** The group's subscription, or null when it has to be recorded first. */
+    /** Returns the subscription of the group; null if it has to be recorded first. */
     Subscription find(PopCommand command) {
         if (command.group().equals(PopCommand.QUEUE_MODE)) {
             return Subscription.ALL;
         }
-        Key key = Key.of(command);
+        SubscriptionKey key = SubscriptionKey.of(command);
         Known known = inForce.get(key);
         if (known == null) {
             return null;
         }
-        UUID queueId = idOf(key.queue);
-        // While there is no queue, nothing can be read, and nothing need be recorded.
+        UUID queueId = idOf(key.queue());
+        // A queue that does not exist has no messages, so the subscription need not be recorded yet.
         return queueId == null || queueId.equals(known.queueId) ? known.subscription : null;
     }
 
-    void require(PopCommand command, Reply<Subscription> reply) {
-        Key key = Key.of(command);
-        List<Reply<Subscription>> waiting = recording.computeIfAbsent(key, _ -> new ArrayList<>(1));
-        waiting.add(reply);
-        if (waiting.size() == 1) {
-            recordings.offer(new Recording(key, wanted(key, command), idOf(key.queue), era));
+    /** Records the subscription of a pop, unless that is in flight. Wakes the pops that wait for it. */
+    void record(PopCommand command) {
+        SubscriptionKey key = SubscriptionKey.of(command);
+        if (recording.add(key)) {
+            recordings.offer(new Recording(key, wanted(key, command), idOf(key.queue()), era));
         }
     }
 
-    private Subscription wanted(Key key, PopCommand command) {
+    private Subscription wanted(SubscriptionKey key, PopCommand command) {
         Known known = inForce.get(key);
         if (known != null) {
             return known.subscription.forAnotherQueue();
@@ -81,7 +81,7 @@ final class Subscriptions {
         if (lost == null) {
             return command.subscription();
         }
-        UUID queueId = idOf(key.queue);
+        UUID queueId = idOf(key.queue());
         return queueId != null && queueId.equals(lost.queueId)
                 ? lost.subscription.since(databaseTimeOf(lost.recordedNs))
                 : lost.subscription.forAnotherQueue();
@@ -96,15 +96,15 @@ final class Subscriptions {
     }
 
     /**
-     * The database has another history, which may not have all subscriptions. A group whose subscription is recorded again
-     * begins where it began: what other servers stored meanwhile is new to it, and what was stored before it began is not.
+     * The database has another history, which may lack subscriptions. A group whose subscription is recorded again keeps its
+     * start position: messages that other servers stored meanwhile are new to it, older ones are not.
      */
     void startOver() {
         inForce.forEach(earlier::putIfAbsent);
         dropInForce();
     }
 
-    /** An operator changed some: each is asked for again when it is needed, and a deleted group begins anew. */
+    /** An operator changed subscriptions: each is loaded again when it is needed, and a deleted group begins anew. */
     void forgetAll() {
         earlier.clear();
         dropInForce();
@@ -115,41 +115,29 @@ final class Subscriptions {
         era++;
     }
 
-    private static Map<Key, Known> boundedMap() {
+    private static Map<SubscriptionKey, Known> boundedMap() {
         return new LinkedHashMap<>(64, 0.75f, true) {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Key, Known> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<SubscriptionKey, Known> eldest) {
                 return size() > REMEMBERED_MAX;
             }
         };
     }
 
-    /** Null while there is no such queue, or when none was named. */
+    /** Returns null if the queue does not exist, or the name is empty. */
     private UUID idOf(String queueName) {
         Queue queue = queueName.isEmpty() ? null : catalog.find(queueName);
         return queue == null ? null : queue.id();
     }
 
     /**
-     * @param queueId the queue it was recorded for; null when there was none of that name
-     * @param recordedNs when the database confirmed it, by the monotonic clock of this server
+     * @param queueId the queue it was recorded for; null if it did not exist
+     * @param recordedNs when PostgreSQL confirmed it, by the monotonic clock of this server
      */
     private record Known(Subscription subscription, UUID queueId, long recordedNs) {}
 
-    /** What a subscription is of: a queue, or all queues of a namespace and task. */
-    record Key(String group, String queue, String namespace, String task) {
-        static Key of(PopCommand command) {
-            return switch (command.source()) {
-                case PopCommand.Source.Partition(var queue, _) -> new Key(command.group(), queue, "", "");
-                case PopCommand.Source.Queue(var queue) -> new Key(command.group(), queue, "", "");
-                case PopCommand.Source.Filter(var namespace, var task) ->
-                    new Key(command.group(), "", namespace, task);
-            };
-        }
-    }
-
-    /** @param era when it was asked for: what was answered before an operator's change is not remembered */
-    private record Recording(Key key, Subscription wanted, UUID queueId, int era) {}
+    /** @param era of the request: an answer from before a change by an operator is not cached */
+    private record Recording(SubscriptionKey key, Subscription wanted, UUID queueId, int era) {}
 
     private final class RecordingCarrier implements Carrier<Recording, Subscription> {
         @Override
@@ -164,12 +152,14 @@ final class Subscriptions {
                 inForce.put(one.key, new Known(subscription, one.queueId, timers.nowNs()));
                 earlier.remove(one.key);
             }
-            recording.remove(one.key).forEach(reply -> reply.succeed(subscription));
+            recording.remove(one.key);
+            waiting.wakeAll(one.key);
         }
 
         @Override
         public void refuse(Recording one, Failure failure) {
-            recording.remove(one.key).forEach(reply -> reply.fail(failure));
+            recording.remove(one.key);
+            waiting.failed(one.key, failure);
         }
     }
 }

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Pops of one group that wait for the same thing, a partition or any partition of a queue, first come first served; and when they
- * last looked by themselves. Owned by the engine loop.
+ * The index of {@link WaitingPops} by message: the pops of one group that wait for a partition, or for any partition of a
+ * queue, in the order of their arrival; and the state of the {@link PendingPoller} for them. Owned by the engine loop.
  */
 final class Waiters {
     private final Backlog backlog;
     private final String partition;
-    // By turn, not by when they joined the line: one who was woken for nothing stands where it stood before.
+    // By arrival of the request: a pop that was woken in vain keeps its position.
     private final TreeSet<Pop> pops = new TreeSet<>(Comparator.comparingLong(Pop::turn));
     private Backoff backoff;
-    private boolean isWatched;
-    private boolean isLookDue;
-    private long asked;
+    private boolean isPolled;
+    private boolean isPollDue;
+    private long polling;
 
-    /** @param partition the partition's name; null for any partition */
+    /** @param partition the name of the partition; null for any */
     Waiters(Backlog backlog, String partition, Backoff backoff) {
         this.backlog = backlog;
         this.partition = partition;
@@ -33,7 +33,7 @@ final class Waiters {
         return partition;
     }
 
-    /** Returns false if the pop is in this line already. */
+    /** Returns false if the pop waits here already. */
     boolean add(Pop pop) {
         boolean isAdded = pops.add(pop);
         if (isAdded) {
@@ -70,30 +70,30 @@ final class Waiters {
         this.backoff = backoff;
     }
 
-    /** Whether somebody looks now and then. */
-    boolean isWatched() {
-        return isWatched;
+    /** Returns whether the {@link PendingPoller} polls for these pops. */
+    boolean isPolled() {
+        return isPolled;
     }
 
-    void setWatched(boolean isWatched) {
-        this.isWatched = isWatched;
+    void setPolled(boolean isPolled) {
+        this.isPolled = isPolled;
     }
 
-    /** Whether a time is set for the next look; there is never more than one. */
-    boolean isLookDue() {
-        return isLookDue;
+    /** Returns whether the next poll is scheduled. There is at most one. */
+    boolean isPollDue() {
+        return isPollDue;
     }
 
-    void setLookDue(boolean isLookDue) {
-        this.isLookDue = isLookDue;
+    void setPollDue(boolean isPollDue) {
+        this.isPollDue = isPollDue;
     }
 
-    /** Whether a look at a shard is on its way; there is never more than one. */
-    boolean isAsking(int shard) {
-        return (asked >> shard & 1) != 0;
+    /** Returns whether a poll of the shard is in flight. There is at most one. */
+    boolean isPolling(int shard) {
+        return (polling >> shard & 1) != 0;
     }
 
-    void setAsking(int shard, boolean isAsking) {
-        asked = isAsking ? asked | 1L << shard : asked & ~(1L << shard);
+    void setPolling(int shard, boolean isPolling) {
+        polling = isPolling ? polling | 1L << shard : polling & ~(1L << shard);
     }
 }

@@ -1,12 +1,14 @@
 /**
- * The pop room. {@link io.queenmq.engine.pop.Pops} moves each pop through the states of
- * {@link io.queenmq.engine.pop.PopState}; {@link io.queenmq.engine.pop.Readiness} keeps what is believed of partitions and wakes
- * those who wait; {@link io.queenmq.engine.pop.Backlog} is the ready index of one group in one queue.
+ * The pop module. {@link io.queenmq.engine.pop.Pops} owns every pop and handles one event after the other;
+ * {@link io.queenmq.engine.pop.PopPlanner} decides the next step of a pop; {@link io.queenmq.engine.pop.WaitingPops} holds
+ * every pop that waits; {@link io.queenmq.engine.pop.ReadyPartitions} keeps the cached state of partitions.
  *
  * <pre>
- * accept ─► subscribe, once per group ─► resolve (memory; Sweeps when in doubt) ─► LeaseDesk ─► Delivery ─► answer
- *                                            ▲                                       │ nothing
- *                                            └── Readiness ◄── bells, alarms ◄── Parking ◄─┘ and allowed to wait
+ * accept ─► PopEvents ─► Pops ─► PopPlanner ─► Lease ─► LeaseCalls ─► PopEvents
+ *              ▲                           ├─► Fetch ─► Delivery ─► reply
+ *              │                           ├─► Scan ─► BacklogLoader
+ *              │                           └─► Wait ─► WaitingPops
+ *              └── ReadyPartitions ◄── pushes, ends of leases, alarms, hints, scans, polls
  * </pre>
  *
  * Through batches it calls lease, open_cursors, expire, release, resolve, has_pending and subscribe. Runs on the engine loop.

@@ -95,9 +95,9 @@ class PeersTest {
         introduce(A, 1, "orders");
         introduce(B, 1, "other");
         mail.clear();
-        peers.pushed(ORDERS, "a", PARTITION, 3);
-        peers.pushed(ORDERS, "b", PARTITION, 1);
-        peers.released("orders", PARTITION, "billing", 2);
+        peers.pushed(ORDERS, "a", 3);
+        peers.pushed(ORDERS, "b", 1);
+        peers.released("orders", PARTITION, "billing");
         assertThat(mail.to(A)).isEmpty();
         endTurn();
 
@@ -112,11 +112,11 @@ class PeersTest {
     void turnsThatFollowEachOtherCloselyShareAHint() {
         introduce(A, 1, "orders");
         mail.clear();
-        peers.pushed(ORDERS, "a", PARTITION, 1);
+        peers.pushed(ORDERS, "a", 1);
         endTurn();
         assertThat(mail.to(A)).as("the first goes at once").hasSize(1);
         for (int head = 2; head <= 9; head++) {
-            peers.pushed(ORDERS, "a", PARTITION, head);
+            peers.pushed(ORDERS, "a", head);
             endTurn();
         }
         assertThat(mail.to(A)).hasSize(1);
@@ -129,9 +129,9 @@ class PeersTest {
     @Test
     void ofQueuesNobodyElseReadsNothingIsGathered() {
         introduce(A, 1, "other");
-        peers.pushed(ORDERS, "a", PARTITION, 3);
-        peers.released("orders", PARTITION, "billing", 2);
-        peers.released(null, PARTITION, "billing", 2);
+        peers.pushed(ORDERS, "a", 3);
+        peers.released("orders", PARTITION, "billing");
+        peers.released(null, PARTITION, "billing");
 
         assertThat(afterTurn).isEmpty();
     }
@@ -203,7 +203,7 @@ class PeersTest {
         introduce(A, 5, "orders");
         introduce(A, 4, "other");
         mail.clear();
-        peers.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "a", 3);
         endTurn();
 
         assertThat(mail.to(A)).hasSize(1);
@@ -214,7 +214,7 @@ class PeersTest {
         introduce(A, 1, "orders");
         clock.pass(6_000);
         mail.clear();
-        peers.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "a", 3);
         endTurn();
         assertThat(mail.to(A)).isEmpty();
         assertThat(mail.traffic.counts().dropped()).isEqualTo(1);
@@ -224,7 +224,7 @@ class PeersTest {
 
         peers.heard(A, new Beat(1, 0));
         mail.clear();
-        peers.pushed(ORDERS, "a", PARTITION, 4);
+        peers.pushed(ORDERS, "a", 4);
         endTurn();
         assertThat(mail.to(A)).hasSize(1);
     }
@@ -243,7 +243,7 @@ class PeersTest {
     void ofAMemberThatIsGoneNothingIsKept() {
         introduce(A, 1, "orders");
         peers.members(Set.of());
-        peers.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "a", 3);
 
         assertThat(afterTurn).isEmpty();
         assertThat(report().members()).isEmpty();
@@ -258,7 +258,7 @@ class PeersTest {
         assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class,
                 it -> assertThat(it.isLeaving() && it.queues().isEmpty()).isTrue());
         mail.clear();
-        peers.pushed(ORDERS, "a", PARTITION, 3);
+        peers.pushed(ORDERS, "a", 3);
         endTurn();
 
         assertThat(mail.to(A)).hasSize(1);

@@ -1,14 +1,19 @@
 package io.queenmq.engine.pop;
 
-import static io.queenmq.engine.pop.PopState.COMPLETED;
+import static io.queenmq.engine.pop.PopState.DELIVERED;
 import static io.queenmq.engine.pop.PopState.EMPTY;
 import static io.queenmq.engine.pop.PopState.FAILED;
 import static io.queenmq.engine.pop.PopState.FETCHING;
 import static io.queenmq.engine.pop.PopState.LEASING;
-import static io.queenmq.engine.pop.PopState.PENDING;
-import static io.queenmq.engine.pop.PopState.RESOLVING;
+import static io.queenmq.engine.pop.PopState.RUNNABLE;
+import static io.queenmq.engine.pop.PopState.WAITING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.command.Subscription;
+import io.queenmq.engine.reply.Reply;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +23,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PopStateTest {
-    /** All there is: what is not here is not allowed. */
+    /** All transitions there are. */
     private static final Map<PopState, Set<PopState>> ALLOWED = Map.of(
-            PENDING, EnumSet.of(RESOLVING, LEASING, EMPTY, FAILED),
-            RESOLVING, EnumSet.of(LEASING, FETCHING, EMPTY, FAILED),
-            LEASING, EnumSet.of(RESOLVING, FETCHING, EMPTY, FAILED),
-            FETCHING, EnumSet.of(COMPLETED, EMPTY, FAILED),
-            COMPLETED, EnumSet.noneOf(PopState.class),
-            EMPTY, EnumSet.of(PENDING),
+            RUNNABLE, EnumSet.of(WAITING, LEASING, FETCHING, EMPTY, FAILED),
+            WAITING, EnumSet.of(RUNNABLE),
+            LEASING, EnumSet.of(RUNNABLE),
+            FETCHING, EnumSet.of(DELIVERED, RUNNABLE),
+            DELIVERED, EnumSet.noneOf(PopState.class),
+            EMPTY, EnumSet.noneOf(PopState.class),
             FAILED, EnumSet.noneOf(PopState.class));
 
     @ParameterizedTest
@@ -39,7 +44,7 @@ class PopStateTest {
 
     @Test
     void everyStateIsReachedAndFromEveryOneAPopCanEnd() {
-        Set<PopState> reached = EnumSet.of(PENDING);
+        Set<PopState> reached = EnumSet.of(RUNNABLE);
         boolean isGrowing = true;
         while (isGrowing) {
             isGrowing = reached.addAll(EnumSet.allOf(PopState.class).stream()
@@ -47,22 +52,33 @@ class PopStateTest {
         }
 
         assertThat(reached).containsExactlyInAnyOrder(PopState.values());
-        for (PopState state : EnumSet.complementOf(EnumSet.of(COMPLETED, EMPTY, FAILED))) {
-            assertThat(state.canBecome(EMPTY)).as(state + " to EMPTY").isTrue();
-            assertThat(state.canBecome(FAILED)).as(state + " to FAILED").isTrue();
+        for (PopState state : EnumSet.complementOf(EnumSet.of(RUNNABLE, DELIVERED, EMPTY, FAILED))) {
+            assertThat(state.canBecome(RUNNABLE)).as(state + " to RUNNABLE").isTrue();
         }
+        assertThat(RUNNABLE.canBecome(EMPTY)).isTrue();
+        assertThat(RUNNABLE.canBecome(FAILED)).isTrue();
     }
 
     @Test
-    void messagesAreReadOnlyAfterSomethingWasLeased() {
-        assertThat(PENDING.canBecome(FETCHING)).isFalse();
-        assertThat(EnumSet.allOf(PopState.class).stream().filter(from -> from.canBecome(COMPLETED)))
+    void messagesAreDeliveredOnlyAfterTheyWereRead() {
+        assertThat(EnumSet.allOf(PopState.class).stream().filter(from -> from.canBecome(DELIVERED)))
                 .containsExactly(FETCHING);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aRequestIsOpenUntilNoStateFollows(PopState state) {
+        assertThat(state.isOpen()).isEqualTo(EnumSet.allOf(PopState.class).stream().anyMatch(state::canBecome));
+    }
+
     @Test
-    void onlyOneThatFoundNothingStartsAgain() {
-        assertThat(EnumSet.allOf(PopState.class).stream().filter(from -> from.canBecome(PENDING)))
-                .containsExactly(EMPTY);
+    void anIllegalTransitionThrowsAlsoWithoutAssertions() {
+        PopCommand command = new PopCommand(new PopCommand.Source.Queue("orders"), "billing", 1, 1, false,
+                Duration.ZERO, Subscription.ALL, () -> false, Reply.ignored());
+        Pop pop = new Pop(command, 0, 0);
+        pop.become(EMPTY);
+
+        assertThatThrownBy(() -> pop.become(FAILED)).isInstanceOf(IllegalStateException.class)
+                .hasMessage("a pop in state EMPTY cannot become FAILED");
     }
 }

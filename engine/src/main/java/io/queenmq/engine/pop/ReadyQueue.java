@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
  * The partitions that are ready, in one line. What one pop is given is in one shard, so the partitions of a shard can be taken without
  * those of others, which keep their turns; and partitions of a shard that cannot be reached stand aside. Owned by the engine loop.
  */
-final class ReadyLine {
+final class ReadyQueue {
     /** Stands for no shard. */
     static final int NONE = -1;
 
@@ -18,7 +18,7 @@ final class ReadyLine {
     private long lastTurn;
 
     /** @param isWorthAsking whether the shard of a number can be reached */
-    ReadyLine(int shards, IntPredicate isWorthAsking) {
+    ReadyQueue(int shards, IntPredicate isWorthAsking) {
         this.isWorthAsking = isWorthAsking;
         byShard = new Line[shards];
         for (int i = 0; i < shards; i++) {
@@ -56,7 +56,12 @@ final class ReadyLine {
         return next;
     }
 
-    /** The next partition of that shard, or null; it leaves the line. */
+    /** Returns the next partition of a shard; null if there is none. The next ones are linked to it. */
+    GroupPartition first(int shard) {
+        return byShard[shard].first;
+    }
+
+    /** Removes the next partition of a shard; null if there is none. */
     GroupPartition poll(int shard) {
         GroupPartition first = byShard[shard].first;
         if (first != null) {
@@ -104,8 +109,8 @@ final class ReadyLine {
         private int size;
 
         private void insert(GroupPartition previous, GroupPartition partition, GroupPartition next) {
-            assert !partition.isInLine();
-            partition.setInLine(true);
+            assert !partition.isQueued();
+            partition.setQueued(true);
             partition.previousReady = previous;
             partition.nextReady = next;
             connect(previous, partition);
@@ -114,8 +119,8 @@ final class ReadyLine {
         }
 
         private void unlink(GroupPartition partition) {
-            assert partition.isInLine();
-            partition.setInLine(false);
+            assert partition.isQueued();
+            partition.setQueued(false);
             connect(partition.previousReady, partition.nextReady);
             partition.previousReady = null;
             partition.nextReady = null;

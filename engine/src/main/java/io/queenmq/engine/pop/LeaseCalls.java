@@ -7,45 +7,51 @@ import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
+import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.pop.PopRoutines.CursorOpening;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
- * Gets partitions leased for pops. Where the group has no cursor, the call opens one; where it could not, and where a lease ran
- * out, that is seen to and the partition tried again, once. Ordinary leases may be forgotten in a crash; an autoAck moves the cursor and may not. Owned by the engine loop.
+ * Leases partitions for pops. The call creates missing cursors. If it could not, or if an expired lease is in the way, the
+ * cursor is created or the lease ended by a call of its own, and the partition is tried once more. A lease may be lost in a
+ * crash; an autoAck moves the cursor and may not. A complete round becomes an event. Owned by the engine loop.
  */
-final class LeaseDesk {
-    /** A partition whose lease is about to be released is tried again after this time, if nothing is heard of it before. */
+final class LeaseCalls {
+    /** A partition whose lease is about to be released is tried again after this time, unless the release is seen before. */
     private static final long RELEASE_WAIT_MS = 100;
+    private static final long CLOSE_WITHIN_NS = 2_000_000_000;
+    private static final long CLOSE_CHECK_EVERY_NS = 50_000_000;
 
     private final PopRoutines routines;
     private final LeaseIds leaseIds;
+    private final ShardConnections connections;
     private final DatabaseHistory history;
     private final Timers timers;
-    private final Consumer<LeaseRound> onLeased;
-    private final ShardBatches<LeaseRound, Void> leases;
-    private final ShardBatches<LeaseRound, Void> autoAcks;
+    private final PopEvents events;
+    private final ShardBatches<LeaseRound, List<LeaseAnswer>> leases;
+    private final ShardBatches<LeaseRound, List<LeaseAnswer>> autoAcks;
     private final ShardBatches<CursorOpening, Boolean> openings;
     private final ShardBatches<Expiry, Void> expiries;
     private final LeaseReleases releases;
     private int rounds;
 
-    LeaseDesk(EngineContext context, PopRoutines routines, LeaseIds leaseIds, LeaseReleases releases,
-            Consumer<LeaseRound> onLeased) {
+    LeaseCalls(EngineContext context, PopRoutines routines, LeaseIds leaseIds, LeaseReleases releases,
+            PopEvents events) {
         this.routines = routines;
         this.timers = context.timers();
         this.leaseIds = leaseIds;
-        this.history = context.connections().history();
-        this.onLeased = onLeased;
+        this.connections = context.connections();
+        this.history = connections.history();
+        this.events = events;
         this.leases = new ShardBatches<>(context, Operation.LEASE, Durability.RELAXED, LeaseRound::shard,
                 new LeaseCarrier(false));
         this.autoAcks = new ShardBatches<>(context, Operation.AUTO_ACK, Durability.FLUSHED, LeaseRound::shard,
@@ -55,25 +61,35 @@ final class LeaseDesk {
         this.expiries = new ShardBatches<>(context, Operation.EXPIRE, Durability.RELAXED,
                 expiry -> expiry.partition.shard(), new ExpiryCarrier());
         this.releases = releases;
-        releases.awaitCalls(() -> rounds);
     }
 
-    /** @param fromAt where the group begins in partitions it has no cursor in; null for their beginning */
+    /** @param fromAt the start position of the group in partitions without a cursor; null for their beginning */
     void lease(Pop pop, List<GroupPartition> partitions, OffsetDateTime fromAt) {
         UUID leaseId = pop.leaseId(leaseIds, partitions.getFirst());
         rounds++;
         offer(new LeaseRound(pop, leaseId, partitions, fromAt, history.epoch()));
     }
 
-    /** These partitions cannot be asked for. */
-    void refuse(Pop pop, List<GroupPartition> partitions, Failure failure) {
-        LeaseRound round = new LeaseRound(pop, pop.leaseId(leaseIds, partitions.getFirst()), partitions, null,
-                history.epoch());
-        round.setFailure(failure);
-        onLeased.accept(round);
+    /**
+     * Completes when no lease call is in flight and every release was executed, or after two seconds: then the remaining
+     * leases expire.
+     */
+    Future<Void> close() {
+        Promise<Void> closed = Promise.promise();
+        awaitNone(closed, timers.nowNs() + CLOSE_WITHIN_NS);
+        return closed.future();
     }
 
-    /** Whether the round was begun in the current history of the database. */
+    private void awaitNone(Promise<Void> closed, long untilNs) {
+        boolean isDone = rounds == 0 && releases.count() == 0;
+        if (isDone || untilNs - timers.nowNs() <= 0 || !connections.isConnected()) {
+            closed.complete();
+        } else {
+            timers.after(CLOSE_CHECK_EVERY_NS, () -> awaitNone(closed, untilNs));
+        }
+    }
+
+    /** Returns whether the round began in the current history of the database. */
     private boolean isCurrent(LeaseRound round) {
         return round.epoch() == history.epoch();
     }
@@ -91,7 +107,7 @@ final class LeaseDesk {
                 }
             }
         }
-        onLeased.accept(round);
+        events.add(round);
     }
 
     private void onAnswered(LeaseRound round) {
@@ -101,7 +117,7 @@ final class LeaseDesk {
         }
         for (LeaseRound.Try each : round.tries()) {
             if (each.isAnswered() && !each.partition().hasCursor()) {
-                // The call may have opened it.
+                // The call may have created it.
                 each.partition().setCursor(true);
                 each.partition().backlog().numbers().touched(each.partition().id());
             }
@@ -133,7 +149,7 @@ final class LeaseDesk {
         }
     }
 
-    /** Whether the last lease of the partition was never delivered, so that its expiry must not be charged. */
+    /** Returns whether the last lease of the partition was never delivered. Its expiry must not be charged. */
     private boolean isUndelivered(GroupPartition partition) {
         return partition.undelivered() != null || releases.isPending(partition);
     }
@@ -150,7 +166,7 @@ final class LeaseDesk {
         }
     }
 
-    private final class LeaseCarrier implements Carrier<LeaseRound, Void> {
+    private final class LeaseCarrier implements Carrier<LeaseRound, List<LeaseAnswer>> {
         private final boolean isAutoAck;
 
         LeaseCarrier(boolean isAutoAck) {
@@ -158,22 +174,34 @@ final class LeaseDesk {
         }
 
         @Override
-        public Future<List<Void>> carry(Connection connection, List<LeaseRound> batch) {
-            List<LeaseRound> current = batch.stream().filter(LeaseDesk.this::isCurrent).toList();
+        public Future<List<List<LeaseAnswer>>> carry(Connection connection, List<LeaseRound> batch) {
+            // Rounds of an earlier history end without a call: the start positions of their groups are not known any more.
+            List<LeaseRound> current = batch.stream().filter(LeaseCalls.this::isCurrent).toList();
             if (current.isEmpty()) {
-                return Future.succeededFuture(Collections.nCopies(batch.size(), null));
+                return Future.succeededFuture(Collections.nCopies(batch.size(), List.of()));
             }
-            // The others are given up when they are settled: where their groups begin is not known any more.
-            return routines.lease(connection, current, isAutoAck, timers::nowNs)
-                    .<List<Void>>map(Collections.nCopies(batch.size(), null)).onFailure(cause -> {
+            return routines.lease(connection, current, isAutoAck)
+                    .map(answers -> current.size() == batch.size() ? answers : spread(batch, current, answers))
+                    .onFailure(cause -> {
                         if (SqlFailure.of(cause).isOutcomeUnknown()) {
                             current.forEach(LeaseRound::setUnknown);
                         }
                     });
         }
 
+        private static List<List<LeaseAnswer>> spread(List<LeaseRound> batch, List<LeaseRound> asked,
+                List<List<LeaseAnswer>> answers) {
+            List<List<LeaseAnswer>> all = new ArrayList<>(batch.size());
+            for (LeaseRound round : batch) {
+                int index = asked.indexOf(round);
+                all.add(index < 0 ? List.of() : answers.get(index));
+            }
+            return all;
+        }
+
         @Override
-        public void settle(LeaseRound round, Void answered) {
+        public void settle(LeaseRound round, List<LeaseAnswer> answers) {
+            round.answer(answers, timers.nowNs());
             onAnswered(round);
         }
 

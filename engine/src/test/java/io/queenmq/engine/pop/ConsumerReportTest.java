@@ -10,25 +10,25 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Who counts as a consumer. */
-class AttendanceTest {
+class ConsumerReportTest {
     private static final long SECOND = 1_000_000_000;
     private static final long NOW = 1000 * SECOND;
 
-    private final Attendance attendance = new Attendance(NOW);
+    private final ConsumerReport report = new ConsumerReport(NOW);
 
     @Test
     void nobodyIsThereUntilSomebodyIs() {
-        assertThat(attendance.isNobody()).isTrue();
-        attendance.waits("orders", "billing", 2);
-        assertThat(attendance.isNobody()).isFalse();
+        assertThat(report.isNobody()).isTrue();
+        report.waits("orders", "billing", 2);
+        assertThat(report.isNobody()).isFalse();
     }
 
     @Test
     void waitingPopsAndLeasesAreCountedByQueueAndGroup() {
-        attendance.waits("orders", "billing", 1);
-        attendance.waits("orders", "billing", 1);
-        attendance.waits("orders", "shipping", 1);
-        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 60)));
+        report.waits("orders", "billing", 1);
+        report.waits("orders", "billing", 1);
+        report.waits("orders", "shipping", 1);
+        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 60)));
 
         assertThat(counted()).containsExactly(Map.entry("orders/billing", "2 wait, 1 leased for 60000 ms"),
                 Map.entry("orders/shipping", "1 wait, 0 leased for 0 ms"));
@@ -36,7 +36,7 @@ class AttendanceTest {
 
     @Test
     void aLeaseOfManyPartitionsIsOneConsumerOfEachQueue() {
-        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 30), UUID.randomUUID(),
+        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 30), UUID.randomUUID(),
                 lease("orders", 0, 60), UUID.randomUUID(), lease("invoices", 0, 10)));
 
         assertThat(counted()).containsOnly(Map.entry("orders/billing", "0 wait, 1 leased for 60000 ms"),
@@ -45,46 +45,46 @@ class AttendanceTest {
 
     @Test
     void aLeaseThatRanOutOrEndedElsewhereDoesNotCount() {
-        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, -1)));
+        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, -1)));
         LeasedRange ended = lease("orders", 5, 60);
         ended.end(NOW);
-        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), ended));
+        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), ended));
 
-        assertThat(attendance.isNobody()).isTrue();
+        assertThat(report.isNobody()).isTrue();
     }
 
     @Test
     void aLeaseThatNobodyHasHeardOfIsAskedForAndThenDoubted() {
-        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("fresh", 1, 60)));
-        assertThat(attendance.doubts()).isEmpty();
+        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("fresh", 1, 60)));
+        assertThat(report.doubts()).isEmpty();
 
-        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("older", 5, 60)));
-        attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("old", 11, 60)));
+        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("older", 5, 60)));
+        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("old", 11, 60)));
 
-        assertThat(attendance.doubts()).hasSize(2);
+        assertThat(report.doubts()).hasSize(2);
         assertThat(counted()).containsOnlyKeys("fresh/billing", "older/billing");
     }
 
     @Test
     void aConsumerBetweenTwoPopsIsThere() {
-        attendance.popped(popped("now and then", NOW - 2 * SECOND));
-        attendance.popped(popped("long ago", NOW - 4 * SECOND));
-        attendance.popped(new Backlog("never", "billing", null, null, 1, _ -> true, new PopSizes()));
+        report.popped(popped("now and then", NOW - 2 * SECOND));
+        report.popped(popped("long ago", NOW - 4 * SECOND));
+        report.popped(new Backlog("never", "billing", null, null, 1, _ -> true, new PopSizes()));
 
         assertThat(counted()).containsOnlyKeys("now and then/billing");
     }
 
     @Test
     void thereIsABound() {
-        for (int i = 0; i < Attendance.READERS_MAX + 10; i++) {
-            attendance.waits("queue-" + i, "billing", 1);
+        for (int i = 0; i < ConsumerReport.READERS_MAX + 10; i++) {
+            report.waits("queue-" + i, "billing", 1);
         }
-        for (int i = 0; i < Attendance.DOUBTS_MAX + 10; i++) {
-            attendance.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 5, 60)));
+        for (int i = 0; i < ConsumerReport.DOUBTS_MAX + 10; i++) {
+            report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 5, 60)));
         }
 
-        assertThat(counted()).hasSize(Attendance.READERS_MAX);
-        assertThat(attendance.doubts()).hasSize(Attendance.DOUBTS_MAX);
+        assertThat(counted()).hasSize(ConsumerReport.READERS_MAX);
+        assertThat(report.doubts()).hasSize(ConsumerReport.DOUBTS_MAX);
     }
 
     private static Backlog popped(String queue, long atNs) {
@@ -98,7 +98,7 @@ class AttendanceTest {
     }
 
     private Map<String, String> counted() {
-        Tuple arguments = attendance.addTo(Tuple.tuple());
+        Tuple arguments = report.addTo(Tuple.tuple());
         Map<String, String> counted = new LinkedHashMap<>();
         String[] queues = arguments.getArrayOfStrings(0);
         for (int i = 0; i < queues.length; i++) {

@@ -2,15 +2,15 @@ package io.queenmq.engine.pop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.pop.GroupPartition.Belief;
+import io.queenmq.engine.pop.GroupPartition.State;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-class ReadyLineTest {
+class ReadyQueueTest {
     private final Set<Integer> away = new HashSet<>();
-    private final ReadyLine line = new ReadyLine(3, shard -> !away.contains(shard));
+    private final ReadyQueue line = new ReadyQueue(3, shard -> !away.contains(shard));
 
     @Test
     void partitionsTakeTurnsWhateverTheirShard() {
@@ -36,7 +36,7 @@ class ReadyLineTest {
         assertThat(line.nextShard(0)).isEqualTo(1);
         assertThat(line.poll(1)).isSameAs(second);
         assertThat(line.hasNext()).isFalse();
-        assertThat(line.nextShard(0)).isEqualTo(ReadyLine.NONE);
+        assertThat(line.nextShard(0)).isEqualTo(ReadyQueue.NONE);
     }
 
     @Test
@@ -88,7 +88,7 @@ class ReadyLineTest {
 
     private GroupPartition ready(String name, int shard) {
         GroupPartition partition = new GroupPartition(null, name, UUID.randomUUID(), shard);
-        partition.believe(Belief.READY);
+        partition.become(State.READY);
         line.addLast(partition);
         return partition;
     }

@@ -19,29 +19,27 @@ import io.vertx.sqlclient.Tuple;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Tells the database every second who consumes on this server, and hears from it which leases have ended elsewhere. A
  * server without consumers says so once. One report is on its way at a time; one that is lost is made up for by the next.
  * Owned by the engine loop.
  */
-public final class Presence {
+public final class ConsumerHeartbeat {
     private static final long EVERY_NS = 1_000_000_000;
 
     private final ServerIdentity server;
-    private final Consumer<Attendance> pops;
+    private final Pops pops;
     private final Leases leases;
     private final ConnectionPool connections;
     private final Timers timers;
     private final String routine;
-    private final Batches<Attendance, Set<Integer>> reports;
+    private final Batches<ConsumerReport, Set<Integer>> reports;
     private boolean isUnderWay;
     private boolean isNobodySaid = true;
     private Promise<Void> closing;
 
-    /** @param pops counts those who wait, and those who popped a moment ago */
-    public Presence(EngineContext context, ServerIdentity server, Consumer<Attendance> pops, Leases leases) {
+    public ConsumerHeartbeat(EngineContext context, ServerIdentity server, Pops pops, Leases leases) {
         this.server = server;
         this.pops = pops;
         this.leases = leases;
@@ -77,20 +75,20 @@ public final class Presence {
         if (isUnderWay) {
             return;
         }
-        Attendance attendance = new Attendance(timers.nowNs());
-        pops.accept(attendance);
-        leases.forEach(attendance::holds);
-        if (!attendance.isNobody() || !isNobodySaid) {
+        ConsumerReport report = new ConsumerReport(timers.nowNs());
+        pops.addTo(report);
+        leases.forEach(report::holds);
+        if (!report.isNobody() || !isNobodySaid) {
             isUnderWay = true;
-            isNobodySaid = attendance.isNobody();
-            reports.offer(attendance);
+            isNobodySaid = report.isNobody();
+            reports.offer(report);
         }
     }
 
-    private void onTaken(Attendance attendance, Set<Integer> over) {
-        List<Attendance.Doubt> doubts = attendance.doubts();
+    private void onTaken(ConsumerReport report, Set<Integer> over) {
+        List<ConsumerReport.Doubt> doubts = report.doubts();
         for (int i = 0; i < doubts.size(); i++) {
-            Attendance.Doubt doubt = doubts.get(i);
+            ConsumerReport.Doubt doubt = doubts.get(i);
             LeasedRange range = leases.find(doubt.leaseId(), doubt.partitionId());
             if (range != null && over.contains(i)) {
                 range.end(timers.nowNs());
@@ -108,9 +106,9 @@ public final class Presence {
         }
     }
 
-    private final class ReportCarrier implements Carrier<Attendance, Set<Integer>> {
+    private final class ReportCarrier implements Carrier<ConsumerReport, Set<Integer>> {
         @Override
-        public Future<List<Set<Integer>>> carry(Connection connection, List<Attendance> batch) {
+        public Future<List<Set<Integer>>> carry(Connection connection, List<ConsumerReport> batch) {
             return connection.call(routine, batch.getFirst().addTo(Tuple.of(server.id()))).map(rows -> {
                 Set<Integer> over = new HashSet<>();
                 for (Row row : rows) {
@@ -121,12 +119,12 @@ public final class Presence {
         }
 
         @Override
-        public void settle(Attendance attendance, Set<Integer> over) {
-            onTaken(attendance, over);
+        public void settle(ConsumerReport report, Set<Integer> over) {
+            onTaken(report, over);
         }
 
         @Override
-        public void refuse(Attendance attendance, Failure failure) {
+        public void refuse(ConsumerReport report, Failure failure) {
             isNobodySaid = false;
             onDone();
         }

@@ -15,7 +15,7 @@ import java.util.function.ToIntFunction;
  * Who consumes on this server at one moment, by queue and group. Pure: it is told what there is, and says what to report.
  * Bounded; who comes first counts.
  */
-public final class Attendance {
+public final class ConsumerReport {
     static final int READERS_MAX = 2_000;
     static final int DOUBTS_MAX = 500;
 
@@ -30,7 +30,7 @@ public final class Attendance {
     private final Map<Reader, Count> counts = new LinkedHashMap<>();
     private final List<Doubt> doubts = new ArrayList<>();
 
-    Attendance(long nowNs) {
+    ConsumerReport(long nowNs) {
         this.nowNs = nowNs;
     }
 
