@@ -55,15 +55,16 @@ record Signature(String routine, List<String> parameters, List<String> columns) 
     }
 
     private static String text(String routine) {
-        for (String folder : List.of("routines/", "operator/")) {
-            try (var in = Signature.class.getResourceAsStream(ROOT + folder + routine + ".sql")) {
-                if (in != null) {
-                    return new String(in.readAllBytes(), UTF_8);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        String file = resource("index.txt").lines().filter(each -> each.endsWith("/" + routine + ".sql")).findFirst()
+                .orElseThrow(() -> new IllegalStateException("there is no routine " + routine));
+        return resource(file);
+    }
+
+    private static String resource(String name) {
+        try (var in = Signature.class.getResourceAsStream(ROOT + name)) {
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        throw new IllegalStateException("there is no routine " + routine);
     }
 }
