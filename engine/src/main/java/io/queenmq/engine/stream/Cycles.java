@@ -23,12 +23,12 @@ import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.Arrivals;
+import io.queenmq.engine.push.PayloadEncryption;
 import io.queenmq.engine.push.PushBundles;
 import io.queenmq.engine.push.PushBundles.Finding;
 import io.queenmq.engine.push.PushPartition;
-import io.queenmq.engine.push.Pushes;
-import io.queenmq.engine.push.Sealing;
 import io.queenmq.engine.push.SegmentDraft;
+import io.queenmq.engine.push.StoredSegments;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.stream.CycleRoutine.Form;
@@ -63,10 +63,10 @@ public final class Cycles {
     private final Catalog catalog;
     private final DatabaseHistory history;
     private final AckSorter sorter;
-    private final Pushes pushes;
+    private final StoredSegments pushes;
     private final PushBundles bundles;
-    private final Sealing sealing;
-    private final StateSealing stateSealing;
+    private final PayloadEncryption encryption;
+    private final StateEncryption stateEncryption;
     private final Leases leases;
     private final Arrivals arrivals;
     private final Numbers numbers;
@@ -77,8 +77,8 @@ public final class Cycles {
     private final ShardBatches<Cycle, Answer> calls;
     private final Map<UUID, ArrayDeque<Cycle>> lines = new HashMap<>();
 
-    public Cycles(EngineContext context, Queries queries, Catalog catalog, AckSorter sorter, Pushes pushes,
-            PushBundles bundles, Sealing sealing, PayloadCipher cipher, Leases leases, Arrivals arrivals,
+    public Cycles(EngineContext context, Queries queries, Catalog catalog, AckSorter sorter, StoredSegments pushes,
+            PushBundles bundles, PayloadEncryption encryption, PayloadCipher cipher, Leases leases, Arrivals arrivals,
             Numbers numbers, MeterRegistry registry) {
         this.queries = queries;
         this.catalog = catalog;
@@ -86,8 +86,8 @@ public final class Cycles {
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
-        this.sealing = sealing;
-        this.stateSealing = new StateSealing(catalog, cipher);
+        this.encryption = encryption;
+        this.stateEncryption = new StateEncryption(catalog, cipher);
         this.leases = leases;
         this.arrivals = arrivals;
         this.numbers = numbers;
@@ -191,7 +191,11 @@ public final class Cycles {
     private void onDone(Cycle cycle, Judgement judgement, Map<PushPartition, SegmentDraft> drafts) {
         long request = numbers.transacted();
         cycle.bundle().partitions().forEach(partition -> partition.numbers().transacted(request));
-        drafts.forEach(pushes::onStored);
+        int i = 0;
+        for (Map.Entry<PushPartition, SegmentDraft> each : drafts.entrySet()) {
+            pushes.record(each.getKey(), judgement.segments().get(i), each.getValue().isFirst());
+            pushes.announce(each.getKey(), judgement.segments().get(i++));
+        }
         bundles.free(cycle.bundle());
         AckHolder holder = cycle.holder();
         if (holder != null) {
@@ -211,7 +215,7 @@ public final class Cycles {
 
     /** It took effect before: maybe by a call of ours whose answer was lost, so the partitions have to look what they hold. */
     private void onRepeated(Cycle cycle) {
-        bundles.doubt(cycle.bundle());
+        bundles.invalidateHeads(cycle.bundle());
         bundles.free(cycle.bundle());
         List<PushOutcome> outcomes = new ArrayList<>(cycle.command().pushes().size());
         cycle.command().pushes().forEach(_ -> outcomes.add(new PushOutcome.Duplicate(null, null)));
@@ -288,8 +292,8 @@ public final class Cycles {
                     Cycle cycle = batch.get(i);
                     Map<PushPartition, SegmentDraft> each = cycle.isHopeless()
                             ? Map.of()
-                            : cycle.bundle().drafts(sealing);
-                    Set<UUID> deleted = each.isEmpty() ? Set.of() : cycle.bundle().deleted(sealing);
+                            : cycle.bundle().drafts(encryption);
+                    Set<UUID> deleted = each.isEmpty() ? Set.of() : cycle.bundle().deleted(encryption);
                     if (!deleted.isEmpty()) {
                         answers[i] = new Answer.NotDone(SqlFailure.PARTITION_MOVED, "a queue was deleted", deleted);
                         continue;
@@ -304,7 +308,7 @@ public final class Cycles {
             if (forms.isEmpty()) {
                 return Future.succeededFuture(List.of(answers));
             }
-            return routine.call(connection, forms, sealing.epoch()).map(judgements -> {
+            return routine.call(connection, forms, encryption.epoch()).map(judgements -> {
                 for (int i = 0; i < judgements.size(); i++) {
                     answers[positions.get(i)] = new Answer.Judged(judgements.get(i), drafts.get(i));
                 }
@@ -314,11 +318,11 @@ public final class Cycles {
 
         private Form form(Cycle cycle, List<SegmentDraft> drafts) {
             CycleCommand command = cycle.command();
-            boolean isSealed = stateSealing.isRequiredFor(cycle.sourceQueue());
+            boolean isSealed = stateEncryption.isRequiredFor(cycle.sourceQueue());
             List<byte[]> values = new ArrayList<>(command.ops().size());
             for (StateOp op : command.ops()) {
                 values.add(isSealed && op.value() != null
-                        ? stateSealing.seal(command.queryId(), command.partitionId(), op)
+                        ? stateEncryption.seal(command.queryId(), command.partitionId(), op)
                         : op.value());
             }
             return new Form(cycle, values, isSealed, drafts);
@@ -345,7 +349,7 @@ public final class Cycles {
                 case Answer.Judged(var judgement, var drafts) -> Cycles.this.settle(cycle, judgement, drafts);
                 case Answer.Outdated() -> comeBack(cycle, "the database history changed");
                 case Answer.NotSealed(var error) -> {
-                    cycle.bundle().countRefused(PushRefusal.ENCRYPTION, error, sealing::isRequiredFor);
+                    cycle.bundle().countRefused(PushRefusal.ENCRYPTION, error, encryption::isRequiredFor);
                     bundles.free(cycle.bundle());
                     Cycles.this.refuse(cycle, error);
                 }
@@ -375,7 +379,7 @@ public final class Cycles {
         @Override
         public void refuse(Cycle cycle, Failure failure) {
             // What a lost call did will show when its partitions are next used.
-            bundles.doubt(cycle.bundle());
+            bundles.invalidateHeads(cycle.bundle());
             bundles.free(cycle.bundle());
             switch (failure) {
                 case Failure.Refused refused -> Cycles.this.refuse(cycle, refused.message());

@@ -3,7 +3,9 @@ package io.queenmq.engine.transact;
 import io.queenmq.engine.ack.AckHolder;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.partition.Micros;
+import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.push.SegmentDraft;
+import io.queenmq.engine.push.StoreAnswer;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -19,8 +21,8 @@ final class TransactRoutine {
                 + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
     }
 
-    /** Fails when the transaction did not take effect; else every draft is stored and every failure knows its end. */
-    Future<Void> transact(Connection connection, Transaction transaction, List<SegmentDraft> drafts,
+    /** Returns the stored segment of each draft. Fails if the transaction took no effect. */
+    Future<List<Segment>> transact(Connection connection, Transaction transaction, List<SegmentDraft> drafts,
             long encryptionEpoch) {
         List<AckHolder> holders = transaction.holders();
         List<AckHolder.Entry> failures = AckHolder.failures(holders);
@@ -32,15 +34,16 @@ final class TransactRoutine {
         arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new))
                 .addValue(SegmentDraft.limitedQueueIds(drafts)).addLong(encryptionEpoch);
         return connection.call(transact, arguments).map(rows -> {
+            Segment[] segments = new Segment[drafts.size()];
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {
-                    drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1),
-                            Micros.of(row.getOffsetDateTime(2)));
+                    segments[row.getInteger(0) - 1] = drafts.get(row.getInteger(0) - 1).stored(
+                            new StoreAnswer.Stored(row.getLong(1), Micros.of(row.getOffsetDateTime(2))));
                 } else {
                     failures.get(row.getInteger(3) - 1).setDead(row.getBoolean(4));
                 }
             }
-            return null;
+            return List.of(segments);
         });
     }
 }

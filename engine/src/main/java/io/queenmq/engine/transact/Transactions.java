@@ -6,8 +6,8 @@ import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.catalog.MissingReason;
+import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.command.TransactOutcome;
@@ -19,11 +19,12 @@ import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.Arrivals;
+import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.push.PushBundles;
 import io.queenmq.engine.push.PushBundles.Finding;
 import io.queenmq.engine.push.PushPartition;
-import io.queenmq.engine.push.Pushes;
-import io.queenmq.engine.push.Sealing;
+import io.queenmq.engine.push.StoredSegments;
+import io.queenmq.engine.push.PayloadEncryption;
 import io.queenmq.engine.push.SegmentDraft;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
@@ -47,9 +48,9 @@ public final class Transactions {
     private final Catalog catalog;
     private final DatabaseHistory history;
     private final AckSorter sorter;
-    private final Pushes pushes;
+    private final StoredSegments pushes;
     private final PushBundles bundles;
-    private final Sealing sealing;
+    private final PayloadEncryption encryption;
     private final MissingReason missingReason;
     private final Leases leases;
     private final Arrivals arrivals;
@@ -59,14 +60,14 @@ public final class Transactions {
     private final TransactRoutine routine;
     private final ShardBatches<Transaction, Answer> calls;
 
-    public Transactions(EngineContext context, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
-            Sealing sealing, MissingReason missingReason, Leases leases, Arrivals arrivals, Numbers numbers) {
+    public Transactions(EngineContext context, Catalog catalog, AckSorter sorter, StoredSegments pushes, PushBundles bundles,
+            PayloadEncryption encryption, MissingReason missingReason, Leases leases, Arrivals arrivals, Numbers numbers) {
         this.catalog = catalog;
         this.history = context.connections().history();
         this.sorter = sorter;
         this.pushes = pushes;
         this.bundles = bundles;
-        this.sealing = sealing;
+        this.encryption = encryption;
         this.missingReason = missingReason;
         this.leases = leases;
         this.arrivals = arrivals;
@@ -144,9 +145,13 @@ public final class Transactions {
                 () -> begin(transaction.again(null, history.epoch())));
     }
 
-    private void onCommitted(Transaction transaction, Map<PushPartition, SegmentDraft> drafts) {
+    private void onCommitted(Transaction transaction, Map<PushPartition, SegmentDraft> drafts, List<Segment> segments) {
         count(transaction);
-        drafts.forEach(pushes::onStored);
+        int i = 0;
+        for (Map.Entry<PushPartition, SegmentDraft> each : drafts.entrySet()) {
+            pushes.record(each.getKey(), segments.get(i), each.getValue().isFirst());
+            pushes.announce(each.getKey(), segments.get(i++));
+        }
         bundles.free(transaction.bundle());
         transaction.holders().forEach(this::onAcked);
         transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
@@ -211,7 +216,7 @@ public final class Transactions {
     /** What the database said of a transaction. */
     private sealed interface Answer {
         /** It took effect. */
-        record Done(Map<PushPartition, SegmentDraft> drafts) implements Answer {}
+        record Done(Map<PushPartition, SegmentDraft> drafts, List<Segment> segments) implements Answer {}
 
         /** Something to be stored could not be encrypted, so the database was not asked. */
         record NotSealed(String error) implements Answer {}
@@ -235,17 +240,17 @@ public final class Transactions {
             }
             Map<PushPartition, SegmentDraft> drafts;
             try {
-                drafts = transaction.bundle().drafts(sealing);
+                drafts = transaction.bundle().drafts(encryption);
             } catch (CipherException e) {
                 return Future.succeededFuture(List.of(new Answer.NotSealed(e.getMessage())));
             }
-            Set<UUID> deleted = transaction.bundle().deleted(sealing);
+            Set<UUID> deleted = transaction.bundle().deleted(encryption);
             if (!deleted.isEmpty()) {
                 return Future.succeededFuture(
                         List.of(new Answer.NotDone(SqlFailure.PARTITION_MOVED, "a queue was deleted", deleted)));
             }
-            return routine.transact(connection, transaction, List.copyOf(drafts.values()), sealing.epoch())
-                    .<Answer>map(new Answer.Done(drafts))
+            return routine.transact(connection, transaction, List.copyOf(drafts.values()), encryption.epoch())
+                    .<Answer>map(segments -> new Answer.Done(drafts, segments))
                     .recover(cause -> switch (SqlFailure.of(cause)) {
                         case PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL -> Future.succeededFuture(
                                 new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause),
@@ -260,9 +265,9 @@ public final class Transactions {
         @Override
         public void settle(Transaction transaction, Answer answer) {
             switch (answer) {
-                case Answer.Done(var drafts) -> onCommitted(transaction, drafts);
+                case Answer.Done(var drafts, var segments) -> onCommitted(transaction, drafts, segments);
                 case Answer.NotSealed(var error) -> {
-                    transaction.bundle().countRefused(PushRefusal.ENCRYPTION, error, sealing::isRequiredFor);
+                    transaction.bundle().countRefused(PushRefusal.ENCRYPTION, error, encryption::isRequiredFor);
                     abort(transaction, error);
                 }
                 case Answer.Unknown(var reason) -> comeBack(transaction, reason);
@@ -286,7 +291,7 @@ public final class Transactions {
         @Override
         public void refuse(Transaction transaction, Failure failure) {
             // What a lost call did will show when its partitions are next used.
-            bundles.doubt(transaction.bundle());
+            bundles.invalidateHeads(transaction.bundle());
             switch (failure) {
                 case Failure.Refused refused -> abort(transaction, refused.message());
                 case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> fail(transaction, failure);

@@ -11,11 +11,11 @@ import java.util.UUID;
  * State is made of payloads, so it is stored encrypted where the queue it comes from is. Each value is bound to its
  * query, partition and key, so that none can be put into another's place. Owned by the engine loop.
  */
-final class StateSealing {
+final class StateEncryption {
     private final Catalog catalog;
     private final PayloadCipher cipher;
 
-    StateSealing(Catalog catalog, PayloadCipher cipher) {
+    StateEncryption(Catalog catalog, PayloadCipher cipher) {
         this.catalog = catalog;
         this.cipher = cipher;
     }
