@@ -67,6 +67,7 @@ import io.queenmq.engine.stream.Queries;
 import io.queenmq.engine.stream.StateReads;
 import io.queenmq.engine.time.Timers;
 import io.queenmq.engine.transact.Transactions;
+import io.queenmq.engine.unit.UnitParts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -131,12 +132,11 @@ public final class Rooms implements Engine {
         acks = new Acks(context, sorter, missingReason, leases, pops.arrivals(), numbers);
         spool.drainInto(pushes);
         PushBundles bundles = new PushBundles(context, catalog, partitions, spool.gateway(), storage, reader);
-        transactions = new Transactions(context, catalog, sorter, stored, bundles, encryption, missingReason, leases,
-                pops.arrivals(), numbers);
+        UnitParts parts = new UnitParts(catalog, sorter, bundles, storage, leases, pops.arrivals(), numbers);
+        transactions = new Transactions(context, parts, missingReason);
         queries = new Queries(context);
         stateReads = new StateReads(context, catalog, cipher);
-        cycles = new Cycles(context, queries, catalog, sorter, stored, bundles, encryption, cipher, leases,
-                pops.arrivals(), numbers, meters);
+        cycles = new Cycles(context, parts, queries, cipher, meters);
         renewals = new Renewals(context, leases, missingReason, pops::renewed);
         presence = new Presence(context, identity, pops::attend, leases);
         reports = new Reports(context, identity, numbers, gauges(leases, context.meters(), cipher), catalog,

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The SQL side of cycles: the routine cycle. */
+/** Calls the routine cycle. */
 final class CycleRoutine {
     private final String cycle;
 
@@ -27,15 +27,15 @@ final class CycleRoutine {
     }
 
     /**
-     * A cycle as it is to be stored.
+     * A cycle in the form in which it is stored.
      *
-     * @param values of its changes, in order, sealed or not; null where a key is deleted
-     * @param drafts what it pushes, as far as it is not stored already
+     * @param values the values of its changes, in order, encrypted or not; null where a key is deleted
+     * @param drafts the segments that it pushes
      */
     record Form(Cycle cycle, List<byte[]> values, boolean isSealed, List<SegmentDraft> drafts) {}
 
     /**
-     * What the routine says of one cycle.
+     * The answer of the routine for one cycle.
      *
      * @param finished how many messages are finished by it
      * @param segments the stored segment of each draft; empty if it took no effect
@@ -111,8 +111,8 @@ final class CycleRoutine {
             groups[i] = command.group();
             tokens[i] = command.token();
             areAcks[i] = !each.isFlush();
-            leaseIds[i] = each.holder() == null ? null : each.holder().leaseId();
-            offsets[i] = each.holder() == null ? null : each.holder().lastOffset();
+            leaseIds[i] = each.ack() == null ? null : each.ack().leaseId();
+            offsets[i] = each.ack() == null ? null : each.ack().lastOffset();
             errors[i] = each.isFlush() ? null : command.ack().error();
             areDead[i] = !each.isFlush() && command.ack().status() == AckItem.Status.DLQ;
             areKept[i] = command.isLeaseKept();

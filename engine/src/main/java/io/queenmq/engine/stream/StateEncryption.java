@@ -8,8 +8,8 @@ import io.queenmq.engine.queue.Queue;
 import java.util.UUID;
 
 /**
- * State is made of payloads, so it is stored encrypted where the queue it comes from is. Each value is bound to its
- * query, partition and key, so that none can be put into another's place. Owned by the engine loop.
+ * Encrypts the state of stream queries that read an encrypted queue, because state is made of payloads. Each value is bound to
+ * its query, partition and key, so that it cannot replace another value. Owned by the engine loop.
  */
 final class StateEncryption {
     private final Catalog catalog;
@@ -25,13 +25,13 @@ final class StateEncryption {
         return queue != null && queue.options().encryptionEnabled();
     }
 
-    /** @throws io.queenmq.engine.cipher.CipherException when it cannot be; the value must not be stored then */
-    byte[] seal(UUID queryId, UUID partitionId, StateOp op) {
+    /** @throws io.queenmq.engine.cipher.CipherException if it cannot be encrypted; the value must not be stored then */
+    byte[] encrypt(UUID queryId, UUID partitionId, StateOp op) {
         return cipher.encrypt(StatePlace.of(queryId, partitionId, op.key()), op.value(), 0, op.value().length);
     }
 
-    /** @throws io.queenmq.engine.cipher.CipherException when no key of this server fits, or it is not what was stored */
-    byte[] open(UUID queryId, UUID partitionId, String key, byte[] sealed) {
-        return cipher.decrypt(StatePlace.of(queryId, partitionId, key), sealed);
+    /** @throws io.queenmq.engine.cipher.CipherException if no key of this server fits, or the value was changed */
+    byte[] decrypt(UUID queryId, UUID partitionId, String key, byte[] encrypted) {
+        return cipher.decrypt(StatePlace.of(queryId, partitionId, key), encrypted);
     }
 }

@@ -52,7 +52,7 @@ public final class StateReads {
             byte[] value = row.value();
             if (row.isSealed()) {
                 try {
-                    value = encryption.open(command.queryId(), command.partitionId(), row.key(), value);
+                    value = encryption.decrypt(command.queryId(), command.partitionId(), row.key(), value);
                 } catch (CipherException e) {
                     return new ReadStateOutcome.Refused("the state of key '" + row.key() + "': " + e.getMessage());
                 }
