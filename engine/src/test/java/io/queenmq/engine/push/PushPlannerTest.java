@@ -3,6 +3,7 @@ package io.queenmq.engine.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.engine.command.PushItem;
+import io.queenmq.engine.harness.TestOptions;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.push.PendingPush.Origin;
 import io.queenmq.engine.push.PushPlanner.GivingUp;
@@ -12,6 +13,7 @@ import io.queenmq.engine.push.PushRoutines.CatchUpAnswer;
 import io.queenmq.engine.push.PushRoutines.PartitionState;
 import io.queenmq.engine.push.PushRoutines.WindowSegment;
 import io.queenmq.engine.queue.Queue;
+import io.queenmq.engine.queue.QueueOption;
 import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Failure;
 import java.util.List;
@@ -153,8 +155,7 @@ class PushPlannerTest {
     }
 
     private static PushPartition partition(int maxSize) {
-        QueueOptions options = new QueueOptions(300, 3, 1000, 1.0, 0, 0, 0, (long) maxSize, 3600, 0, false, 0, 0, false,
-                false, false, null);
+        QueueOptions options = TestOptions.defaults().with(QueueOption.MAX_SIZE, (long) maxSize);
         return new PushPartition(new Queue(UUID.randomUUID(), "q", "", "", options, false, Set.of(), 0), "a",
                 new Numbers().of("q"), DedupRule.ofSeconds(3_600, 100_000));
     }
