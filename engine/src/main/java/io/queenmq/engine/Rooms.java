@@ -50,12 +50,13 @@ import io.queenmq.engine.pop.AnnouncedQueues;
 import io.queenmq.engine.pop.ConsumerHeartbeat;
 import io.queenmq.engine.pop.Pops;
 import io.queenmq.engine.pop.RemoteEvents;
-import io.queenmq.engine.push.Acceptances;
-import io.queenmq.engine.push.Duplicates;
+import io.queenmq.engine.push.PayloadEncryption;
 import io.queenmq.engine.push.PushBundles;
 import io.queenmq.engine.push.PushPartitions;
+import io.queenmq.engine.push.PushStorage;
+import io.queenmq.engine.push.PushTurns;
 import io.queenmq.engine.push.Pushes;
-import io.queenmq.engine.push.Sealing;
+import io.queenmq.engine.push.StoredSegments;
 import io.queenmq.engine.renew.Renewals;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.spool.Reach;
@@ -66,6 +67,7 @@ import io.queenmq.engine.stream.Queries;
 import io.queenmq.engine.stream.StateReads;
 import io.queenmq.engine.time.Timers;
 import io.queenmq.engine.transact.Transactions;
+import io.queenmq.engine.unit.UnitParts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -80,6 +82,7 @@ public final class Rooms implements Engine {
     private final Catalog catalog;
     private final KeylessQueues keyless;
     private final Pushes pushes;
+    private final StoredSegments stored;
     private final Pops pops;
     private final Acks acks;
     private final Transactions transactions;
@@ -117,23 +120,23 @@ public final class Rooms implements Engine {
         peers.open(new HintDoors(catalog, remoteEvents));
         catalog.onOwnChange(peers::catalogChanged);
         PushPartitions partitions = new PushPartitions(config, numbers, timers);
-        Acceptances acceptances = new Acceptances(context);
-        Duplicates duplicates = new Duplicates(reader, acceptances, partitions);
-        Sealing sealing = new Sealing(catalog, cipher);
+        PayloadEncryption encryption = new PayloadEncryption(catalog, cipher);
+        stored = new StoredSegments(partitions, cache, pops.arrivals());
+        PushStorage storage = PushStorage.of(context, partitions, reader, encryption, stored);
         spool = SpoolRoom.open(host.spoolPlace(), catalog, cipher, timers, host.loop(), new Reach(connections));
-        pushes = new Pushes(context, catalog, partitions, duplicates, sealing, acceptances, reader, spool.refuge(),
-                cache, pops.arrivals(), numbers);
+        pushes = new Pushes(catalog, partitions, spool.gateway(), numbers, timers);
+        PushTurns turns = new PushTurns(context, catalog, partitions, pushes, spool.gateway(), storage);
+        partitions.onFree(turns::start);
         AckSorter sorter = new AckSorter(context, leases, numbers, new ErrorTexts(catalog, cipher.texts()));
         MissingReason missingReason = new MissingReason(catalog);
         acks = new Acks(context, sorter, missingReason, leases, pops.arrivals(), numbers);
         spool.drainInto(pushes);
-        PushBundles bundles = new PushBundles(context, catalog, partitions, pushes, spool.refuge(), duplicates, reader);
-        transactions = new Transactions(context, catalog, sorter, pushes, bundles, sealing, missingReason, leases,
-                pops.arrivals(), numbers);
+        PushBundles bundles = new PushBundles(context, catalog, partitions, spool.gateway(), storage, reader);
+        UnitParts parts = new UnitParts(catalog, sorter, bundles, storage, leases, pops.arrivals(), numbers);
+        transactions = new Transactions(context, parts, missingReason);
         queries = new Queries(context);
         stateReads = new StateReads(context, catalog, cipher);
-        cycles = new Cycles(context, queries, catalog, sorter, pushes, bundles, sealing, cipher, leases,
-                pops.arrivals(), numbers, meters);
+        cycles = new Cycles(context, parts, queries, cipher, meters);
         renewals = new Renewals(context, leases, missingReason, pops::renewed);
         heartbeat = new ConsumerHeartbeat(context, identity, pops, leases);
         reports = new Reports(context, identity, numbers, gauges(leases, context.meters(), cipher), catalog,
@@ -172,7 +175,7 @@ public final class Rooms implements Engine {
     private void startOver(Leases leases) {
         catalog.reload();
         leases.clear();
-        pushes.startOver();
+        stored.reset();
         queries.forgetAll();
         pops.startOver();
     }

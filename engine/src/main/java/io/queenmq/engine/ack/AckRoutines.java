@@ -8,11 +8,12 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The SQL side of ack: routines ack, nack and held. */
+/** Calls the routines ack, nack and held. */
 final class AckRoutines {
     /** How many finished messages behind a cursor a repeated ack is still recognised in. */
     private static final int LOOK_BACK_MESSAGES = 10_000;
@@ -30,39 +31,45 @@ final class AckRoutines {
                 + ".held($1, $2, $3)";
     }
 
-    /** For holders in which every message was completed. */
-    Future<Void> ack(Connection connection, List<AckHolder> holders) {
-        return connection.call(ack, AckHolder.arguments(holders)).map(rows -> {
-            holders.forEach(AckHolder::asked);
+    /** Carries holders in which every message was completed. Returns one answer for each. */
+    Future<List<AckAnswer>> ack(Connection connection, List<AckHolder> holders) {
+        return connection.call(ack, new AckArguments(holders).completed()).map(rows -> {
+            AckAnswer[] answers = new AckAnswer[holders.size()];
+            // A cursor that does not exist has no row.
+            Arrays.fill(answers, AckAnswer.ABSENT);
             for (Row row : rows) {
-                holders.get(row.getInteger(0) - 1).answered(row.getBoolean(1), row.getBoolean(2), row.getLong(3),
-                        OffsetSet.parse(row.getString(4)), row.getBoolean(5));
+                answers[row.getInteger(0) - 1] = new AckAnswer(false, row.getBoolean(1), row.getBoolean(2),
+                        row.getBoolean(5), new Finished(row.getLong(3), OffsetSet.parse(row.getString(4))), Set.of());
             }
-            return null;
+            return List.of(answers);
         });
     }
 
-    /** For holders in which something went wrong. */
-    Future<Void> nack(Connection connection, List<AckHolder> holders) {
-        List<AckHolder.Entry> failures = AckHolder.failures(holders);
-        return connection.call(nack, AckHolder.addFailures(AckHolder.arguments(holders), holders, failures))
-                .map(rows -> {
-                    holders.forEach(AckHolder::asked);
-                    for (Row row : rows) {
-                        Integer item = row.getInteger(1);
-                        if (item != null) {
-                            failures.get(item - 1).setDead(row.getBoolean(6));
-                        } else {
-                            holders.get(row.getInteger(0) - 1).answered(row.getBoolean(2), row.getBoolean(3),
-                                    row.getLong(4),
-                                    OffsetSet.parse(row.getString(5)), row.getBoolean(7));
-                        }
-                    }
-                    return null;
-                });
+    /** Carries holders in which some message failed. Returns one answer for each. */
+    Future<List<AckAnswer>> nack(Connection connection, List<AckHolder> holders) {
+        AckArguments arguments = new AckArguments(holders);
+        return connection.call(nack, arguments.all()).map(rows -> {
+            List<Integer> deadItems = new ArrayList<>();
+            for (Row row : rows) {
+                if (row.getInteger(1) != null && row.getBoolean(6)) {
+                    deadItems.add(row.getInteger(1));
+                }
+            }
+            List<Set<Long>> dead = arguments.dead(deadItems);
+            AckAnswer[] answers = new AckAnswer[holders.size()];
+            Arrays.fill(answers, AckAnswer.ABSENT);
+            for (Row row : rows) {
+                if (row.getInteger(1) == null) {
+                    int index = row.getInteger(0) - 1;
+                    answers[index] = new AckAnswer(false, row.getBoolean(2), row.getBoolean(3), row.getBoolean(7),
+                            new Finished(row.getLong(4), OffsetSet.parse(row.getString(5))), dead.get(index));
+                }
+            }
+            return List.of(answers);
+        });
     }
 
-    /** What the database knows of each partition and group; null where there is no such partition. */
+    /** Returns the position of each group; null if there is no such partition. */
     Future<List<Held>> held(Connection connection, List<AckLookup> lookups) {
         UUID[] ids = lookups.stream().map(AckLookup::partitionId).toArray(UUID[]::new);
         String[] groups = lookups.stream().map(AckLookup::group).toArray(String[]::new);
@@ -76,8 +83,8 @@ final class AckRoutines {
                 Long leaseEnd = row.getLong(5);
                 Long first = row.getLong(7);
                 found.set(row.getInteger(0) - 1,
-                        new Held(row.getString(1), row.getString(2), row.getUUID(3), committed == null ? 0 : committed,
-                                leaseEnd == null ? 0 : leaseEnd, OffsetSet.parse(row.getString(6)),
+                        new Held(row.getString(1), row.getString(2), row.getUUID(3), leaseEnd == null ? 0 : leaseEnd,
+                                new Finished(committed == null ? 0 : committed, OffsetSet.parse(row.getString(6))),
                                 first == null ? 0 : first,
                                 first == null ? new long[0] : Hashes.of(row.getBuffer(8))));
             }
@@ -86,19 +93,13 @@ final class AckRoutines {
     }
 
     /**
-     * A group's place in a partition.
+     * The position of a group in a partition.
      *
-     * @param leaseId the lease on it, live or not; null when there is none
-     * @param acked what is finished ahead of committed
-     * @param first the offset the hashes begin at
+     * @param leaseId the lease, live or not; null if there is none
+     * @param first the offset of the first hash
      */
-    record Held(String queue, String partition, UUID leaseId, long committed, long leaseEnd, OffsetSet acked,
-            long first,
+    record Held(String queue, String partition, UUID leaseId, long leaseEnd, Finished finished, long first,
             long[] hashes) {
-        boolean isFinished(long offset) {
-            return offset < committed || acked.contains(offset);
-        }
-
         /**
          * Returns the offset of an unfinished message in the lease's range; else of a finished one; else -1. Several messages may have
          * one transactionId: each ack of a request is for another one of them.
@@ -106,12 +107,12 @@ final class AckRoutines {
          * @param named offsets that other acks of the request are for; the offset is added
          */
         long find(long hash, HashIndex index, Set<Long> named) {
-            long finished = -1;
+            long done = -1;
             long again = -1;
             for (int i = index.find(hash, 0); i >= 0; i = index.find(hash, i + 1)) {
                 long offset = first + i;
-                if (isFinished(offset)) {
-                    finished = offset;
+                if (finished.contains(offset)) {
+                    done = offset;
                 } else if (offset < leaseEnd) {
                     // Messages from there on share the last segment with the lease.
                     if (named.add(offset)) {
@@ -120,7 +121,7 @@ final class AckRoutines {
                     again = offset;
                 }
             }
-            return again >= 0 ? again : finished;
+            return again >= 0 ? again : done;
         }
     }
 }

@@ -28,12 +28,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Finds out which offset each acknowledgement speaks of and under which lease: from memory for leases this server gave,
- * from the database for others. What needs no change, because it is finished or cannot be, is decided on the spot.
- * Owned by the engine loop.
+ * Finds the offset and the lease of each ack: in memory for leases of this server, in the database for others. An ack of a
+ * message that is finished, or that is not leased, is completed at once. Owned by the engine loop.
  */
 public final class AckSorter {
-    /** What is said of a partition of which nothing is known any more, not even its name. */
+    /** The error of an ack for a partition that does not exist any more. */
     public static final String NO_PARTITION = "there is no such partition: its queue was deleted, or the partition was";
 
     /** Stands for requests that are not counted as acks. */
@@ -148,7 +147,7 @@ public final class AckSorter {
         private void sortFromDatabase(Held held, HashIndex hashes, int index, AckItem item, QueueNumbers queue,
                 Set<Long> named) {
             long offset = held.find(TransactionHash.of(item.transactionId()), hashes, named);
-            if (offset >= 0 && held.isFinished(offset)) {
+            if (offset >= 0 && held.finished().contains(offset)) {
                 queue.acked(1, 0);
                 listener.decide(index, new AckOutcome(held.queue(), held.partition(), null, false, false));
             } else if (offset < 0 || held.leaseId() == null || !isAllowed(item, held.leaseId())) {
@@ -171,8 +170,8 @@ public final class AckSorter {
         private void add(int index, UUID leaseId, String queue, String partition, long offset) {
             AckItem item = items.get(index);
             holders.computeIfAbsent(new Key(item.partitionId(), item.group(), leaseId),
-                    key -> new AckHolder(key.partitionId, key.group, leaseId, queue, partition, numbersOf(queue),
-                            epoch, errors))
+                    key -> new AckHolder(new LeasedPartition(key.partitionId, key.group, leaseId, queue, partition),
+                            numbersOf(queue), epoch, errors))
                     .add(item, offset, listener, index);
         }
 

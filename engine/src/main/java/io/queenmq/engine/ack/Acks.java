@@ -16,16 +16,14 @@ import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.BiFunction;
 
 /**
- * The ack room. Acknowledgements of one partition and group stand in one line, so that one call speaks of it at a time; what
- * gathers behind it for the same lease goes together. Owned by the engine loop.
+ * Handles acks. At most one call per partition and group is in flight; acks of the same lease that arrive meanwhile go together
+ * in the next call. Owned by the engine loop.
  */
 public final class Acks {
     /** Failures of one lease from which on it does not share a line with smaller ones, so that those need not wait for it. */
@@ -41,9 +39,9 @@ public final class Acks {
     private final Arrivals arrivals;
     private final Numbers numbers;
     private final DatabaseHistory history;
-    private final ShardBatches<AckHolder, Void> acks;
-    private final ShardBatches<AckHolder, Void> nacks;
-    private final ShardBatches<AckHolder, Void> largeNacks;
+    private final ShardBatches<AckHolder, AckAnswer> acks;
+    private final ShardBatches<AckHolder, AckAnswer> nacks;
+    private final ShardBatches<AckHolder, AckAnswer> largeNacks;
     private final Map<Partition, ArrayDeque<AckHolder>> lines = new HashMap<>();
 
     public Acks(EngineContext context, AckSorter sorter, MissingReason missingReason, Leases leases, Arrivals arrivals,
@@ -56,13 +54,13 @@ public final class Acks {
         this.numbers = numbers;
         this.history = context.connections().history();
         this.acks = new ShardBatches<>(context, Operation.ACK, Durability.FLUSHED,
-                holder -> context.connections().shardOf(holder.partitionId()), new HolderCarrier(routines::ack, 0));
+                holder -> context.connections().shardOf(holder.partitionId()), new HolderCarrier(false));
         this.nacks = new ShardBatches<>(context, Operation.NACK, Durability.FLUSHED,
                 holder -> context.connections().shardOf(holder.partitionId()),
-                new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
+                new HolderCarrier(true));
         this.largeNacks = new ShardBatches<>(context, Operation.NACK, Durability.FLUSHED,
                 holder -> context.connections().shardOf(holder.partitionId()),
-                new HolderCarrier(routines::nack, BYTES_PER_FAILURE));
+                new HolderCarrier(true));
     }
 
     public void accept(AckCommand command) {
@@ -91,24 +89,23 @@ public final class Acks {
         }
     }
 
-    private void onAnswered(AckHolder holder) {
-        if (holder.isOutdated(history.epoch())) {
-            holder.entries().forEach(this::sortAgain);
+    private void onAnswered(AckHolder holder, AckAnswer answer) {
+        if (holder.isOutdated(history.epoch(), answer)) {
+            holder.entries().forEach(this::resolveAgain);
+        } else if (answer.isAbsent()) {
+            holder.complete(answer, missingReason.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
         } else {
-            if (holder.isAbsent()) {
-                holder.lost(missingReason.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
-            }
-            holder.decide();
+            holder.complete(answer);
         }
-        if (holder.isOver()) {
+        if (answer.isLeaseOver()) {
             leases.remove(holder.leaseId(), holder.partitionId());
-            arrivals.released(holder.queue(), holder.partitionId(), holder.group(), holder.committed());
+            arrivals.released(holder.queue(), holder.partitionId(), holder.group(), answer.finished().committed());
         }
         next(holder);
     }
 
-    /** By its transactionId: the database has another history, and the offset is of the earlier one. */
-    private void sortAgain(AckHolder.Entry entry) {
+    /** Resolves an ack by its transactionId: its offset was found in an earlier history of the database. */
+    private void resolveAgain(AckHolder.Entry entry) {
         sorter.sort(List.of(entry.item()), List.of(), AckSorter.NO_REQUEST, entry,
                 Reply.of(holders -> holders.forEach(this::enter), entry::fail));
     }
@@ -130,33 +127,32 @@ public final class Acks {
     }
 
     /** Carries holders with one of the two routines. */
-    private final class HolderCarrier implements Carrier<AckHolder, Void> {
-        private final BiFunction<Connection, List<AckHolder>, Future<Void>> routine;
-        private final int bytesPerMessage;
+    private final class HolderCarrier implements Carrier<AckHolder, AckAnswer> {
+        private final boolean isFailing;
 
-        HolderCarrier(BiFunction<Connection, List<AckHolder>, Future<Void>> routine, int bytesPerMessage) {
-            this.routine = routine;
-            this.bytesPerMessage = bytesPerMessage;
+        /** @param isFailing true for holders in which some message failed */
+        HolderCarrier(boolean isFailing) {
+            this.isFailing = isFailing;
         }
 
         @Override
-        public Future<List<Void>> carry(Connection connection, List<AckHolder> batch) {
-            return routine.apply(connection, batch).map(Collections.nCopies(batch.size(), null));
+        public Future<List<AckAnswer>> carry(Connection connection, List<AckHolder> batch) {
+            return isFailing ? routines.nack(connection, batch) : routines.ack(connection, batch);
         }
 
         @Override
-        public boolean isBusy(AckHolder holder, Void answered) {
-            return holder.isBusy();
+        public boolean isBusy(AckHolder holder, AckAnswer answer) {
+            return answer.isBusy();
         }
 
         @Override
         public long bytes(AckHolder holder) {
-            return (long) holder.size() * bytesPerMessage;
+            return isFailing ? (long) holder.size() * BYTES_PER_FAILURE : 0;
         }
 
         @Override
-        public void settle(AckHolder holder, Void answered) {
-            onAnswered(holder);
+        public void settle(AckHolder holder, AckAnswer answer) {
+            onAnswered(holder, answer);
         }
 
         @Override

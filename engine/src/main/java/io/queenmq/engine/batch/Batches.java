@@ -377,7 +377,7 @@ public final class Batches<C, A> {
      */
     private boolean isOverdue(Waiting<C> each) {
         boolean isAway = !connections.isConnected() || connections.isStalled();
-        if (isAway && carrier.hasRefuge(each.command)) {
+        if (isAway && carrier.failsWhenUnreachable(each.command)) {
             return true;
         }
         long waitedNs = timers.nowNs() - each.sinceNs;

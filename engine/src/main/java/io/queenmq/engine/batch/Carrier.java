@@ -33,7 +33,7 @@ public interface Carrier<C, A> {
     void refuse(C command, Failure failure);
 
     /** Whether the command is refused as soon as PostgreSQL is away, because there is another place for it to go. */
-    default boolean hasRefuge(C command) {
+    default boolean failsWhenUnreachable(C command) {
         return false;
     }
 

@@ -24,7 +24,7 @@ import java.util.UUID;
  * Asks PostgreSQL when stored messages were accepted: routines acceptances and find_hashes. Requests for many partitions go
  * in one call. Owned by the engine loop.
  */
-public final class Acceptances {
+final class Acceptances {
     /** The message is not stored any more. */
     static final long GONE = Long.MIN_VALUE;
 
@@ -33,7 +33,7 @@ public final class Acceptances {
     private final ShardBatches<Inquiry, Times> inquiries;
     private final ShardBatches<Search, List<Match>> searches;
 
-    public Acceptances(EngineContext context) {
+    Acceptances(EngineContext context) {
         this.acceptances = "select index, accepted_at, now_is from " + context.apiSchema() + ".acceptances($1, $2)";
         this.findHashes = "select index, message_offset, hash, accepted_at from " + context.apiSchema()
                 + ".find_hashes($1, $2, $3, $4)";

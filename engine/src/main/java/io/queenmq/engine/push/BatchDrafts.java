@@ -1,6 +1,5 @@
 package io.queenmq.engine.push;
 
-import io.queenmq.engine.push.PushRoutines.Storing;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,32 +7,31 @@ import java.util.List;
 final class BatchDrafts {
     private final List<SegmentDraft> segments;
     private final List<Integer> positions;
-    private final Storing[] storings;
+    private final StoreAnswer[] answers;
 
-    BatchDrafts(List<PushTurn> turns, Sealing sealing) {
+    BatchDrafts(List<PushTurn> turns, PayloadEncryption encryption) {
         segments = new ArrayList<>(turns.size());
         positions = new ArrayList<>(turns.size());
-        storings = new Storing[turns.size()];
-        for (int i = 0; i < storings.length; i++) {
-            add(i, turns.get(i), sealing);
+        answers = new StoreAnswer[turns.size()];
+        for (int i = 0; i < answers.length; i++) {
+            add(i, turns.get(i), encryption);
         }
     }
 
-    private void add(int position, PushTurn turn, Sealing sealing) {
-        if (!turn.partition().canDraft() || sealing.isDeleted(turn.partition())) {
-            // What was known of the partition was dropped since the turn was decided, or its queue was deleted: the partition has to
-            // catch up. An earlier call may have stored something.
+    private void add(int position, PushTurn turn, PayloadEncryption encryption) {
+        if (!turn.partition().canDraft() || encryption.isDeleted(turn.partition())) {
+            // Since the turn was planned, the window of the partition was dropped, or its queue was deleted: the partition has
+            // to catch up. An earlier call may have stored something.
             turn.lost();
-            storings[position] = Storing.NOT_DONE;
+            answers[position] = StoreAnswer.NOT_STORED;
             return;
         }
-        SegmentDraft segment = turn.newDraft(sealing);
+        SegmentDraft segment = turn.newDraft(encryption.isRequiredFor(turn.partition()) ? encryption : null);
         if (segment.count() > 0) {
             positions.add(position);
             segments.add(segment);
         } else {
-            // Nothing of it could be encrypted, so there is nothing to store.
-            storings[position] = Storing.DONE;
+            answers[position] = StoreAnswer.NOTHING;
         }
     }
 
@@ -45,11 +43,12 @@ final class BatchDrafts {
         return segments;
     }
 
-    /** Returns the outcome of each turn, given the outcome of each segment. */
-    List<Storing> outcomes(List<Storing> ofSegments) {
+    /** Returns the answer for each turn, given the answer for each segment. */
+    List<StoreAnswer> answers(List<StoreAnswer> ofSegments) {
+        StoreAnswer[] all = answers.clone();
         for (int i = 0; i < ofSegments.size(); i++) {
-            storings[positions.get(i)] = ofSegments.get(i);
+            all[positions.get(i)] = ofSegments.get(i);
         }
-        return List.of(storings);
+        return List.of(all);
     }
 }

@@ -6,30 +6,31 @@ import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
+import io.queenmq.engine.push.PushRoutines.CatchUpAnswer;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.vertx.core.Future;
-import java.util.Collections;
 import java.util.List;
 
 /**
- * Brings partitions into being and teaches their windows the transactionIds other servers stored. Owned by the engine loop.
+ * Creates partitions that do not exist, and loads into their windows the transactionIds that other servers stored. Owned by the
+ * engine loop.
  */
-public final class CatchUps {
-    /** What was found out about a partition. */
-    public enum Finding {
-        /** Something was new: a push that was refused before may go through now. */
+final class CatchUps {
+    /** The result of catching up with a partition. */
+    enum Finding {
+        /** Something was new: a call that was rejected before may succeed now. */
         MOVED,
-        /** Nothing was new: a push that was refused before met a lock. */
+        /** Nothing was new: a call that was rejected before met a lock. */
         SAME,
-        /** The partition's queue is just being deleted: soon it will be missing, or it will not. */
+        /** The queue of the partition is just being deleted: its outcome is not known yet. */
         BUSY,
-        /** The partition's queue does not exist any more. */
+        /** The queue of the partition does not exist any more. */
         MISSING
     }
 
     private final PushRoutines routines;
-    private final ShardBatches<CatchUp, Void> catchUps;
+    private final ShardBatches<CatchUp, CatchUpAnswer> catchUps;
 
     CatchUps(EngineContext context, PushRoutines routines) {
         this.routines = routines;
@@ -38,11 +39,11 @@ public final class CatchUps {
     }
 
     /**
-     * The caller has taken the partition.
+     * Catches up with a partition. The caller has taken it.
      *
-     * @param sinceNs when the oldest request came that waits for it
+     * @param sinceNs when the oldest request arrived that waits for the partition
      */
-    public void catchUp(PushPartition partition, long sinceNs, Reply<Finding> reply) {
+    void catchUp(PushPartition partition, long sinceNs, Reply<Finding> reply) {
         catchUp(partition, false, false, sinceNs, reply);
     }
 
@@ -52,41 +53,40 @@ public final class CatchUps {
     }
 
     /**
-     * @param needsOnlyHead whether the window need not be loaded
-     * @param hasRefuge whether those who wait have another place to go to while PostgreSQL is away
+     * @param needsOnlyHead true if the window need not be loaded
+     * @param failsWhenUnreachable true if it fails as soon as the shard of the partition cannot be reached
      */
-    void catchUp(PushPartition partition, boolean needsOnlyHead, boolean hasRefuge, long sinceNs,
+    void catchUp(PushPartition partition, boolean needsOnlyHead, boolean failsWhenUnreachable, long sinceNs,
             Reply<Finding> reply) {
-        catchUps.offer(new CatchUp(partition, partition.window().known(), needsOnlyHead, hasRefuge, reply), sinceNs);
+        catchUps.offer(new CatchUp(partition, partition.window().known(), needsOnlyHead, failsWhenUnreachable, reply),
+                sinceNs);
     }
 
-    private record CatchUp(PushPartition partition, long knownBefore, boolean needsOnlyHead, boolean hasRefuge,
+    private record CatchUp(PushPartition partition, long knownBefore, boolean needsOnlyHead,
+            boolean failsWhenUnreachable,
             Reply<Finding> reply) {}
 
-    private final class CatchUpCarrier implements Carrier<CatchUp, Void> {
+    private final class CatchUpCarrier implements Carrier<CatchUp, CatchUpAnswer> {
         @Override
-        public Future<List<Void>> carry(Connection connection, List<CatchUp> batch) {
+        public Future<List<CatchUpAnswer>> carry(Connection connection, List<CatchUp> batch) {
             return routines.catchUp(connection, batch.stream().map(CatchUp::partition).toList(),
-                    batch.stream().map(CatchUp::needsOnlyHead).toList())
-                    .map(Collections.nCopies(batch.size(), null));
+                    batch.stream().map(CatchUp::needsOnlyHead).toList());
         }
 
         @Override
-        public boolean hasRefuge(CatchUp each) {
-            return each.hasRefuge;
+        public boolean failsWhenUnreachable(CatchUp each) {
+            return each.failsWhenUnreachable;
         }
 
         @Override
-        public void settle(CatchUp each, Void learned) {
-            each.reply.succeed(findingOf(each));
-        }
-
-        private Finding findingOf(CatchUp each) {
-            return switch (each.partition.presence()) {
-                case MISSING -> Finding.MISSING;
-                case BUSY -> Finding.BUSY;
-                case FOUND -> each.partition.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED;
-            };
+        public void settle(CatchUp each, CatchUpAnswer answer) {
+            each.partition.caughtUp(answer);
+            each.reply.succeed(switch (answer) {
+                case CatchUpAnswer.Missing() -> Finding.MISSING;
+                case CatchUpAnswer.Busy() -> Finding.BUSY;
+                case CatchUpAnswer.Found _ ->
+                    each.partition.window().known() == each.knownBefore ? Finding.SAME : Finding.MOVED;
+            });
         }
 
         @Override

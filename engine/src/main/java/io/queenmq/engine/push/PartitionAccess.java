@@ -3,11 +3,8 @@ package io.queenmq.engine.push;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Which bundles wait for a partition, and whether the partition can be had soon. Owned by the engine loop. */
+/** The bundles that wait for a partition, and the state of its lock in the database. Owned by the engine loop. */
 final class PartitionAccess {
-    private static final long LOCKED_RETRY_FIRST_NS = 5_000_000;
-    private static final long LOCKED_RETRY_MAX_NS = 500_000_000;
-
     /** Null while no bundle waits, which is so for almost all partitions. */
     private TreeSet<WaitingBundle> bundles;
     private int reserved;
@@ -43,12 +40,12 @@ final class PartitionAccess {
         reserved += change;
     }
 
-    /** Whether a waiting bundle keeps single pushes out of the partition. */
+    /** Returns true if a waiting bundle keeps single pushes out of the partition. */
     boolean isReserved() {
         return reserved > 0;
     }
 
-    /** Whether a bundle that came before this one keeps it out of the partition. */
+    /** Returns true if an earlier bundle keeps this one out of the partition. */
     boolean isReservedBefore(WaitingBundle bundle) {
         return isReserved() && bundles != null && bundles.headSet(bundle).stream().anyMatch(WaitingBundle::isReserving);
     }
@@ -66,7 +63,7 @@ final class PartitionAccess {
         return takenNs;
     }
 
-    /** Whether pushes that have taken the partition wait for a lock of another transaction of the database. */
+    /** Returns true if a turn that has the partition waits for a lock of another transaction of the database. */
     boolean isLocked() {
         return isLocked;
     }
@@ -77,7 +74,7 @@ final class PartitionAccess {
 
     /** A bundle met a lock of another transaction of the database. Returns how long bundles leave the partition alone. */
     long backOff(long nowNs) {
-        long delayNs = Math.min(LOCKED_RETRY_FIRST_NS << Math.min(lockedTries++, 10), LOCKED_RETRY_MAX_NS);
+        long delayNs = LockRetry.delayNs(lockedTries++);
         lockedUntilNs = nowNs + delayNs;
         return delayNs;
     }
@@ -86,7 +83,7 @@ final class PartitionAccess {
         return lockedTries > 0 && lockedUntilNs - nowNs > 0;
     }
 
-    /** Something was stored in the partition: nobody locks it. */
+    /** A segment was stored in the partition: it is not locked. */
     void stored() {
         lockedTries = 0;
     }

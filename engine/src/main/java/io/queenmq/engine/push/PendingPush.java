@@ -7,7 +7,7 @@ import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.reply.Failure;
 import java.util.UUID;
 
-/** One message that waits in its partition to be stored, and who wants to know what became of it. */
+/** One message that waits in its partition to be stored. Completed once, with its outcome. Owned by the engine loop. */
 final class PendingPush {
     static final long NOT_ATTEMPTED = SpooledPush.NOT_ATTEMPTED;
     static final long ATTEMPTED_AS_FIRST = SpooledPush.ATTEMPTED_AS_FIRST;
@@ -21,13 +21,12 @@ final class PendingPush {
     private long attemptBase;
     private long provenUpTo;
     private boolean isDecided;
-    private String sealingError;
     private int moves;
 
-    /** Where a message comes from. */
+    /** The source of a message. */
     enum Origin {
         CLIENT,
-        /** Accepted before, and kept elsewhere until now: it stays in line until it is stored or refused for good. */
+        /** The spool: the message was accepted before, and waits until it is stored or rejected for good. */
         SPOOL
     }
 
@@ -53,7 +52,11 @@ final class PendingPush {
         return item;
     }
 
-    /** The request it came with. */
+    Origin origin() {
+        return origin;
+    }
+
+    /** Returns the number of its request. */
     long request() {
         return tally.request();
     }
@@ -62,7 +65,7 @@ final class PendingPush {
         return sinceNs;
     }
 
-    /** Since when somebody waits for a call: nobody waits for what comes from the spool, which has all the time it needs. */
+    /** Returns since when a producer waits for the call. Messages from the spool never time out: no producer waits for them. */
     long callSinceNs(long nowNs) {
         return isSpooled() ? nowNs : sinceNs;
     }
@@ -72,11 +75,11 @@ final class PendingPush {
     }
 
     /** The database has another history: offsets that were compared before may hold other messages. */
-    void startOver() {
+    void compareAgain() {
         provenUpTo = 0;
     }
 
-    /** What the spool knows of it; null for a message that does not come from a spool. */
+    /** Returns the record of the spool; null for a message of a producer. */
     SpooledPush spooled() {
         return spooled;
     }
@@ -94,7 +97,7 @@ final class PendingPush {
         attemptBase = base;
     }
 
-    /** Whether a call may have stored it, given that the head of the partition is known. */
+    /** Returns true if a call may have stored it, given the head of the partition. */
     boolean isInDoubt(long head) {
         return attemptBase != NOT_ATTEMPTED && attemptBase != head;
     }
@@ -109,27 +112,18 @@ final class PendingPush {
         return provenUpTo;
     }
 
-    /** Why the message could not be encrypted; null when it could be, or need not. */
-    String sealingError() {
-        return sealingError;
-    }
-
-    void setSealingError(String error) {
-        sealingError = error;
-    }
-
-    /** It goes to another partition, with which it was not compared. */
+    /** The message is stored in another partition, with whose messages it was not compared. */
     void changePartition() {
         attemptBase = NOT_ATTEMPTED;
         provenUpTo = 0;
     }
 
-    /** How often its partition turned out to be gone. */
+    /** Returns how often its partition did not exist any more, with this time. */
     int countMove() {
         return ++moves;
     }
 
-    /** Whether it was answered. */
+    /** Returns true if it is completed. */
     boolean isDecided() {
         return isDecided;
     }
@@ -152,7 +146,7 @@ final class PendingPush {
         decide(new PushOutcome.Failed(error));
     }
 
-    /** What was accepted before and what is a dead letter is counted by those who bring it. */
+    /** Messages of the spool are counted by the spool. */
     private void countRefused(PushRefusal reason, String error) {
         if (origin == Origin.CLIENT) {
             tally.countRefused(item.queue(), reason, error);
@@ -164,7 +158,7 @@ final class PendingPush {
         tally.decide(index, outcome);
     }
 
-    /** Nobody can say whether it was stored. */
+    /** Completes it with a failure of the call. It may be stored if the failure says so. */
     void unavailable(Failure failure) {
         countRefused(switch (failure) {
             case Failure.Maintenance _ -> PushRefusal.MAINTENANCE;

@@ -154,12 +154,14 @@ public final class PushBundle {
      *
      * @throws io.queenmq.engine.cipher.CipherException when one should be encrypted and cannot be
      */
-    public Map<PushPartition, SegmentDraft> drafts(Sealing sealing) {
+    public Map<PushPartition, SegmentDraft> drafts(PayloadEncryption encryption) {
         calls++;
         Map<PushPartition, SegmentDraft> drafts = new LinkedHashMap<>();
         forEachStored((partition, item) -> {
             SegmentDraft draft = drafts.computeIfAbsent(partition, PushPartition::newDraft);
-            draft.add(sealing.isRequiredFor(partition) ? sealing.seal(item, partition, draft.nextOffset()) : item);
+            draft.add(encryption.isRequiredFor(partition)
+                    ? encryption.encrypt(item, partition, draft.nextOffset())
+                    : item);
         });
         drafts.entrySet().stream().findFirst().ifPresent(each -> {
             SegmentDraft draft = each.getValue();
@@ -183,8 +185,8 @@ public final class PushBundle {
     }
 
     /** The partitions whose queue was deleted, as far as the catalog knows. */
-    public Set<UUID> deleted(Sealing sealing) {
-        return partitions().stream().filter(sealing::isDeleted).map(PushPartition::id).collect(Collectors.toSet());
+    public Set<UUID> deleted(PayloadEncryption encryption) {
+        return partitions().stream().filter(encryption::isDeleted).map(PushPartition::id).collect(Collectors.toSet());
     }
 
     /** Everything took effect: what is still open was stored, or is a twin of one that was. */

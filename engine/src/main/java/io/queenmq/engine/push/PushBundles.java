@@ -7,7 +7,7 @@ import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.partition.StoredLine;
-import io.queenmq.engine.push.Duplicates.Verdict;
+import io.queenmq.engine.push.DuplicateChecker.Verdict;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
@@ -43,9 +43,9 @@ public final class PushBundles {
 
     private final Catalog catalog;
     private final PushPartitions partitions;
-    private final Pushes pushes;
-    private final Refuge refuge;
-    private final Duplicates duplicates;
+    private final SpoolGateway spool;
+    private final CatchUps catchUps;
+    private final DuplicateChecker duplicates;
     private final SegmentReader reader;
     private final ShardConnections connections;
     private final Timers timers;
@@ -54,13 +54,13 @@ public final class PushBundles {
     private long numbers;
     private boolean isChecking;
 
-    public PushBundles(EngineContext context, Catalog catalog, PushPartitions partitions, Pushes pushes, Refuge refuge,
-            Duplicates duplicates, SegmentReader reader) {
+    public PushBundles(EngineContext context, Catalog catalog, PushPartitions partitions, SpoolGateway spool,
+            PushStorage storage, SegmentReader reader) {
         this.catalog = catalog;
         this.partitions = partitions;
-        this.pushes = pushes;
-        this.refuge = refuge;
-        this.duplicates = duplicates;
+        this.spool = spool;
+        this.catchUps = storage.catchUps();
+        this.duplicates = storage.duplicates();
         this.reader = reader;
         this.connections = context.connections();
         this.timers = context.timers();
@@ -75,7 +75,7 @@ public final class PushBundles {
 
     /** A failure means that the bundle has no partition. */
     public void prepare(PushBundle bundle, Reply<Finding> reply) {
-        if (bundle.items().stream().anyMatch(item -> refuge.isBehind(item.queue(), item.partition()))) {
+        if (bundle.items().stream().anyMatch(item -> spool.isBehind(item.queue(), item.partition()))) {
             reply.fail(new Failure.Overloaded("earlier messages of a partition are still in the spool"));
         } else {
             bundle.setNumber(++numbers);
@@ -91,7 +91,7 @@ public final class PushBundles {
         bundle.answered();
         List<PushPartition> moved = bundle.partitions().stream().filter(partition -> refused.contains(partition.id()))
                 .toList();
-        moved.forEach(PushPartition::doubt);
+        moved.forEach(PushPartition::invalidateHead);
         if (isOverdue(bundle)) {
             PushPartition partition = moved.isEmpty() ? bundle.partition(0) : moved.getFirst();
             fail(bundle, tellNotHad(bundle, partition, "other servers keep changing it or its queue"), reply);
@@ -105,7 +105,7 @@ public final class PushBundles {
             Reply<Finding> reply) {
         if (rest.hasNext()) {
             PushPartition partition = rest.next();
-            pushes.catchUps().catchUpIfReachable(partition, bundle.sinceNs(), Reply.of(finding -> {
+            catchUps.catchUpIfReachable(partition, bundle.sinceNs(), Reply.of(finding -> {
                 switch (finding) {
                     case MISSING -> giveUp(bundle, partition, reply);
                     case MOVED -> learnAgain(bundle, rest, locked, reply);
@@ -137,8 +137,8 @@ public final class PushBundles {
     }
 
     /** The outcome of its call is unknown: its partitions must catch up before anything else is done with them. */
-    public void doubt(PushBundle bundle) {
-        bundle.partitions().forEach(PushPartition::doubt);
+    public void invalidateHeads(PushBundle bundle) {
+        bundle.partitions().forEach(PushPartition::invalidateHead);
     }
 
     /** Frees the partitions of a bundle; has no effect if it has none. */
@@ -287,7 +287,7 @@ public final class PushBundles {
     /** Catches up with one partition alone: a bundle must not keep others while it waits for the shard of this one. */
     private void catchUp(WaitingBundle each, PushPartition partition) {
         takeAlone(each, partition);
-        pushes.catchUps().catchUp(partition, each.bundle().sinceNs(), Reply.of(finding -> {
+        catchUps.catchUp(partition, each.bundle().sinceNs(), Reply.of(finding -> {
             each.setCatchingUp(false);
             if (finding == CatchUps.Finding.MISSING) {
                 leave(each);
@@ -394,7 +394,7 @@ public final class PushBundles {
             PushPartition partition = rest.next();
             List<Integer> suspects = bundle.suspects(partition);
             if (!suspects.isEmpty()) {
-                duplicates.examine(partition, suspects.stream().map(bundle.items()::get).toList(), bundle.sinceNs(),
+                duplicates.check(partition, suspects.stream().map(bundle.items()::get).toList(), bundle.sinceNs(),
                         Reply.of(verdicts -> {
                             for (int i = 0; i < verdicts.size(); i++) {
                                 if (verdicts.get(i) instanceof Verdict.DuplicateOf(var messageId)) {

@@ -10,15 +10,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What one call adds to a partition, and where in it stands who is at the front of the partition's line. Those in line stay there
- * until the database has said what became of the call. Owned by the engine loop.
+ * The segment that one call appends to a partition, with the position of each pending push in it. Pending pushes stay in line
+ * until the database confirms or rejects the call. Owned by the engine loop.
  */
 final class PushDraft {
-    private static final int NOT_SEALED = -1;
+    private static final int NOT_ENCRYPTED = -1;
 
     private final SegmentDraft segment;
     private final List<PendingPush> covered = new ArrayList<>();
     private final List<Integer> places = new ArrayList<>();
+    private final Map<Integer, String> encryptionErrors = new HashMap<>(0);
     private final DedupRule rule;
     private Map<String, List<Integer>> coveredBy;
 
@@ -31,13 +32,17 @@ final class PushDraft {
         return segment;
     }
 
-    /** How many at the front of the line it covers. */
+    /** Returns how many pushes at the front of the line it covers. */
     int size() {
         return covered.size();
     }
 
-    /** Covers the next in line. A message that is a duplicate of one in the draft is not stored. */
-    void add(PendingPush next, PushPartition.Seal sealOrNull, PushPartition partition) {
+    /**
+     * Covers the next push in line. A message that is a duplicate of one in the draft is not stored.
+     *
+     * @param encryptionOrNull null if the message is stored as it is
+     */
+    void add(PendingPush next, PayloadEncryption encryptionOrNull, PushPartition partition) {
         int original = originalOf(next);
         covered.add(next);
         if (original >= 0) {
@@ -45,9 +50,9 @@ final class PushDraft {
             return;
         }
         try {
-            PushItem item = sealOrNull == null
+            PushItem item = encryptionOrNull == null
                     ? next.item()
-                    : sealOrNull.seal(next.item(), partition, segment.nextOffset());
+                    : encryptionOrNull.encrypt(next.item(), partition, segment.nextOffset());
             if (next.isSpooled()) {
                 segment.addSpooled(item, next.spooled().acceptedMicros());
             } else {
@@ -58,13 +63,14 @@ final class PushDraft {
                 note(covered.size() - 1);
             }
         } catch (CipherException e) {
-            // Told so when the others are: nobody leaves the line while the call is under way.
-            next.setSealingError(Objects.requireNonNullElse(e.getMessage(), "the payload cannot be encrypted"));
-            places.add(NOT_SEALED);
+            // Completed together with the others: no push leaves the line while the call is in flight.
+            encryptionErrors.put(places.size(),
+                    Objects.requireNonNullElse(e.getMessage(), "the payload cannot be encrypted"));
+            places.add(NOT_ENCRYPTED);
         }
     }
 
-    /** The position of the covered message that is stored and makes this one a duplicate; -1 if there is none. */
+    /** Returns the position of the covered message that makes this one a duplicate; -1 if there is none. */
     private int originalOf(PendingPush next) {
         if (rule.isOff() || covered.isEmpty()) {
             return -1;
@@ -76,7 +82,7 @@ final class PushDraft {
             }
         }
         for (int each : coveredBy.getOrDefault(next.item().transactionId(), List.of())) {
-            // Messages that do not come from a spool are accepted together, when they are stored.
+            // Messages of producers are accepted together, when they are stored.
             if (!next.isSpooled() || rule.isWithinWindow(next.spooled().acceptedMicros(),
                     covered.get(each).spooled().acceptedMicros())) {
                 return each;
@@ -86,13 +92,13 @@ final class PushDraft {
     }
 
     private void note(int position) {
-        if (places.get(position) != NOT_SEALED) {
+        if (places.get(position) != NOT_ENCRYPTED) {
             coveredBy.computeIfAbsent(covered.get(position).item().transactionId(), _ -> new ArrayList<>(1))
                     .add(position);
         }
     }
 
-    /** Whether it covers messages from a spool, and only those. */
+    /** Returns true if it covers messages from a spool, and only those. */
     boolean isSpooled() {
         return !covered.isEmpty() && covered.getFirst().isSpooled();
     }
@@ -101,38 +107,38 @@ final class PushDraft {
         return covered;
     }
 
-    /** The segment was stored, as far as there was room for it: everybody covered is told. */
-    void tell(PushPartition partition) {
-        int told = 0;
+    /** Completes every covered push, given the answer for the segment. */
+    void complete(PushPartition partition, StoreAnswer answer) {
+        int stored = answer instanceof StoreAnswer.Truncated truncated ? truncated.count() : segment.count();
+        int next = 0;
         for (int i = 0; i < covered.size(); i++) {
             PendingPush pending = covered.get(i);
             int place = places.get(i);
-            if (place == NOT_SEALED) {
-                pending.failed(PushRefusal.ENCRYPTION, pending.sealingError());
-            } else if (place >= segment.count()) {
-                pending.failed(PushRefusal.FULL, segment.refusal());
-            } else if (place == told) {
+            if (place == NOT_ENCRYPTED) {
+                pending.failed(PushRefusal.ENCRYPTION, encryptionErrors.get(i));
+            } else if (place >= stored) {
+                pending.failed(PushRefusal.FULL, ((StoreAnswer.Truncated) answer).why());
+            } else if (place == next) {
                 pending.queued(partition.id());
-                told++;
+                next++;
             } else {
                 pending.duplicateOf(partition.id(), segment.item(place).messageId());
             }
         }
     }
 
-    /** How many in line have to be told, up to and with the one message that stands in the segment. */
+    /** Returns how many pushes are completed with the first message of the segment: those up to and with that message. */
     int sizeUpToFirst() {
         return places.indexOf(0) + 1;
     }
 
-    /** The only message of the segment is refused; those that could not be sealed before it are told why. */
-    void tellRefused(int size, String error) {
+    /** Fails the first pushes: the only message of the segment is rejected, and those before it could not be encrypted. */
+    void reject(int size, String error) {
         for (int i = 0; i < size; i++) {
-            PendingPush pending = covered.get(i);
-            if (places.get(i) == NOT_SEALED) {
-                pending.failed(PushRefusal.ENCRYPTION, pending.sealingError());
+            if (places.get(i) == NOT_ENCRYPTED) {
+                covered.get(i).failed(PushRefusal.ENCRYPTION, encryptionErrors.get(i));
             } else {
-                pending.failed(PushRefusal.REFUSED, error);
+                covered.get(i).failed(PushRefusal.REFUSED, error);
             }
         }
     }

@@ -1,7 +1,8 @@
 package io.queenmq.engine.push;
 
-import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.numbers.QueueNumbers;
+import io.queenmq.engine.partition.Segment;
+import io.queenmq.engine.push.PushRoutines.CatchUpAnswer;
 import io.queenmq.engine.queue.Queue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,30 +12,18 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * One partition as the push side sees it: who waits to get in, and which transactionIds are known. At most one call of this
- * server adds to a partition at a time, so that calls never wait for each other. Owned by the engine loop.
+ * One partition as pushes see it: the messages that wait to be stored, and the transactionIds that are known. At most one call
+ * of this server appends to a partition at a time, so that calls never wait for each other. Owned by the engine loop.
  */
 public final class PushPartition {
     private static final int MESSAGES_PER_SEGMENT_MAX = 5_000;
     private static final int BYTES_PER_SEGMENT_MAX = 4 << 20;
 
-    /** Whether the partition was there when it was last looked for. */
-    enum Presence {
+    /** The result of the last lookup of the partition. */
+    private enum Presence {
         FOUND,
         BUSY,
         MISSING
-    }
-
-    /** What is stored in another form than it was sent is turned into it here. */
-    interface Seal {
-        /** Whether the lines of this partition have to be sealed. */
-        boolean isRequiredFor(PushPartition partition);
-
-        /**
-         * @param offset where it is stored, or not at all; negative when that is not known
-         * @throws io.queenmq.engine.cipher.CipherException when it cannot be; the message must not be stored then
-         */
-        PushItem seal(PushItem item, PushPartition partition, long offset);
     }
 
     private Queue queue;
@@ -86,7 +75,7 @@ public final class PushPartition {
         return queue;
     }
 
-    /** Takes note of the queue as it is now; its options count from the next time the partition is taken. */
+    /** Sets the queue as it is now. Its options apply from the next time the partition is taken. */
     void follow(Queue now) {
         latestQueue = now;
     }
@@ -99,12 +88,12 @@ public final class PushPartition {
         return id;
     }
 
-    /** Whether its queue takes only so many messages. */
+    /** Returns true if its queue has a maximum size. */
     public boolean isLimited() {
         return queue.options().isLimited();
     }
 
-    /** Where to count what happens to the partition's queue. */
+    /** Returns the counters of its queue. */
     public QueueNumbers numbers() {
         return numbers;
     }
@@ -113,19 +102,19 @@ public final class PushPartition {
         return window;
     }
 
-    /** What the window weighed when it was last weighed. */
+    /** Returns the weight of the window when it was last weighed. */
     int weighed() {
         return weighed;
     }
 
-    /** Weighs the window and answers by how much it changed. */
+    /** Weighs the window and returns by how much its weight changed. */
     int weigh() {
         int before = weighed;
         weighed = window.weight();
         return weighed - before;
     }
 
-    /** Whether a call or a transaction is working on this partition, or it waits in line for one. */
+    /** Returns true if a turn or a bundle has taken the partition. */
     public boolean isTaken() {
         return isTaken;
     }
@@ -142,14 +131,14 @@ public final class PushPartition {
 
     private void adoptQueue() {
         if (!Objects.equals(queue.options().dedupWindowSeconds(), latestQueue.options().dedupWindowSeconds())) {
-            // A longer window may reach back to what was not remembered so far.
+            // A longer window may cover messages that are not in memory.
             window.forget();
         }
         queue = latestQueue;
         rule = ruleOf(queue);
     }
 
-    /** Which bundles wait for this partition, and whether it can be had soon. */
+    /** Returns the bundles that wait for this partition, and the state of its lock. */
     PartitionAccess access() {
         return access;
     }
@@ -162,7 +151,7 @@ public final class PushPartition {
         return waiting.peek();
     }
 
-    PendingPush poll() {
+    private PendingPush poll() {
         PendingPush first = waiting.poll();
         waitingBytes -= first.item().line().length;
         return first;
@@ -173,24 +162,22 @@ public final class PushPartition {
         waitingBytes += pending.item().line().length;
     }
 
-    void markMissing() {
-        presence = Presence.MISSING;
-    }
-
-    void markBusy() {
-        presence = Presence.BUSY;
-    }
-
-    /**
-     * @param isNew whether nobody has pushed to the partition yet
-     * @param isPartial whether the window is loaded without the transactionIds of earlier messages
-     */
-    void markFound(long head, long tail, boolean isNew, boolean isPartial) {
-        presence = Presence.FOUND;
-        this.head = head;
-        this.tail = tail;
-        this.isNew = isNew;
-        this.isPartial = isPartial;
+    /** Adds what was loaded to what is known. */
+    void caughtUp(CatchUpAnswer answer) {
+        switch (answer) {
+            case CatchUpAnswer.Missing() -> presence = Presence.MISSING;
+            case CatchUpAnswer.Busy() -> presence = Presence.BUSY;
+            case CatchUpAnswer.Found(var state) -> {
+                presence = Presence.FOUND;
+                head = state.head();
+                tail = state.tail();
+                isNew = state.isNew();
+                isPartial = state.isPartial();
+                window.startAt(state.known());
+                state.segments().forEach(segment -> window.append(segment.hashes(), 0, segment.hashes().length,
+                        segment.createdAtMicros()));
+            }
+        }
     }
 
     /** The first offset that was stored when the partition was last looked up. */
@@ -198,40 +185,31 @@ public final class PushPartition {
         return tail;
     }
 
-    /** Whether nothing was stored in the partition when it was last looked up, now or before. */
-    boolean isNew() {
-        return isNew;
-    }
-
     /**
-     * Whether the window need not be loaded: the next message comes from a spool, and PostgreSQL is asked for its
+     * Returns true if the window need not be loaded: the next message is from a spool, and PostgreSQL searches its
      * transactionId. So draining does not load windows, however many messages they have.
      */
     boolean needsOnlyHead() {
         return !waiting.isEmpty() && waiting.peek().isSpooled();
     }
 
-    Presence presence() {
-        return presence;
-    }
-
-    /** Whether the window knows all there was when the partition was last looked at. */
+    /** Returns true if the window covers all that was stored when the partition was last looked up. */
     public boolean isCaughtUp() {
         return window.isKnown() && window.known() >= head;
     }
 
-    /** Messages of the partition are gone, so that their transactionIds are free again: the window learns anew. */
+    /** Drops the window, because messages were removed, so that their transactionIds are free again. */
     void forgetWindow() {
         if (isTaken) {
-            // Whoever works on the partition counts on what is known; then it is forgotten.
+            // The turn or bundle that has the partition needs the window; it is dropped afterwards.
             isOutdated = true;
         } else {
             window.forget();
         }
     }
 
-    /** The database has another history: nothing is known of the partition, whoever works on it. Pending pushes stay. */
-    void startOver() {
+    /** Drops all that is known, because the database has another history. Pending pushes stay, and are compared again. */
+    void reset() {
         window.forget();
         presence = Presence.MISSING;
         head = 0;
@@ -239,15 +217,15 @@ public final class PushPartition {
         isNew = false;
         isPartial = false;
         isOutdated = false;
-        waiting.forEach(PendingPush::startOver);
+        waiting.forEach(PendingPush::compareAgain);
     }
 
-    /** Whether the next draft can be made: of what is known of the partition, or as its first segment. */
+    /** Returns true if the next draft can be made: from what is known of the partition, or as its first segment. */
     boolean canDraft() {
         return isCaughtUp() || !waiting.isEmpty() && canBegin();
     }
 
-    /** Nobody is at work with what is known: if that does not reach back far enough, it is forgotten. */
+    /** Drops an outdated window. Must be called only while no call relies on the window. */
     void refresh() {
         if (isOutdated) {
             isOutdated = false;
@@ -255,7 +233,7 @@ public final class PushPartition {
         }
     }
 
-    /** Drops a window that lacks transactionIds, so that the whole window is loaded. Nobody is at work with what is known. */
+    /** Drops a window that lacks transactionIds, so that all of it is loaded. Must be called only while no call relies on it. */
     void loadWhole() {
         if (isPartial) {
             isPartial = false;
@@ -263,28 +241,28 @@ public final class PushPartition {
         }
     }
 
-    /** Somebody may have added to the partition: it has to catch up before anything else. */
-    public void doubt() {
+    /** A call of unknown outcome may have appended to the partition: it must catch up before anything else. */
+    void invalidateHead() {
         head = Long.MAX_VALUE;
     }
 
     /**
-     * Whether the partition may be one that nobody has pushed to yet: if it is, it begins with what is in line, and nothing has
-     * to be known of it. A message from a spool may have been stored before, and one that is encrypted is bound to its offset.
+     * Returns true if the partition may not exist yet, so that a call may create it with its first segment and nothing has to be
+     * known of it. A message from a spool may have been stored before, and an encrypted one is bound to its offset.
      */
     boolean canBegin() {
         return !window.isKnown() && presence == Presence.MISSING && !isLimited() && !waiting.peek().isSpooled()
                 && !queue.options().encryptionEnabled();
     }
 
-    /** An empty draft of what is to be added next. */
+    /** Returns an empty draft of the next segment. */
     public SegmentDraft newDraft() {
         return window.isKnown()
                 ? new SegmentDraft(id, window.known(), isNew, isLimited() ? queue.id() : null)
                 : SegmentDraft.beginning(id, queue.id(), name);
     }
 
-    /** How many bytes the next draft has, about. */
+    /** Returns about how many bytes the next draft has. */
     long draftBytes() {
         return waiting.isEmpty()
                 ? 0
@@ -292,20 +270,20 @@ public final class PushPartition {
                         Math.min(waitingBytes, BYTES_PER_SEGMENT_MAX));
     }
 
-    /** Those who may be in the next draft and may have been stored by a call whose outcome is unknown. The partition is caught up. */
+    /** Returns the pushes of the next draft that a call of unknown outcome may have stored. The partition is caught up. */
     List<PendingPush> inDoubt() {
         return front(pending -> pending.isInDoubt(window.known()));
     }
 
     /**
-     * Those who may be in the next draft and whose hash is known already: whether they are duplicates is for their
-     * transactionIds and times to say, and until then nobody behind them goes. The partition is caught up.
+     * Returns the pushes of the next draft whose hash is known: their transactionIds and times decide whether they are
+     * duplicates. Until then no push behind them is stored. The partition is caught up.
      */
     List<PendingPush> suspects() {
         return front(this::isSuspect);
     }
 
-    /** Those from the spool who may be in the next draft and were not compared with all that is stored. The partition is caught up. */
+    /** Returns the pushes of the next draft that are from the spool and not compared with all that is stored. */
     List<PendingPush> uncheckedSpooled() {
         return front(pending -> pending.isSpooled() && pending.provenUpTo() < window.known());
     }
@@ -329,7 +307,7 @@ public final class PushPartition {
                 && window.find(pending.item().hash()) >= pending.provenUpTo();
     }
 
-    /** Whether it has to be compared with stored messages before it may be stored. */
+    /** Returns true if it must be compared with stored messages before it may be stored. */
     private boolean isUndecided(PendingPush pending) {
         if (!window.isKnown()) {
             return pending.isSpooled();
@@ -339,13 +317,14 @@ public final class PushPartition {
     }
 
     /**
-     * Covers the front of the line, as much as fits one segment, up to the first message that is not decided: one that came
-     * after the others were examined has its turn next time. Messages from a spool and others are not covered together,
-     * because their times of acceptance are compared differently. Nobody leaves the line.
+     * Returns a draft of the front of the line, as much as fits one segment, up to the first message that must be compared
+     * first. Messages from a spool and others are not stored together, because their times of acceptance are compared
+     * differently. No push leaves the line.
+     *
+     * @param encryptionOrNull null if messages are stored as they are
      */
-    PushDraft draft(Seal seal) {
+    PushDraft draft(PayloadEncryption encryptionOrNull) {
         PushDraft draft = new PushDraft(newDraft(), rule);
-        Seal sealOrNull = seal.isRequiredFor(this) ? seal : null;
         long bytes = 0;
         for (PendingPush next : waiting) {
             bytes += next.item().line().length;
@@ -354,31 +333,31 @@ public final class PushPartition {
             if (isFull || isOfOtherKind || isUndecided(next)) {
                 break;
             }
-            draft.add(next, sealOrNull, this);
+            draft.add(next, encryptionOrNull, this);
         }
         return draft;
     }
 
-    /** A segment was stored in this partition, and follows on what is known of it. */
-    void stored(SegmentDraft segment) {
+    /** Adds a segment that was stored behind all that is known. */
+    void stored(Segment segment) {
         if (!window.isKnown()) {
             window.startAt(segment.base());
             presence = Presence.FOUND;
         }
-        segment.teach(window);
+        window.append(segment.hashes(), 0, segment.count(), segment.createdAtMicros());
         head = window.known();
         isNew = false;
         access.stored();
     }
 
-    /** Takes those at the front out of line. They were told, or are about to be. */
+    /** Removes pushes at the front of the line. They are completed, or about to be. */
     void leave(int count) {
         for (int i = 0; i < count; i++) {
             poll();
         }
     }
 
-    /** Takes everybody out of line of whom this is true, and answers them in their order. */
+    /** Removes the pushes for which this is true, and returns them in their order. */
     List<PendingPush> leave(Predicate<PendingPush> isToLeave) {
         List<PendingPush> leaving = new ArrayList<>(0);
         waiting.removeIf(pending -> isToLeave.test(pending) && leaving.add(pending));
@@ -390,7 +369,7 @@ public final class PushPartition {
         return waiting.stream().anyMatch(PendingPush::isSpooled);
     }
 
-    /** PostgreSQL refuses something in a draft of several: the next ones are half as large. */
+    /** Limits the size of the next drafts, because PostgreSQL rejects some message of a larger one. */
     void narrowTo(int messages) {
         messagesMax = messages;
     }

@@ -35,7 +35,8 @@ public final class PushPartitions {
         this.defaultRule = DedupRule.ofSeconds(config.dedupWindow().toSeconds(), config.dedupMessages());
     }
 
-    void onFree(Consumer<PushPartition> listener) {
+    /** Sets the listener that starts a turn at a partition that is free. */
+    public void onFree(Consumer<PushPartition> listener) {
         onFree = listener;
     }
 
@@ -57,6 +58,14 @@ public final class PushPartitions {
             byUse.get(partition.id());
             partition.follow(queue);
         }
+        return partition;
+    }
+
+    /** Enqueues a message in its partition of the queue. The caller then offers the partition to pushes. */
+    PushPartition enqueue(Queue queue, PendingPush pending) {
+        PushPartition partition = of(queue, pending.item().partition());
+        partition.numbers().pushRequested(pending.request());
+        partition.add(pending);
         return partition;
     }
 
@@ -126,10 +135,10 @@ public final class PushPartitions {
         }
     }
 
-    /** The database has another history: nothing is known of any partition any more. */
-    void startOver() {
+    /** Drops all that is known of partitions, because the database has another history. */
+    void reset() {
         for (PushPartition partition : List.copyOf(byUse.values())) {
-            partition.startOver();
+            partition.reset();
             weight += partition.weigh();
             if (!partition.isTaken() && !partition.access().hasBundles() && !partition.hasWaiting()) {
                 remove(partition);

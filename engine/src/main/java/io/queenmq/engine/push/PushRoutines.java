@@ -11,9 +11,12 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 
 /** The SQL side of push: routines push, push_bounded and catch_up. */
 final class PushRoutines {
@@ -37,62 +40,76 @@ final class PushRoutines {
         this.windowMessages = windowMessages;
     }
 
-    /** What became of one draft. */
-    enum Storing {
-        /** All of it was stored, or as much as the queue had room for, which may be nothing. */
-        DONE,
-        /** The partition has moved on, is locked or does not exist. */
-        NOT_DONE,
-        /** Encryption was switched on somewhere since the draft was made. */
-        OUTDATED
-    }
-
-    /** Marks every draft whose segment was stored. */
-    Future<List<Storing>> push(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
+    /** Appends segments. Returns one answer for each of them. */
+    Future<List<StoreAnswer>> push(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addLong(encryptionEpoch)
                 .addValue(SegmentDraft.queueIdsToBeginIn(drafts)).addValue(SegmentDraft.namesToBeginWith(drafts));
         OffsetDateTime[] acceptedAts = SegmentDraft.acceptedAts(drafts);
         if (acceptedAts != null) {
             arguments.addValue(acceptedAts).addValue(SegmentDraft.acceptedPlaces(drafts));
         }
-        return storing(connection.call(acceptedAts == null ? push : pushSpooled, arguments).map(rows -> {
-            for (Row row : rows) {
-                drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
-            }
-            return drafts;
-        }), drafts.size());
+        return answers(connection.call(acceptedAts == null ? push : pushSpooled, arguments), drafts.size(),
+                row -> new StoreAnswer.Stored(row.getLong(1), Micros.of(row.getOffsetDateTime(2))));
     }
 
-    private static Future<List<Storing>> storing(Future<List<SegmentDraft>> answered, int size) {
-        return answered.map(drafts -> drafts.stream()
-                .map(draft -> draft.isStored() || draft.refusal() != null ? Storing.DONE : Storing.NOT_DONE).toList())
-                .recover(cause -> SqlFailure.of(cause) == SqlFailure.OUTDATED
-                        ? Future.succeededFuture(Collections.nCopies(size, Storing.OUTDATED))
-                        : Future.failedFuture(cause));
-    }
-
-    /** Like push; a draft its queue had no room for is cut, to nothing if need be. */
-    Future<List<Storing>> pushBounded(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
+    /** Like push; a segment is truncated if its queue has no room for all of it. */
+    Future<List<StoreAnswer>> pushBounded(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addValue(SegmentDraft.limitedQueueIds(drafts))
                 .addLong(encryptionEpoch).addValue(SegmentDraft.acceptedAts(drafts))
                 .addValue(SegmentDraft.acceptedPlaces(drafts));
-        return storing(connection.call(pushBounded, arguments).map(rows -> {
-            for (Row row : rows) {
-                SegmentDraft draft = drafts.get(row.getInteger(0) - 1);
-                int count = row.getInteger(3);
-                if (count < draft.count()) {
-                    draft.cutTo(count, "the queue is full: maxSize " + row.getLong(4));
-                }
-                if (count > 0) {
-                    draft.storedAt(row.getLong(1), Micros.of(row.getOffsetDateTime(2)));
-                }
-            }
-            return drafts;
-        }), drafts.size());
+        return answers(connection.call(pushBounded, arguments), drafts.size(), row -> {
+            int count = row.getInteger(3);
+            long base = count == 0 ? -1 : row.getLong(1);
+            long createdAtMicros = count == 0 ? 0 : Micros.of(row.getOffsetDateTime(2));
+            return count == drafts.get(row.getInteger(0) - 1).count()
+                    ? new StoreAnswer.Stored(base, createdAtMicros)
+                    : new StoreAnswer.Truncated(count, base, createdAtMicros,
+                            "the queue is full: maxSize " + row.getLong(4));
+        });
     }
 
-    /** Teaches each partition's window what it does not know yet; a partition without a row has no queue any more. */
-    Future<Void> catchUp(Connection connection, List<PushPartition> partitions, List<Boolean> arePartial) {
+    /** A segment without a row was not stored. */
+    private static Future<List<StoreAnswer>> answers(Future<RowSet<Row>> called, int size,
+            Function<Row, StoreAnswer> answerOf) {
+        return called.map(rows -> {
+            StoreAnswer[] answers = new StoreAnswer[size];
+            Arrays.fill(answers, StoreAnswer.NOT_STORED);
+            for (Row row : rows) {
+                answers[row.getInteger(0) - 1] = answerOf.apply(row);
+            }
+            return List.of(answers);
+        }).recover(cause -> SqlFailure.of(cause) == SqlFailure.OUTDATED
+                ? Future.succeededFuture(Collections.nCopies(size, StoreAnswer.OUTDATED))
+                : Future.failedFuture(cause));
+    }
+
+    /**
+     * The state of a partition.
+     *
+     * @param isNew no message was ever pushed to it
+     * @param known the first offset that the window does not cover before the segments are appended to it
+     * @param isPartial the window has no transactionIds of earlier messages
+     */
+    record PartitionState(long head, long tail, boolean isNew, long known, boolean isPartial,
+            List<WindowSegment> segments) {}
+
+    /** The hashes of one stored segment. */
+    record WindowSegment(long[] hashes, long createdAtMicros) {}
+
+    /** The answer for one partition. */
+    sealed interface CatchUpAnswer {
+        record Found(PartitionState state) implements CatchUpAnswer {}
+
+        /** The queue of the partition is just being deleted: its outcome is not known yet. */
+        record Busy() implements CatchUpAnswer {}
+
+        /** The queue of the partition does not exist any more. */
+        record Missing() implements CatchUpAnswer {}
+    }
+
+    /** Creates partitions that do not exist, and loads what their windows do not cover. Returns one answer for each. */
+    Future<List<CatchUpAnswer>> catchUp(Connection connection, List<PushPartition> partitions,
+            List<Boolean> arePartial) {
         int size = partitions.size();
         UUID[] ids = new UUID[size];
         UUID[] queueIds = new UUID[size];
@@ -106,10 +123,11 @@ final class PushRoutines {
             names[i] = partition.name();
             knowns[i] = partition.window().known();
             windows[i] = arePartial.get(i) || partition.rule().isOff() ? 0 : partition.rule().windowSeconds();
-            partition.markMissing();
         }
         return connection.call(catchUp, Tuple.of(ids, queueIds, names, knowns, windowMessages, windows))
                 .compose(rows -> {
+                    CatchUpAnswer[] answers = new CatchUpAnswer[size];
+                    Arrays.fill(answers, new CatchUpAnswer.Missing());
                     for (Row row : rows) {
                         int index = row.getInteger(0) - 1;
                         Long head = row.getLong(1);
@@ -120,33 +138,29 @@ final class PushRoutines {
                                             + knowns[index] + " -> " + head);
                             return Future.failedFuture(new VertxException("the database history changed", true));
                         }
+                        answers[index] = head == null
+                                ? new CatchUpAnswer.Busy()
+                                : new CatchUpAnswer.Found(new PartitionState(head, row.getLong(2), row.getBoolean(3),
+                                        row.getLong(4), arePartial.get(index), segmentsOf(row)));
                     }
-                    learn(partitions, arePartial, rows);
-                    return Future.succeededFuture();
+                    return Future.succeededFuture(List.of(answers));
                 });
     }
 
-    private static void learn(List<PushPartition> partitions, List<Boolean> arePartial, RowSet<Row> rows) {
-        for (Row row : rows) {
-            int index = row.getInteger(0) - 1;
-            PushPartition partition = partitions.get(index);
-            if (row.getLong(1) == null) {
-                partition.markBusy();
-                continue;
-            }
-            partition.markFound(row.getLong(1), row.getLong(2), row.getBoolean(3), arePartial.get(index));
-            partition.window().startAt(row.getLong(4));
-            Integer[] counts = row.getArrayOfIntegers(5);
-            if (counts == null) {
-                continue;
-            }
-            OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(6);
-            long[] hashes = Hashes.of(row.getBuffer(7));
-            int from = 0;
-            for (int i = 0; i < counts.length; i++) {
-                partition.window().append(hashes, from, counts[i], Micros.of(createdAts[i]));
-                from += counts[i];
-            }
+    private static List<WindowSegment> segmentsOf(Row row) {
+        Integer[] counts = row.getArrayOfIntegers(5);
+        if (counts == null) {
+            return List.of();
         }
+        OffsetDateTime[] createdAts = row.getArrayOfOffsetDateTimes(6);
+        long[] hashes = Hashes.of(row.getBuffer(7));
+        List<WindowSegment> segments = new ArrayList<>(counts.length);
+        int from = 0;
+        for (int i = 0; i < counts.length; i++) {
+            segments.add(new WindowSegment(Arrays.copyOfRange(hashes, from, from + counts[i]),
+                    Micros.of(createdAts[i])));
+            from += counts[i];
+        }
+        return segments;
     }
 }

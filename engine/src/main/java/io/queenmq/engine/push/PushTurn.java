@@ -6,43 +6,42 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * One turn of the push room at a partition, from the moment the partition is taken until it is free again. Whoever has the turn
- * owns the front of the partition's line: nobody else answers those in it or takes them out. Owned by the engine loop.
+ * The work of single pushes on a partition, from the moment it is taken until it is free again. The turn owns the front of the
+ * partition's line: nothing else completes or removes the pushes in it. Owned by the engine loop.
  */
 final class PushTurn {
-    /** What the turn waits for. */
+    /** The state of a turn. */
     enum Step {
-        /** Nothing: the next step is about to be decided. */
-        DECIDING,
-        /** To hear what is new in the partition. */
+        /** The next step is about to be decided. */
+        PLANNING,
+        /** Loads what is new in the partition. */
         CATCHING_UP,
-        /** To hear which of those in line are stored already. */
-        EXAMINING,
-        /** To be carried, and for the answer. */
-        CARRIED,
-        /** For a lock to go away, or for the catalog. */
-        RESTING,
+        /** Finds out which pending pushes are stored already. */
+        CHECKING,
+        /** Waits for a call that stores a segment, and for its answer. */
+        STORING,
+        /** Waits for a lock to be released, or for the catalog. */
+        WAITING,
         /** The partition is free again. */
-        OVER;
+        ENDED;
 
         private boolean canBecome(Step next) {
             return switch (this) {
-                case DECIDING -> next != DECIDING;
-                case CARRIED -> AFTER_CARRIED.contains(next);
-                case CATCHING_UP, EXAMINING, RESTING -> next == DECIDING;
-                case OVER -> false;
+                case PLANNING -> next != PLANNING;
+                case STORING -> AFTER_STORING.contains(next);
+                case CATCHING_UP, CHECKING, WAITING -> next == PLANNING;
+                case ENDED -> false;
             };
         }
     }
 
-    /** An answer leads to the next decision; one that says the partition has moved on leads straight to catching up. */
-    private static final Set<Step> AFTER_CARRIED = EnumSet.of(Step.DECIDING, Step.CATCHING_UP);
+    /** An answer leads to the next decision. If it says that the partition has moved on, the turn catches up at once. */
+    private static final Set<Step> AFTER_STORING = EnumSet.of(Step.PLANNING, Step.CATCHING_UP);
 
     private final PushPartition partition;
-    private Step step = Step.DECIDING;
+    private Step step = Step.PLANNING;
     private PushDraft draft;
-    private Failure failure;
-    private int rests;
+    private int waits;
     private int catalogReads;
     private boolean isInDoubt;
 
@@ -54,38 +53,34 @@ final class PushTurn {
         return partition;
     }
 
-    Step step() {
-        return step;
-    }
-
     void become(Step next) {
         if (!step.canBecome(next)) {
-            throw new IllegalStateException("a push turn cannot go from " + step + " to " + next);
+            throw new IllegalStateException("a push turn cannot change from " + step + " to " + next);
         }
         step = next;
     }
 
     boolean isOver() {
-        return step == Step.OVER;
+        return step == Step.ENDED;
     }
 
-    /** What the last call carried. */
+    /** Returns the draft of the last call; null if there was none, or its outcome is known. */
     PushDraft draft() {
         return draft;
     }
 
     /**
-     * Makes the draft for the next call of what is in line now. Until the outcome of the call is known, each message of the
+     * Makes the draft for the next call from the pushes that wait now. Until the outcome of the call is known, each message of the
      * draft may be stored at the offset that the call appends at.
      */
-    SegmentDraft newDraft(PushPartition.Seal seal) {
+    SegmentDraft newDraft(PayloadEncryption encryptionOrNull) {
         isInDoubt |= draft != null;
-        draft = partition.draft(seal);
+        draft = partition.draft(encryptionOrNull);
         draft.covered().forEach(pending -> pending.setAttemptBase(draft.segment().known()));
         return draft.segment();
     }
 
-    /** Whether a call was made of which nobody knows whether it stored something. */
+    /** Returns true if a call whose outcome is unknown may have stored something. */
     boolean isInDoubt() {
         return isInDoubt;
     }
@@ -119,22 +114,13 @@ final class PushTurn {
         isInDoubt = false;
     }
 
-    void setFailure(Failure failure) {
-        this.failure = failure;
-    }
-
-    /** Why a question could not be answered; null when all were. */
-    Failure failure() {
-        return failure;
-    }
-
     /** Returns how often the catalog was read because it was outdated, with this time. */
     int countCatalogRead() {
         return ++catalogReads;
     }
 
-    /** How often the turn rested because the partition was locked. */
-    int countRest() {
-        return ++rests;
+    /** Returns how often the turn waited because the partition was locked, with this time. */
+    int countWait() {
+        return ++waits;
     }
 }

@@ -10,10 +10,11 @@ import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
-/** The messages that one call adds to one partition, as they will be stored. Owned by the engine loop. */
+/** The messages that one call appends to one partition, as they will be stored. Owned by the engine loop. */
 public final class SegmentDraft {
     private final UUID partitionId;
     private final long known;
@@ -28,9 +29,6 @@ public final class SegmentDraft {
     private int largestLine;
     private long[] hashes;
     private byte[] body;
-    private long base = -1;
-    private long createdAtMicros;
-    private String refusal;
 
     /**
      * @param isFirst whether the partition has had no message yet
@@ -144,58 +142,32 @@ public final class SegmentDraft {
         return place == 1 ? null : places;
     }
 
-    /** Only so many of its messages had room; why the others had none is told to those who sent them. */
-    void cutTo(int count, String refusal) {
-        this.refusal = refusal;
-        items.subList(count, items.size()).clear();
-        bytes = 0;
-        for (PushItem item : items) {
-            bytes += item.line().length;
-        }
-        join();
+    /** Returns the segment that is stored, given the answer; null if none is. Must be called after {@link #arguments}. */
+    public Segment stored(StoreAnswer answer) {
+        return switch (answer) {
+            case StoreAnswer.Stored(var base, var createdAtMicros) ->
+                new Segment(base, createdAtMicros, hashes, body);
+            case StoreAnswer.Truncated(var count, var base, var createdAtMicros, _) -> count == 0
+                    ? null
+                    : new Segment(base, createdAtMicros, Arrays.copyOf(hashes, count),
+                            Arrays.copyOf(body, bytesOf(count)));
+            case StoreAnswer.Nothing _, StoreAnswer.NotStored _, StoreAnswer.Outdated _ -> null;
+        };
     }
 
-    /** Why messages were cut off; null when none was. */
-    String refusal() {
-        return refusal;
+    private int bytesOf(int count) {
+        return items.subList(0, count).stream().mapToInt(item -> item.line().length).sum();
     }
 
-    public void storedAt(long base, long createdAtMicros) {
-        this.base = base;
-        this.createdAtMicros = createdAtMicros;
-    }
-
-    /** When it was stored, by PostgreSQL's clock. */
-    long createdAtMicros() {
-        return createdAtMicros;
-    }
-
-    /** Whether these are the first messages of the partition, which may have begun anew. */
-    boolean isFirst() {
+    /** Returns true if these are the first messages of the partition, which may have been created again. */
+    public boolean isFirst() {
         return isFirst;
-    }
-
-    boolean isStored() {
-        return base >= 0;
-    }
-
-    /** The offset of its first message, once it is stored. */
-    long base() {
-        return base;
-    }
-
-    Segment segment() {
-        return new Segment(base, createdAtMicros, hashes, body);
-    }
-
-    void teach(DedupWindow window) {
-        window.append(hashes, 0, hashes.length, createdAtMicros);
     }
 
     private void join() {
         hashes = new long[items.size()];
         if (hashes.length == 1) {
-            // The one line is the body; it may be large, and nobody changes it.
+            // The one line is the body, without a copy: it may be large, and is never changed.
             body = items.getFirst().line();
             hashes[0] = items.getFirst().hash();
             return;

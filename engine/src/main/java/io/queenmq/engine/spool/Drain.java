@@ -33,7 +33,7 @@ final class Drain {
     private static final String DELETED = "the queue was deleted while the message waited to be stored";
 
     private final Spool spool;
-    private final Scribe scribe;
+    private final SpoolWriter writer;
     private final Catalog catalog;
     private final Reach reach;
     private final Timers timers;
@@ -56,11 +56,11 @@ final class Drain {
      * @param recoveredEnd see {@link SpoolLog#recoveredEnd}
      * @param isPossible whether anything can be stored now
      */
-    Drain(Spool spool, Scribe scribe, long recoveredEnd, Catalog catalog, Reach reach, Timers timers,
+    Drain(Spool spool, SpoolWriter writer, long recoveredEnd, Catalog catalog, Reach reach, Timers timers,
             BooleanSupplier isPossible) {
         this.recoveredEnd = recoveredEnd;
         this.spool = spool;
-        this.scribe = scribe;
+        this.writer = writer;
         this.catalog = catalog;
         this.reach = reach;
         this.timers = timers;
@@ -90,7 +90,7 @@ final class Drain {
         feed();
         if (!isReading && read.isEmpty() && hasRoom() && spool.isWaiting()) {
             isReading = true;
-            scribe.work((waiting, _) -> waiting.read(ENTRIES_MAX - ENTRIES_MAX / 2, BYTES_MAX), Reply.of(portion -> {
+            writer.work((waiting, _) -> waiting.read(ENTRIES_MAX - ENTRIES_MAX / 2, BYTES_MAX), Reply.of(portion -> {
                 isReading = false;
                 read.addAll(portion.entries());
                 if (portion.lost() > 0) {
@@ -198,7 +198,7 @@ final class Drain {
                         case PushOutcome.Queued _, PushOutcome.Duplicate _ -> {
                             total++;
                             spool.went(next.entry());
-                            scribe.settle(next.sequence());
+                            writer.settle(next.sequence());
                         }
                         case PushOutcome.Failed(var error) -> refuse(next, error);
                         case PushOutcome.Buffered _ -> throw new IllegalStateException("buffered twice");
@@ -216,7 +216,7 @@ final class Drain {
         String reason = error.length() > REASON_MAX ? error.substring(0, REASON_MAX) : error;
         log.error("message {} for {}/{} was accepted while PostgreSQL was away, and is refused now: {}",
                 refused.entry().messageId(), refused.entry().queue(), refused.entry().partition(), reason);
-        scribe.refuse(refused.sequence(), refused.entry().refusedBecause(reason), () -> spool.went(refused.entry()));
+        writer.refuse(refused.sequence(), refused.entry().refusedBecause(reason), () -> spool.went(refused.entry()));
     }
 
     /** When the oldest message was accepted that waits, as far as that is known. */

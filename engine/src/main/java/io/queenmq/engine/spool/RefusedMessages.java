@@ -14,16 +14,16 @@ import java.util.function.Predicate;
  */
 public final class RefusedMessages {
     private final Spool spool;
-    private final Scribe scribe;
+    private final SpoolWriter writer;
 
-    RefusedMessages(Spool spool, Scribe scribe) {
+    RefusedMessages(Spool spool, SpoolWriter writer) {
         this.spool = spool;
-        this.scribe = scribe;
+        this.writer = writer;
     }
 
     /** The oldest of them. */
     public void list(RefusedFilter filter, int max, Reply<List<RefusedMessage>> reply) {
-        scribe.work((_, refused) -> {
+        writer.work((_, refused) -> {
             List<RefusedMessage> found = new ArrayList<>();
             refused.forEachOpen(each -> {
                 SpoolEntry entry = each.entry();
@@ -41,7 +41,7 @@ public final class RefusedMessages {
      * between, is stored once.
      */
     public void putBack(RefusedFilter filter, Reply<Integer> reply) {
-        scribe.work((waiting, refused) -> {
+        writer.work((waiting, refused) -> {
             List<SpoolEntry> entries = new ArrayList<>();
             long[] sequences = sequences(refused, entry -> filter.matches(entry.queue(), entry.messageId()), entries);
             if (!entries.isEmpty()) {
@@ -58,7 +58,7 @@ public final class RefusedMessages {
 
     /** Throws them away; answers how many. */
     public void drop(RefusedFilter filter, Reply<Integer> reply) {
-        scribe.work((_, refused) -> {
+        writer.work((_, refused) -> {
             long[] sequences = sequences(refused, entry -> filter.matches(entry.queue(), entry.messageId()),
                     new ArrayList<>());
             refused.settle(sequences);

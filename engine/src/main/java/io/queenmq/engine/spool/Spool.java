@@ -5,7 +5,7 @@ import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.Pushes;
-import io.queenmq.engine.push.Refuge;
+import io.queenmq.engine.push.SpoolGateway;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * anything here, from the moment it is handed over until it is stored, gets all later messages here, too. Owned by the
  * engine loop.
  */
-public final class Spool implements Refuge {
+public final class Spool implements SpoolGateway {
     private static final Logger log = LoggerFactory.getLogger(Spool.class);
     private static final long TICK_NS = 100_000_000;
     private static final long PROBE_EVERY_NS = 1_000_000_000;
@@ -33,7 +33,7 @@ public final class Spool implements Refuge {
 
     private final SpoolStore store;
     private final PartitionCounts partitions;
-    private final Scribe scribe;
+    private final SpoolWriter writer;
     private final Drain drain;
     private final RefusedMessages refused;
     private final Catalog catalog;
@@ -47,6 +47,7 @@ public final class Spool implements Refuge {
     private String error;
     private long probedNs;
     private volatile SpoolStatus shown;
+    private Runnable onDecisionChange = () -> {};
 
     /**
      * @param disk runs tasks one after the other, and may block
@@ -63,11 +64,11 @@ public final class Spool implements Refuge {
         this.reach = reach;
         this.pending = store.waiting().openCount();
         this.oldestMicros = store.oldestMicros();
-        this.scribe = new Scribe(store, disk, loop);
-        this.drain = new Drain(this, scribe, store.waiting().recoveredEnd(), catalog, reach, timers,
+        this.writer = new SpoolWriter(store, disk, loop);
+        this.drain = new Drain(this, writer, store.waiting().recoveredEnd(), catalog, reach, timers,
                 // Before the queues are known, each of them would seem to be deleted.
                 () -> reach.isAnyConnected() && catalog.isKnown() && !catalog.maintenance().isPushOff());
-        this.refused = new RefusedMessages(this, scribe);
+        this.refused = new RefusedMessages(this, writer);
         show();
     }
 
@@ -79,11 +80,13 @@ public final class Spool implements Refuge {
 
     private void tick() {
         drain.tick();
-        scribe.retry();
+        writer.retry();
         show();
+        // Whether a shard can be reached and how long a push has waited changes without an event of the spool.
+        onDecisionChange.run();
         if (error != null && timers.nowNs() - probedNs >= PROBE_EVERY_NS) {
             probedNs = timers.nowNs();
-            scribe.work((waiting, _) -> {
+            writer.work((waiting, _) -> {
                 waiting.probe();
                 return null;
             }, Reply.of(_ -> {
@@ -109,14 +112,14 @@ public final class Spool implements Refuge {
     }
 
     @Override
-    public Course courseOf(PushItem item, boolean mayWait) {
-        return Courses.of(isBehind(item.queue(), item.partition()), mayWait && pending <= CATCHING_UP_MAX,
+    public Decision decide(PushItem item, boolean mayWait) {
+        return SpoolPolicy.decide(isBehind(item.queue(), item.partition()), mayWait && pending <= CATCHING_UP_MAX,
                 reach.isAway(catalog.find(item.queue()), item.partition()), catalog.maintenance().isPushOff(),
                 isOpen());
     }
 
     @Override
-    public Failure refusal() {
+    public Failure rejection() {
         if (catalog.maintenance().isPushOff()) {
             return Failure.Maintenance.OF_PUSH;
         }
@@ -128,11 +131,11 @@ public final class Spool implements Refuge {
     }
 
     private long room() {
-        return store.bytesMax() - scribe.used().bytes() - scribe.used().refusedBytes() - reserved;
+        return store.bytesMax() - writer.used().bytes() - writer.used().refusedBytes() - reserved;
     }
 
     @Override
-    public void take(PushItem item, long attemptBase, Reply<UUID> reply) {
+    public void append(PushItem item, long attemptBase, Reply<UUID> reply) {
         Queue queue = catalog.find(item.queue());
         byte[] line;
         try {
@@ -155,7 +158,7 @@ public final class Spool implements Refuge {
         UUID partitionId = queue == null ? null : queue.partitionId(item.partition());
         reserved += size;
         came(entry);
-        scribe.append(entry, Reply.of(_ -> {
+        writer.append(entry, Reply.of(_ -> {
             reserved -= size;
             appended++;
             show();
@@ -167,6 +170,11 @@ public final class Spool implements Refuge {
             show();
             reply.fail(failure);
         }));
+    }
+
+    @Override
+    public void onDecisionChange(Runnable listener) {
+        onDecisionChange = listener;
     }
 
     /** The disk does not do what it should; until it does, nothing is taken. */
@@ -190,6 +198,10 @@ public final class Spool implements Refuge {
     void went(SpoolEntry entry) {
         partitions.remove(entry.queue(), entry.partition());
         went(1);
+        if (!isBehind(entry.queue(), entry.partition())) {
+            // The last entry of the partition is stored. The caller may be in the middle of another event.
+            timers.after(0, onDecisionChange);
+        }
     }
 
     /** So many entries do not wait here any more, and nobody knows of which partitions they were. */
@@ -220,7 +232,7 @@ public final class Spool implements Refuge {
         SpoolStatus.State state = error != null
                 ? SpoolStatus.State.BROKEN
                 : isOpen() ? SpoolStatus.State.READY : SpoolStatus.State.FULL;
-        Scribe.Usage used = scribe.used();
+        SpoolWriter.Usage used = writer.used();
         long oldest = pending == 0 ? 0 : drain.oldestMicros(oldestMicros);
         shown = new SpoolStatus(state, state == SpoolStatus.State.FULL ? full().message() : error, pending,
                 used.bytes() + used.refusedBytes(), store.bytesMax(), oldest, drain.perSecond(), used.refusedCount(),

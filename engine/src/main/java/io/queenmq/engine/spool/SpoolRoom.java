@@ -8,7 +8,7 @@ import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.command.RefusedFilter;
 import io.queenmq.engine.command.RefusedMessage;
 import io.queenmq.engine.push.Pushes;
-import io.queenmq.engine.push.Refuge;
+import io.queenmq.engine.push.SpoolGateway;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
@@ -50,8 +50,8 @@ public final class SpoolRoom {
                 null, timers, reach);
     }
 
-    public Refuge refuge() {
-        return spool == null ? Refuge.NONE : spool;
+    public SpoolGateway gateway() {
+        return spool == null ? SpoolGateway.NONE : spool;
     }
 
     /** From now on what waits is stored through the push room, whenever PostgreSQL can be reached. */

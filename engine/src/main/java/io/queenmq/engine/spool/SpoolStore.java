@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files of one spool: what waits, and what was refused. Opened before the engine starts, which has to know what waits
- * before it takes anything new; then owned by the thread that works for the {@link Scribe}. A store that cannot be used says why.
+ * before it takes anything new; then owned by the thread that works for the {@link SpoolWriter}. A store that cannot be used says why.
  */
 public final class SpoolStore implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SpoolStore.class);

@@ -1,56 +1,36 @@
 package io.queenmq.engine.stream;
 
 import io.queenmq.engine.ack.AckHolder;
-import io.queenmq.engine.ack.AckListener;
 import io.queenmq.engine.command.AckOutcome;
 import io.queenmq.engine.command.CycleCommand;
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.StateOp;
-import io.queenmq.engine.push.PushBundle;
 import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.unit.UnitOfWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** One cycle on its way: under which lease it acknowledges, and where it pushes. Owned by the engine loop. */
-final class Cycle implements AckListener {
+/** One attempt to execute a cycle. Owned by the engine loop. */
+final class Cycle extends UnitOfWork {
     private final CycleCommand command;
-    private final long sinceNs;
-    private final long epoch;
-    private final PushBundle bundle;
     private String sourceQueue;
-    private AckHolder holder;
     private String refusal;
 
     /**
-     * @param sinceNs when it came
-     * @param epoch of the database history in which it begins
+     * @param sinceNs when the request arrived
+     * @param epoch of the database history in which the attempt begins
      */
     Cycle(CycleCommand command, long sinceNs, long epoch) {
-        this.epoch = epoch;
+        super(command.pushes(), sinceNs, epoch);
         this.command = command;
-        this.sinceNs = sinceNs;
-        this.bundle = new PushBundle(command.pushes(), sinceNs);
     }
 
     CycleCommand command() {
         return command;
     }
 
-    long sinceNs() {
-        return sinceNs;
-    }
-
-    /** The epoch in which everything was found that is known of it. */
-    long epoch() {
-        return epoch;
-    }
-
-    PushBundle bundle() {
-        return bundle;
-    }
-
-    /** The queue the query reads. */
+    /** Returns the queue that the query reads. */
     String sourceQueue() {
         return sourceQueue;
     }
@@ -59,32 +39,29 @@ final class Cycle implements AckListener {
         this.sourceQueue = sourceQueue;
     }
 
-    /** The partition whose state it changes, and those it pushes to. */
+    /** Returns the partition whose state it changes, and those it pushes to. */
     List<UUID> partitions() {
         List<UUID> partitions = new ArrayList<>(List.of(command.partitionId()));
-        bundle.partitions().forEach(partition -> partitions.add(partition.id()));
+        bundle().partitions().forEach(partition -> partitions.add(partition.id()));
         return partitions;
     }
 
+    /** Returns true if it has no ack. */
     boolean isFlush() {
         return command.ack() == null;
     }
 
-    /** The lease it acknowledges under, and the message; null when there is none. */
-    AckHolder holder() {
-        return holder;
+    /** Returns the lease under which it acknowledges, and the message; null if there is none. */
+    AckHolder ack() {
+        return acks().isEmpty() ? null : acks().getFirst();
     }
 
-    void setHolders(List<AckHolder> holders) {
-        holder = holders.isEmpty() ? null : holders.getFirst();
+    /** Returns true if it cannot take effect any more. Its call only finds out whether it did before. */
+    boolean isTooLate() {
+        return !isFlush() && ack() == null;
     }
 
-    /** Whether it can take effect at all. If not, all that is left to find out is whether it did before. */
-    boolean isHopeless() {
-        return !isFlush() && holder == null;
-    }
-
-    /** The message was finished before, or no lease was found for it. */
+    /** Called if the message was finished before, or no lease was found for it. */
     @Override
     public void decide(int position, AckOutcome outcome) {
         refusal = outcome.error();
@@ -95,7 +72,7 @@ final class Cycle implements AckListener {
         refusal = failure.message();
     }
 
-    /** Why it cannot be acknowledged. */
+    /** Returns why it cannot be acknowledged. */
     String refusal() {
         return refusal == null ? "the message was acknowledged before, and not by this cycle" : refusal;
     }

@@ -5,7 +5,9 @@ import io.queenmq.engine.command.CycleCommand;
 import io.queenmq.engine.command.StateOp;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.partition.Micros;
+import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.push.SegmentDraft;
+import io.queenmq.engine.push.StoreAnswer;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -14,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The SQL side of cycles: the routine cycle. */
+/** Calls the routine cycle. */
 final class CycleRoutine {
     private final String cycle;
 
@@ -25,21 +27,22 @@ final class CycleRoutine {
     }
 
     /**
-     * A cycle as it is to be stored.
+     * A cycle in the form in which it is stored.
      *
-     * @param values of its changes, in order, sealed or not; null where a key is deleted
-     * @param drafts what it pushes, as far as it is not stored already
+     * @param values the values of its changes, in order, encrypted or not; null where a key is deleted
+     * @param drafts the segments that it pushes
      */
     record Form(Cycle cycle, List<byte[]> values, boolean isSealed, List<SegmentDraft> drafts) {}
 
     /**
-     * What the routine says of one cycle.
+     * The answer of the routine for one cycle.
      *
      * @param finished how many messages are finished by it
+     * @param segments the stored segment of each draft; empty if it took no effect
      */
-    record Judgement(Verdict verdict, long finished, boolean isReleased) {}
+    record Judgement(Verdict verdict, long finished, boolean isReleased, List<Segment> segments) {}
 
-    /** One judgement per cycle; the drafts of those that took effect are stored. */
+    /** Returns one judgement for each cycle. */
     Future<List<Judgement>> call(Connection connection, List<Form> forms, long encryptionEpoch) {
         List<SegmentDraft> drafts = new ArrayList<>();
         List<Integer> pushCycles = new ArrayList<>();
@@ -60,16 +63,32 @@ final class CycleRoutine {
         arguments.addValue(forms.stream().map(form -> form.cycle.command().host()).toArray(Long[]::new));
         return connection.call(cycle, arguments).map(rows -> {
             Judgement[] judgements = new Judgement[forms.size()];
+            Segment[] stored = new Segment[drafts.size()];
             for (Row row : rows) {
                 if (row.getInteger(4) != null) {
-                    drafts.get(row.getInteger(4) - 1).storedAt(row.getLong(5), Micros.of(row.getOffsetDateTime(6)));
-                } else {
-                    judgements[row.getInteger(0) - 1] = new Judgement(Verdict.of(row.getString(1)), row.getLong(2),
-                            row.getBoolean(3));
+                    stored[row.getInteger(4) - 1] = drafts.get(row.getInteger(4) - 1).stored(
+                            new StoreAnswer.Stored(row.getLong(5), Micros.of(row.getOffsetDateTime(6))));
+                }
+            }
+            for (Row row : rows) {
+                if (row.getInteger(4) == null) {
+                    Verdict verdict = Verdict.of(row.getString(1));
+                    judgements[row.getInteger(0) - 1] = new Judgement(verdict, row.getLong(2), row.getBoolean(3),
+                            verdict == Verdict.GO ? segmentsOf(row.getInteger(0), pushCycles, stored) : List.of());
                 }
             }
             return List.of(judgements);
         });
+    }
+
+    private static List<Segment> segmentsOf(int cycle, List<Integer> pushCycles, Segment[] segments) {
+        List<Segment> own = new ArrayList<>();
+        for (int i = 0; i < segments.length; i++) {
+            if (pushCycles.get(i) == cycle) {
+                own.add(segments[i]);
+            }
+        }
+        return own;
     }
 
     private static Tuple cycles(List<Form> forms) {
@@ -92,8 +111,8 @@ final class CycleRoutine {
             groups[i] = command.group();
             tokens[i] = command.token();
             areAcks[i] = !each.isFlush();
-            leaseIds[i] = each.holder() == null ? null : each.holder().leaseId();
-            offsets[i] = each.holder() == null ? null : each.holder().lastOffset();
+            leaseIds[i] = each.ack() == null ? null : each.ack().leaseId();
+            offsets[i] = each.ack() == null ? null : each.ack().lastOffset();
             errors[i] = each.isFlush() ? null : command.ack().error();
             areDead[i] = !each.isFlush() && command.ack().status() == AckItem.Status.DLQ;
             areKept[i] = command.isLeaseKept();

@@ -23,12 +23,12 @@ public final class StateReads {
     private static final long BYTES_MAX = 16 << 20;
 
     private final StreamRoutines routines;
-    private final StateSealing sealing;
+    private final StateEncryption encryption;
     private final ShardBatches<ReadStateCommand, StoredState> reads;
 
     public StateReads(EngineContext context, Catalog catalog, PayloadCipher cipher) {
         this.routines = new StreamRoutines(context.apiSchema());
-        this.sealing = new StateSealing(catalog, cipher);
+        this.encryption = new StateEncryption(catalog, cipher);
         this.reads = new ShardBatches<>(context, Operation.READ_STATE, Durability.RELAXED,
                 command -> context.connections().shardOf(command.partitionId()), new ReadCarrier());
     }
@@ -52,7 +52,7 @@ public final class StateReads {
             byte[] value = row.value();
             if (row.isSealed()) {
                 try {
-                    value = sealing.open(command.queryId(), command.partitionId(), row.key(), value);
+                    value = encryption.decrypt(command.queryId(), command.partitionId(), row.key(), value);
                 } catch (CipherException e) {
                     return new ReadStateOutcome.Refused("the state of key '" + row.key() + "': " + e.getMessage());
                 }

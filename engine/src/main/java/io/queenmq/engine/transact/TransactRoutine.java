@@ -1,16 +1,20 @@
 package io.queenmq.engine.transact;
 
-import io.queenmq.engine.ack.AckHolder;
+import io.queenmq.engine.ack.AckArguments;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.partition.Micros;
+import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.push.SegmentDraft;
+import io.queenmq.engine.push.StoreAnswer;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
-/** The SQL side of transact. */
+/** Calls the routine transact. */
 final class TransactRoutine {
     private final String transact;
 
@@ -19,28 +23,37 @@ final class TransactRoutine {
                 + ".transact($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
     }
 
-    /** Fails when the transaction did not take effect; else every draft is stored and every failure knows its end. */
-    Future<Void> transact(Connection connection, Transaction transaction, List<SegmentDraft> drafts,
+    /**
+     * The effect of a transaction.
+     *
+     * @param segments the stored segment of each draft
+     * @param dead the offsets of dead letters, for each holder of acks
+     */
+    record Effect(List<Segment> segments, List<Set<Long>> dead) {}
+
+    /** Fails if the transaction took no effect. */
+    Future<Effect> transact(Connection connection, Transaction transaction, List<SegmentDraft> drafts,
             long encryptionEpoch) {
-        List<AckHolder> holders = transaction.holders();
-        List<AckHolder.Entry> failures = AckHolder.failures(holders);
-        Tuple acks = AckHolder.addFailures(AckHolder.arguments(holders), holders, failures);
+        AckArguments acks = new AckArguments(transaction.acks());
         Tuple arguments = SegmentDraft.arguments(drafts);
-        for (int i = 0; i < acks.size(); i++) {
-            arguments.addValue(acks.getValue(i));
+        Tuple ackArguments = acks.all();
+        for (int i = 0; i < ackArguments.size(); i++) {
+            arguments.addValue(ackArguments.getValue(i));
         }
         arguments.addValue(transaction.requiredLeases().toArray(UUID[]::new))
                 .addValue(SegmentDraft.limitedQueueIds(drafts)).addLong(encryptionEpoch);
         return connection.call(transact, arguments).map(rows -> {
+            Segment[] segments = new Segment[drafts.size()];
+            List<Integer> dead = new ArrayList<>(0);
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {
-                    drafts.get(row.getInteger(0) - 1).storedAt(row.getLong(1),
-                            Micros.of(row.getOffsetDateTime(2)));
-                } else {
-                    failures.get(row.getInteger(3) - 1).setDead(row.getBoolean(4));
+                    segments[row.getInteger(0) - 1] = drafts.get(row.getInteger(0) - 1).stored(
+                            new StoreAnswer.Stored(row.getLong(1), Micros.of(row.getOffsetDateTime(2))));
+                } else if (row.getBoolean(4)) {
+                    dead.add(row.getInteger(3));
                 }
             }
-            return null;
+            return new Effect(List.of(segments), acks.dead(dead));
         });
     }
 }

@@ -1,56 +1,49 @@
 package io.queenmq.engine.transact;
 
-import io.queenmq.engine.ack.AckHolder;
-import io.queenmq.engine.ack.AckListener;
 import io.queenmq.engine.command.AckItem;
 import io.queenmq.engine.command.AckOutcome;
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.command.TransactOutcome;
-import io.queenmq.engine.push.PushBundle;
 import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.unit.UnitOfWork;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** One transaction on its way: what is to be pushed where, and what is to be acknowledged. Owned by the engine loop. */
-final class Transaction implements AckListener {
+/** One attempt to execute a transaction. Owned by the engine loop. */
+final class Transaction extends UnitOfWork {
     private final TransactCommand command;
     private final TransactOutcome.Result[] results;
     private final List<Integer> pushIndexes = new ArrayList<>();
     private final List<Integer> ackIndexes = new ArrayList<>();
-    private final PushBundle bundle;
-    private List<AckHolder> holders = List.of();
-    private final String doubt;
-    private final long sinceNs;
-    private final long epoch;
+    private final String rejection;
     private String refusal;
 
     /**
-     * @param doubt why an earlier attempt was refused; null for the first one
-     * @param sinceNs when it came
-     * @param epoch of the database history in which it begins
+     * @param rejection why an earlier attempt was rejected; null if none was
+     * @param sinceNs when the request arrived
+     * @param epoch of the database history in which the attempt begins
      */
-    private Transaction(TransactCommand command, String doubt, long sinceNs, long epoch) {
-        this.epoch = epoch;
-        this.doubt = doubt;
-        this.sinceNs = sinceNs;
+    private Transaction(TransactCommand command, String rejection, long sinceNs, long epoch) {
+        super(pushesOf(command), sinceNs, epoch);
         this.command = command;
+        this.rejection = rejection;
         this.results = new TransactOutcome.Result[command.operations().size()];
-        List<PushItem> pushes = new ArrayList<>();
         for (int i = 0; i < results.length; i++) {
             switch (command.operations().get(i)) {
-                case TransactCommand.Operation.Push(PushItem item) -> {
-                    pushIndexes.add(i);
-                    pushes.add(item);
-                }
+                case TransactCommand.Operation.Push _ -> pushIndexes.add(i);
                 case TransactCommand.Operation.Ack _ -> ackIndexes.add(i);
             }
         }
-        this.bundle = new PushBundle(pushes, sinceNs);
+    }
+
+    private static List<PushItem> pushesOf(TransactCommand command) {
+        return command.operations().stream().filter(TransactCommand.Operation.Push.class::isInstance)
+                .map(operation -> ((TransactCommand.Operation.Push) operation).item()).toList();
     }
 
     static Transaction of(TransactCommand command, long sinceNs, long epoch) {
@@ -58,32 +51,18 @@ final class Transaction implements AckListener {
     }
 
     /**
-     * The same once more from its beginning: a call whose outcome is unknown may have carried it out.
+     * Returns the next attempt. A call whose outcome is unknown may have executed the transaction.
      *
-     * @param why why this attempt was refused; null where another one may succeed
+     * @param why why this attempt was rejected; null if the next one may succeed
      */
-    Transaction again(String why, long currentEpoch) {
-        Transaction again = new Transaction(command, why, sinceNs, currentEpoch);
-        again.bundle.follow(bundle);
-        return again;
-    }
-
-    long sinceNs() {
-        return sinceNs;
-    }
-
-    /** The epoch in which everything was found that is known of it. */
-    long epoch() {
-        return epoch;
+    Transaction next(String why, long currentEpoch) {
+        Transaction next = new Transaction(command, why, sinceNs(), currentEpoch);
+        next.bundle().follow(bundle());
+        return next;
     }
 
     TransactCommand command() {
         return command;
-    }
-
-    /** What it pushes. */
-    PushBundle bundle() {
-        return bundle;
     }
 
     List<AckItem> ackItems() {
@@ -93,8 +72,8 @@ final class Transaction implements AckListener {
     }
 
     /**
-     * The leases that have to be live, each once: those the client requires, and those its acknowledgements name, also of
-     * messages that are finished already. Else one whose lease was taken over could still push.
+     * Returns the leases that must be live, each once: those that the client requires, and those that its acks name, also of
+     * messages that are finished. Otherwise a consumer whose lease was taken over could still push.
      */
     List<UUID> requiredLeases() {
         Set<UUID> required = new LinkedHashSet<>(command.requiredLeases());
@@ -106,15 +85,15 @@ final class Transaction implements AckListener {
         return List.copyOf(required);
     }
 
-    /** The ids of all it is about: partitions it acknowledges in or pushes to, and leases that have to be live. */
+    /** Returns the ids of its partitions and of the leases that must be live. They decide which shards it needs. */
     List<UUID> partitionsAndLeases() {
         List<UUID> ids = new ArrayList<>(requiredLeases());
-        holders.forEach(holder -> ids.add(holder.partitionId()));
-        bundle.partitions().forEach(partition -> ids.add(partition.id()));
+        acks().forEach(holder -> ids.add(holder.partitionId()));
+        bundle().partitions().forEach(partition -> ids.add(partition.id()));
         return ids;
     }
 
-    /** What became of an acknowledgement; the first that was refused refuses the transaction. */
+    /** Sets the outcome of an ack. The first one that is rejected rejects the transaction. */
     @Override
     public void decide(int position, AckOutcome outcome) {
         results[ackIndexes.get(position)] = new TransactOutcome.Result.Acked(outcome);
@@ -128,32 +107,25 @@ final class Transaction implements AckListener {
         refusal = failure.message();
     }
 
-    /** Why the transaction cannot take effect; null while it can. */
+    /** Returns why the transaction cannot take effect; null if it can. */
     String refusal() {
         return refusal;
     }
 
-    void setHolders(List<AckHolder> holders) {
-        this.holders = holders;
+    /** Returns why an earlier attempt was rejected; null if none was. */
+    String rejection() {
+        return rejection;
     }
 
-    List<AckHolder> holders() {
-        return holders;
-    }
-
-    String doubt() {
-        return doubt;
-    }
-
-    /** Whether everything that was asked for had been done before, as when a client asks again after a lost answer. */
+    /** Returns true if all of it took effect before, as when a client repeats a request after a lost response. */
     boolean isDoneAlready() {
-        return bundle.isStored() || holders.isEmpty() && bundle.isDecided()
+        return bundle().isStored() || acks().isEmpty() && bundle().isDecided()
                 && ackIndexes.stream().allMatch(index -> results[index] != null);
     }
 
-    /** Everything took effect. */
+    /** Returns the results of a transaction that took effect. */
     List<TransactOutcome.Result> committed() {
-        List<PushOutcome> pushed = bundle.committed();
+        List<PushOutcome> pushed = bundle().committed();
         for (int i = 0; i < pushed.size(); i++) {
             results[pushIndexes.get(i)] = new TransactOutcome.Result.Pushed(pushed.get(i));
         }

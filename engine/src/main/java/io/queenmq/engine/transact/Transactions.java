@@ -6,73 +6,32 @@ import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
-import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.catalog.MissingReason;
-import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.command.TransactCommand;
 import io.queenmq.engine.command.TransactOutcome;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
-import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.connection.SqlFailure;
-import io.queenmq.engine.lease.Leases;
-import io.queenmq.engine.numbers.Numbers;
-import io.queenmq.engine.numbers.PushRefusal;
-import io.queenmq.engine.partition.Arrivals;
-import io.queenmq.engine.push.PushBundles;
-import io.queenmq.engine.push.PushBundles.Finding;
-import io.queenmq.engine.push.PushPartition;
-import io.queenmq.engine.push.Pushes;
-import io.queenmq.engine.push.Sealing;
-import io.queenmq.engine.push.SegmentDraft;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.time.Timers;
+import io.queenmq.engine.transact.TransactRoutine.Effect;
+import io.queenmq.engine.unit.UnitAnswer;
+import io.queenmq.engine.unit.UnitDrafts;
+import io.queenmq.engine.unit.UnitParts;
+import io.queenmq.engine.unit.Units;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
-/**
- * The transact room: ack and push as one unit. A transaction finds out what it acknowledges, has what it pushes made
- * ready, and then makes one call that does all or nothing. Owned by the engine loop.
- */
-public final class Transactions {
-    private static final String HISTORY_CHANGED = "the database history changed";
-    private static final long START_OVER_AFTER_NS = 5_000_000;
-    private static final long COME_BACK_MIN_NS = 1_000_000;
-    private static final long COME_BACK_MAX_NS = 100_000_000;
-
-    private final Catalog catalog;
-    private final DatabaseHistory history;
-    private final AckSorter sorter;
-    private final Pushes pushes;
-    private final PushBundles bundles;
-    private final Sealing sealing;
+/** Handles transactions: acks and pushes that one call executes as a whole or not at all. Owned by the engine loop. */
+public final class Transactions extends Units<Transaction> {
     private final MissingReason missingReason;
-    private final Leases leases;
-    private final Arrivals arrivals;
-    private final Numbers numbers;
-    private final Timers timers;
-    private final long unavailableAfterNs;
     private final TransactRoutine routine;
-    private final ShardBatches<Transaction, Answer> calls;
+    private final ShardBatches<Transaction, UnitAnswer<Effect>> calls;
 
-    public Transactions(EngineContext context, Catalog catalog, AckSorter sorter, Pushes pushes, PushBundles bundles,
-            Sealing sealing, MissingReason missingReason, Leases leases, Arrivals arrivals, Numbers numbers) {
-        this.catalog = catalog;
-        this.history = context.connections().history();
-        this.sorter = sorter;
-        this.pushes = pushes;
-        this.bundles = bundles;
-        this.sealing = sealing;
+    public Transactions(EngineContext context, UnitParts parts, MissingReason missingReason) {
+        super(context, parts);
         this.missingReason = missingReason;
-        this.leases = leases;
-        this.arrivals = arrivals;
-        this.numbers = numbers;
-        this.timers = context.timers();
-        this.unavailableAfterNs = context.config().unavailableAfter().toNanos();
         this.routine = new TransactRoutine(context.apiSchema());
         this.calls = ShardBatches.across(context, Operation.TRANSACT, Durability.FLUSHED,
                 transaction -> context.connections().shardOf(transaction.partitionsAndLeases()),
@@ -81,216 +40,140 @@ public final class Transactions {
 
     public void accept(TransactCommand command) {
         Transaction transaction = Transaction.of(command, timers.nowNs(), history.epoch());
-        if (catalog.maintenance().isPushOff() && !transaction.bundle().items().isEmpty()) {
+        if (parts.catalog().maintenance().isPushOff() && !transaction.bundle().items().isEmpty()) {
             command.reply().fail(Failure.Maintenance.OF_PUSH);
         } else {
             begin(transaction);
         }
     }
 
-    private void begin(Transaction transaction) {
+    @Override
+    protected void begin(Transaction transaction) {
         TransactCommand command = transaction.command();
-        sorter.sort(transaction.ackItems(), command.requiredLeases(), AckSorter.NO_REQUEST, transaction,
-                Reply.of(holders -> {
-                    transaction.setHolders(holders);
+        parts.acks().sort(transaction.ackItems(), command.requiredLeases(), AckSorter.NO_REQUEST, transaction,
+                Reply.of(acks -> {
+                    transaction.setAcks(acks);
                     if (transaction.refusal() != null) {
-                        command.reply().succeed(new TransactOutcome.Aborted(transaction.refusal()));
+                        reject(transaction, transaction.refusal());
                     } else {
-                        transaction.bundle().setAcknowledged(AckHolder.partitionIds(holders));
-                        bundles.prepare(transaction.bundle(), prepared(transaction));
+                        prepare(transaction);
                     }
                 }, command.reply()::fail));
     }
 
-    private Reply<Finding> prepared(Transaction transaction) {
-        return Reply.of(finding -> {
-            switch (finding) {
-                case READY -> onReady(transaction);
-                case GONE -> startOver(transaction);
-            }
-        }, transaction.command().reply()::fail);
+    @Override
+    protected Transaction nextAttempt(Transaction transaction) {
+        return transaction.next(null, history.epoch());
     }
 
-    private void onReady(Transaction transaction) {
-        if (isOutdated(transaction) && !transaction.bundle().isStored()) {
-            comeBack(transaction, HISTORY_CHANGED);
-        } else if (transaction.isDoneAlready()) {
-            if (transaction.bundle().isStored()) {
+    @Override
+    protected void onReady(Transaction transaction) {
+        switch (TransactPlanner.onReady(isOutdated(transaction), transaction.bundle().isStored(),
+                transaction.isDoneAlready(), transaction.rejection() != null)) {
+            case CALL -> calls.offer(transaction, transaction.sinceNs());
+            case REPEAT -> repeat(transaction, "the database history changed");
+            case COUNT_AND_COMMIT -> {
                 count(transaction);
+                commit(transaction);
             }
-            bundles.free(transaction.bundle());
-            transaction.holders().forEach(this::onAcked);
-            transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
-        } else if (transaction.doubt() != null) {
-            abort(transaction, transaction.doubt());
-        } else {
-            calls.offer(transaction, transaction.sinceNs());
+            case COMMIT -> commit(transaction);
+            case REJECT -> {
+                parts.bundles().free(transaction.bundle());
+                reject(transaction, transaction.rejection());
+            }
         }
     }
 
-    /** Whether leases and duplicates were found in a database that has another history now. */
-    private boolean isOutdated(Transaction transaction) {
-        return transaction.epoch() != history.epoch();
-    }
-
-    /** A queue was deleted under the transaction: the whole way again, to the queue that will be created. */
-    private void startOver(Transaction transaction) {
-        if (timers.nowNs() - transaction.sinceNs() > unavailableAfterNs) {
-            transaction.command().reply().succeed(new TransactOutcome.Aborted(
-                    "a partition of the transaction cannot be created, because the database holds only a part of it"));
-            return;
-        }
-        timers.after(START_OVER_AFTER_NS,
-                () -> begin(transaction.again(null, history.epoch())));
-    }
-
-    private void onCommitted(Transaction transaction, Map<PushPartition, SegmentDraft> drafts) {
-        count(transaction);
-        drafts.forEach(pushes::onStored);
-        bundles.free(transaction.bundle());
-        transaction.holders().forEach(this::onAcked);
+    /** Completes a transaction that had taken effect before. */
+    private void commit(Transaction transaction) {
+        parts.bundles().free(transaction.bundle());
+        transaction.acks().forEach(acks -> acks.completeCommitted(Set.of()));
         transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
+        transaction.acks().forEach(this::release);
     }
 
-    private void count(Transaction transaction) {
-        long request = numbers.transacted();
-        transaction.bundle().partitions().forEach(partition -> partition.numbers().transacted(request));
-        transaction.holders().forEach(holder -> holder.numbers().transacted(request));
-    }
-
-    private void onAcked(AckHolder holder) {
-        holder.decideCommitted();
-        // Whether the lease is over now is for the next lease of the partition to find out.
-        leases.remove(holder.leaseId(), holder.partitionId());
-        arrivals.released(holder.queue(), holder.partitionId(), holder.group(), -1);
+    private void onCommitted(Transaction transaction, UnitDrafts drafts, Effect effect) {
+        count(transaction);
+        record(transaction, drafts, effect.segments());
+        for (int i = 0; i < transaction.acks().size(); i++) {
+            transaction.acks().get(i).completeCommitted(effect.dead().get(i));
+        }
+        transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
+        announce(drafts, effect.segments());
+        // Whether the lease is over is found out by the next lease of the partition.
+        transaction.acks().forEach(this::release);
     }
 
     /**
-     * A lease is not live. Either it is too late for this transaction, or its queue is gone, or it was carried out before and
-     * its answer was lost: then everything it asks for is found done.
+     * A lease is not live. Either the transaction is too late, or its queue is deleted, or an earlier call executed it and the
+     * response was lost: then the next attempt finds that all of it took effect.
      */
-    private void lookAgain(Transaction transaction, String error) {
-        for (AckHolder holder : transaction.holders()) {
-            String gone = missingReason.ofQueue(holder.queue(), holder.partition(), holder.partitionId());
-            if (gone != null) {
-                abort(transaction, gone);
+    @Override
+    protected void onLeaseGone(Transaction transaction, String error) {
+        parts.bundles().free(transaction.bundle());
+        for (AckHolder acks : transaction.acks()) {
+            String missing = missingReason.ofQueue(acks.queue(), acks.partition(), acks.partitionId());
+            if (missing != null) {
+                reject(transaction, missing);
                 return;
             }
         }
-        bundles.free(transaction.bundle());
-        transaction.holders().forEach(holder -> leases.remove(holder.leaseId(), holder.partitionId()));
-        begin(transaction.again(error, history.epoch()));
+        transaction.acks().forEach(acks -> parts.leases().remove(acks.leaseId(), acks.partitionId()));
+        begin(transaction.next(error, history.epoch()));
     }
 
-    private void retry(Transaction transaction, Set<UUID> refused) {
-        bundles.prepareAgain(transaction.bundle(), refused, prepared(transaction));
+    @Override
+    protected void failDeletedQueue(Transaction transaction) {
+        reject(transaction,
+                "a partition of the transaction cannot be created, because the database holds only a part of it");
     }
 
-    /** Somebody holds a cursor: the transaction goes the whole way again, and its partitions are free meanwhile. */
-    private void comeBack(Transaction transaction, String reason) {
-        bundles.free(transaction.bundle());
-        long waitedNs = timers.nowNs() - transaction.sinceNs();
-        if (waitedNs > unavailableAfterNs) {
-            transaction.command().reply().fail(new Failure.Unavailable(reason));
-        } else {
-            timers.after(Math.clamp(waitedNs / 4, COME_BACK_MIN_NS, COME_BACK_MAX_NS),
-                    () -> begin(transaction.again(null, history.epoch())));
-        }
-    }
-
-    private void abort(Transaction transaction, String error) {
-        bundles.free(transaction.bundle());
+    @Override
+    protected void reject(Transaction transaction, String error) {
         transaction.command().reply().succeed(new TransactOutcome.Aborted(error));
     }
 
-    private void fail(Transaction transaction, Failure failure) {
-        bundles.free(transaction.bundle());
+    @Override
+    protected void fail(Transaction transaction, Failure failure) {
         transaction.command().reply().fail(failure);
     }
 
-    /** What the database said of a transaction. */
-    private sealed interface Answer {
-        /** It took effect. */
-        record Done(Map<PushPartition, SegmentDraft> drafts) implements Answer {}
-
-        /** Something to be stored could not be encrypted, so the database was not asked. */
-        record NotSealed(String error) implements Answer {}
-
-        /**
-         * It must be prepared again, without its partitions meanwhile: the database has another history, or a shard cannot be
-         * reached. This call or an earlier one may have taken effect.
-         */
-        record Unknown(String reason) implements Answer {}
-
-        /** It took no effect, for a reason of its own. */
-        record NotDone(SqlFailure why, String error, Set<UUID> partitions) implements Answer {}
-    }
-
-    private final class TransactCarrier implements Carrier<Transaction, Answer> {
+    private final class TransactCarrier implements Carrier<Transaction, UnitAnswer<Effect>> {
         @Override
-        public Future<List<Answer>> carry(Connection connection, List<Transaction> batch) {
+        public Future<List<UnitAnswer<Effect>>> carry(Connection connection, List<Transaction> batch) {
             Transaction transaction = batch.getFirst();
-            if (isOutdated(transaction)) {
-                return Future.succeededFuture(List.of(new Answer.Unknown(HISTORY_CHANGED)));
-            }
-            Map<PushPartition, SegmentDraft> drafts;
-            try {
-                drafts = transaction.bundle().drafts(sealing);
-            } catch (CipherException e) {
-                return Future.succeededFuture(List.of(new Answer.NotSealed(e.getMessage())));
-            }
-            Set<UUID> deleted = transaction.bundle().deleted(sealing);
-            if (!deleted.isEmpty()) {
-                return Future.succeededFuture(
-                        List.of(new Answer.NotDone(SqlFailure.PARTITION_MOVED, "a queue was deleted", deleted)));
-            }
-            return routine.transact(connection, transaction, List.copyOf(drafts.values()), sealing.epoch())
-                    .<Answer>map(new Answer.Done(drafts))
+            Drafting<Effect> drafting = draft(transaction);
+            return (switch (drafting) {
+                case Drafting.Answered<Effect>(var answer) -> Future.succeededFuture(answer);
+                case Drafting.Drafted<Effect>(var drafts) -> call(connection, transaction, drafts);
+            }).map(List::of);
+        }
+
+        private Future<UnitAnswer<Effect>> call(Connection connection, Transaction transaction, UnitDrafts drafts) {
+            return routine.transact(connection, transaction, drafts.segments(), parts.storage().encryption().epoch())
+                    .<UnitAnswer<Effect>>map(effect -> new UnitAnswer.Executed<>(drafts, effect))
                     .recover(cause -> switch (SqlFailure.of(cause)) {
-                        case PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL -> Future.succeededFuture(
-                                new Answer.NotDone(SqlFailure.of(cause), SqlFailure.messageOf(cause),
-                                        SqlFailure.partitionsOf(cause)));
+                        case PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY, FULL ->
+                            Future.succeededFuture(UnitAnswer.notApplied(cause));
                         case LOST -> SqlFailure.isNodeUnreachable(cause)
-                                ? Future.succeededFuture(new Answer.Unknown(SqlFailure.messageOf(cause)))
+                                ? Future.succeededFuture(new UnitAnswer.Unknown<>(SqlFailure.messageOf(cause)))
                                 : Future.failedFuture(cause);
                         default -> Future.failedFuture(cause);
-                    }).map(List::of);
+                    });
         }
 
         @Override
-        public void settle(Transaction transaction, Answer answer) {
-            switch (answer) {
-                case Answer.Done(var drafts) -> onCommitted(transaction, drafts);
-                case Answer.NotSealed(var error) -> {
-                    transaction.bundle().countRefused(PushRefusal.ENCRYPTION, error, sealing::isRequiredFor);
-                    abort(transaction, error);
-                }
-                case Answer.Unknown(var reason) -> comeBack(transaction, reason);
-                case Answer.NotDone(var why, var error, var partitions) -> {
-                    transaction.bundle().storedNothing();
-                    switch (why) {
-                        case LEASE_GONE -> lookAgain(transaction, error);
-                        case BUSY -> comeBack(transaction, error);
-                        case FULL -> {
-                            transaction.bundle().countRefused(PushRefusal.FULL, error, PushPartition::isLimited);
-                            abort(transaction, error);
-                        }
-                        case OUTDATED -> catalog.look(Reply.of(
-                                _ -> comeBack(transaction, error), failure -> fail(transaction, failure)));
-                        default -> retry(transaction, partitions);
-                    }
-                }
+        public void settle(Transaction transaction, UnitAnswer<Effect> answer) {
+            if (answer instanceof UnitAnswer.Executed<Effect>(var drafts, var effect)) {
+                onCommitted(transaction, drafts, effect);
+            } else {
+                Transactions.this.settle(transaction, answer);
             }
         }
 
         @Override
         public void refuse(Transaction transaction, Failure failure) {
-            // What a lost call did will show when its partitions are next used.
-            bundles.doubt(transaction.bundle());
-            switch (failure) {
-                case Failure.Refused refused -> abort(transaction, refused.message());
-                case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> fail(transaction, failure);
-            }
+            onCallFailed(transaction, failure);
         }
     }
 }

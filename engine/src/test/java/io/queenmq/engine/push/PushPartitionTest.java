@@ -16,21 +16,11 @@ import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which of those in line may be duplicates. */
+/** The pushes that may be duplicates, and the drafts of a partition. */
 class PushPartitionTest {
     private static final long HASH = 42;
 
-    private static final PushPartition.Seal OPEN = new PushPartition.Seal() {
-        @Override
-        public boolean isRequiredFor(PushPartition partition) {
-            return false;
-        }
-
-        @Override
-        public PushItem seal(PushItem item, PushPartition to, long offset) {
-            throw new AssertionError("nothing here is to be sealed");
-        }
-    };
+    private static final PayloadEncryption NOT_ENCRYPTED = null;
 
     private final PushPartition partition = new PushPartition(
             new Queue(UUID.randomUUID(), "q", "", "", TestOptions.defaults(), false, Set.of(), 0),
@@ -66,21 +56,21 @@ class PushPartitionTest {
         PushTurn turn = new PushTurn(partition);
         PendingPush lost = pending("t", 1);
         partition.add(lost);
-        turn.newDraft(OPEN);
+        turn.newDraft(NOT_ENCRYPTED);
         assertThat(partition.inDoubt()).isEmpty();
 
         partition.window().append(new long[]{7}, 0, 1, 0);
 
         assertThat(partition.inDoubt()).containsExactly(lost);
         assertThat(lost.attemptBase()).isEqualTo(1);
-        assertThat(partition.draft(OPEN).size()).isZero();
+        assertThat(partition.draft(NOT_ENCRYPTED).size()).isZero();
     }
 
     @Test
     void aCallThatStoredNothingLeavesNobodyInDoubt() {
         PushTurn turn = new PushTurn(partition);
         partition.add(pending("t", 1));
-        turn.newDraft(OPEN);
+        turn.newDraft(NOT_ENCRYPTED);
 
         turn.storedNothing();
         partition.window().append(new long[]{7}, 0, 1, 0);
@@ -95,7 +85,7 @@ class PushPartitionTest {
         without.add(pending("t", HASH));
 
         assertThat(without.suspects()).isEmpty();
-        assertThat(without.draft(OPEN).segment().count()).isEqualTo(2);
+        assertThat(without.draft(NOT_ENCRYPTED).segment().count()).isEqualTo(2);
     }
 
     @Test
@@ -105,12 +95,12 @@ class PushPartitionTest {
             drained.add(spooled("t", second * 1_000_000));
         }
         assertThat(drained.uncheckedSpooled()).hasSize(5);
-        assertThat(drained.draft(OPEN).size()).isZero();
+        assertThat(drained.draft(NOT_ENCRYPTED).size()).isZero();
 
         drained.uncheckedSpooled().forEach(each -> each.provedUpTo(1));
 
         // Those of the seconds 0, 8 and 13: a duplicate does not extend the window.
-        PushDraft draft = drained.draft(OPEN);
+        PushDraft draft = drained.draft(NOT_ENCRYPTED);
         assertThat(draft.size()).isEqualTo(5);
         assertThat(draft.segment().count()).isEqualTo(3);
     }
@@ -122,7 +112,7 @@ class PushPartitionTest {
         mixed.add(pending("t", 1));
         mixed.uncheckedSpooled().forEach(each -> each.provedUpTo(1));
 
-        assertThat(mixed.draft(OPEN).size()).isEqualTo(1);
+        assertThat(mixed.draft(NOT_ENCRYPTED).size()).isEqualTo(1);
     }
 
     private static PushPartition partitionWithWindow(int seconds) {
@@ -147,7 +137,7 @@ class PushPartitionTest {
         partition.add(pending("suspect", HASH));
         partition.add(pending("behind it", 2));
 
-        assertThat(partition.draft(OPEN).segment().count()).isEqualTo(1);
+        assertThat(partition.draft(NOT_ENCRYPTED).segment().count()).isEqualTo(1);
     }
 
     @Test
@@ -155,10 +145,10 @@ class PushPartitionTest {
     void aDraftTakesNobodyOutOfLine() {
         partition.add(pending("first", 1));
         partition.add(pending("second", 2));
-        PushDraft lost = partition.draft(OPEN);
+        PushDraft lost = partition.draft(NOT_ENCRYPTED);
         partition.add(pending("third", 3));
 
-        PushDraft again = partition.draft(OPEN);
+        PushDraft again = partition.draft(NOT_ENCRYPTED);
 
         assertThat(lost.size()).isEqualTo(2);
         assertThat(again.size()).isEqualTo(3);
@@ -173,10 +163,10 @@ class PushPartitionTest {
         partition.add(first);
         partition.add(pending("other", 2, answers));
         partition.add(pending("same", 1, answers));
-        PushDraft draft = partition.draft(OPEN);
+        PushDraft draft = partition.draft(NOT_ENCRYPTED);
         assertThat(draft.segment().count()).isEqualTo(2);
 
-        draft.tell(partition);
+        draft.complete(partition, new StoreAnswer.Stored(1, 0));
 
         assertThat(answers).containsExactly(List.of(new PushOutcome.Queued(partition.id())),
                 List.of(new PushOutcome.Queued(partition.id())),

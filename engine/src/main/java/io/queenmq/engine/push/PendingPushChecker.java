@@ -7,8 +7,7 @@ import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.partition.StoredLine;
 import io.queenmq.engine.push.Acceptances.Match;
-import io.queenmq.engine.push.Duplicates.Verdict;
-import io.queenmq.engine.reply.Failure;
+import io.queenmq.engine.push.DuplicateChecker.Verdict;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
 import java.util.ArrayList;
@@ -22,37 +21,37 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Finds out which of those in line are stored already, and tells them so. Owned by the engine loop. */
-final class Examiner {
+/**
+ * Finds out which pending pushes are stored already, and completes them. The caller has taken the partition, and removes
+ * completed pushes from its line. Owned by the engine loop.
+ */
+final class PendingPushChecker {
     private static final int READS_IN_A_ROW = 64;
-    /** How many messages back a message is looked for that an earlier process may have stored. */
+    /** How far back a message is searched that an earlier process may have stored. */
     private static final long RECOVERED_MESSAGES_MAX = 100_000;
 
-    private final Duplicates duplicates;
+    private final DuplicateChecker duplicates;
     private final Acceptances acceptances;
     private final SegmentReader reader;
-    private final PushDoor door;
     private final DatabaseHistory history;
     private final Timers timers;
 
-    Examiner(Duplicates duplicates, Acceptances acceptances, SegmentReader reader, PushDoor door,
+    PendingPushChecker(DuplicateChecker duplicates, Acceptances acceptances, SegmentReader reader,
             DatabaseHistory history, Timers timers) {
         this.history = history;
         this.duplicates = duplicates;
         this.acceptances = acceptances;
         this.reader = reader;
-        this.door = door;
         this.timers = timers;
     }
 
-    /** Compares messages with the stored ones of their hashes. The task runs when all are decided, or could not be. */
-    void examine(PushTurn turn, List<PendingPush> suspects, Runnable onLast) {
-        PushPartition partition = turn.partition();
+    /** Compares messages with the stored ones that have their hashes. */
+    void compare(PushPartition partition, List<PendingPush> suspects, Reply<Void> reply) {
         long knownMax = partition.window().known();
         long epoch = history.epoch();
-        duplicates.examine(partition, suspects.stream().map(PendingPush::item).toList(), sinceNs(suspects),
+        duplicates.check(partition, suspects.stream().map(PendingPush::item).toList(), sinceNs(suspects),
                 Reply.of(verdicts -> {
-                    // Another history may have other messages at these offsets: then the messages are examined again.
+                    // Another history may have other messages at these offsets: then the messages are compared again.
                     for (int i = 0; i < verdicts.size() && epoch == history.epoch(); i++) {
                         switch (verdicts.get(i)) {
                             case Verdict.Unique _ -> suspects.get(i).provedUpTo(knownMax);
@@ -60,19 +59,8 @@ final class Examiner {
                                 suspects.get(i).duplicateOf(partition.id(), messageId);
                         }
                     }
-                    turn.setFailure(null);
-                    onLast.run();
-                }, failure -> {
-                    if (!door.isRefugeFor(failure)) {
-                        suspects.forEach(suspect -> suspect.unavailable(failure));
-                    }
-                    fail(turn, failure, onLast);
-                }));
-    }
-
-    private static void fail(PushTurn turn, Failure failure, Runnable onLast) {
-        turn.setFailure(failure);
-        onLast.run();
+                    reply.succeed(null);
+                }, reply::fail));
     }
 
     private long sinceNs(List<PendingPush> pending) {
@@ -83,48 +71,44 @@ final class Examiner {
      * Resolves calls whose outcome is unknown: a message that one of them has stored is in the segment that begins where the
      * call appends, and is recognized by its message id, whatever the duplicate window is.
      */
-    void resolve(PushTurn turn, List<PendingPush> inDoubt, Runnable onLast) {
-        PushPartition partition = turn.partition();
+    void resolve(PushPartition partition, List<PendingPush> inDoubt, Reply<Void> reply) {
         Map<Long, List<PendingPush>> byBase = new TreeMap<>();
         inDoubt.forEach(pending -> byBase.computeIfAbsent(pending.attemptBase(), _ -> new ArrayList<>()).add(pending));
-        resolve(turn, byBase.values().iterator(), sinceNs(inDoubt), onLast);
+        resolve(partition, byBase.values().iterator(), sinceNs(inDoubt), reply);
     }
 
-    private void resolve(PushTurn turn, Iterator<List<PendingPush>> rest, long sinceNs, Runnable onLast) {
+    private void resolve(PushPartition partition, Iterator<List<PendingPush>> rest, long sinceNs, Reply<Void> reply) {
         if (!rest.hasNext()) {
-            turn.setFailure(null);
-            onLast.run();
+            reply.succeed(null);
             return;
         }
-        PushPartition partition = turn.partition();
         List<PendingPush> attempted = rest.next();
         long attemptBase = attempted.getFirst().attemptBase();
         long base = attemptBase == PendingPush.ATTEMPTED_AS_FIRST ? partition.tail() : attemptBase;
         if (base >= partition.window().known()) {
             // Nothing was stored there so far, and the next call appends at that offset or behind it.
             attempted.forEach(pending -> pending.setAttemptBase(PendingPush.NOT_ATTEMPTED));
-            resolve(turn, rest, sinceNs, onLast);
+            resolve(partition, rest, sinceNs, reply);
             return;
         }
         long epoch = history.epoch();
         reader.read(partition.id(), base, sinceNs, Reply.of(segment -> {
             if (epoch != history.epoch()) {
                 // The head is not known in the new history: the calls are resolved again when it is.
-                turn.setFailure(null);
-                onLast.run();
+                reply.succeed(null);
                 return;
             }
             attempted.forEach(pending -> pending.setAttemptBase(PendingPush.NOT_ATTEMPTED));
             if (segment != null && segment.base() == base) {
                 recognize(partition, attempted, segment);
             }
-            resolve(turn, rest, sinceNs, onLast);
-        }, failure -> fail(turn, failure, onLast)));
+            resolve(partition, rest, sinceNs, reply);
+        }, reply::fail));
     }
 
     /**
-     * A call covers the front of the line. So if a message is stored, those in front of it were covered by the same call, and
-     * one that is not in the segment was a duplicate of a message that is.
+     * Completes the pushes of a call that is found stored. A call covers the front of the line. So if a message is stored, those
+     * in front of it were covered by the same call, and one that is not in the segment was a duplicate of a message that is.
      */
     private static void recognize(PushPartition partition, List<PendingPush> attempted, Segment segment) {
         Set<UUID> stored = messageIds(segment);
@@ -144,7 +128,7 @@ final class Examiner {
         }
     }
 
-    /** The id of a message of the segment with the same transactionId; null where there is none. */
+    /** Returns the id of a message of the segment with the same transactionId; null if there is none. */
     private static UUID originalIn(Segment segment, PushItem item) {
         for (int i = 0; i < segment.count(); i++) {
             if (segment.hashes()[i] == item.hash()
@@ -169,18 +153,17 @@ final class Examiner {
     }
 
     /**
-     * Compares messages from the spool with the stored ones of their hashes, for which PostgreSQL is asked: the memory that this
-     * takes is bounded by the messages that are compared.
+     * Compares messages from the spool with the stored ones that have their hashes, which PostgreSQL searches. So the memory is
+     * bounded by the messages that are compared.
      */
-    void check(PushTurn turn, List<PendingPush> spooled, Runnable onLast) {
-        PushPartition partition = turn.partition();
+    void compareSpooled(PushPartition partition, List<PendingPush> spooled, Reply<Void> reply) {
         DedupRule rule = partition.rule();
         List<PendingPush> compared = rule.isOff()
                 ? spooled.stream().filter(each -> each.spooled().isRecovered()).toList()
                 : spooled;
         long known = partition.window().known();
         if (compared.isEmpty()) {
-            proved(turn, spooled, known, history.epoch(), onLast);
+            proved(spooled, known, history.epoch(), reply);
             return;
         }
         long firstOffset = Long.MAX_VALUE;
@@ -197,36 +180,34 @@ final class Examiner {
         long reach = isAnyRecovered ? Math.max(rule.messagesMax(), RECOVERED_MESSAGES_MAX) : rule.messagesMax();
         acceptances.find(partition.id(), Math.max(firstOffset, Math.max(0, known - reach)),
                 isAnyRecovered ? 0 : acceptedMin - rule.windowMicros(), hashes, sinceNs(compared),
-                Reply.of(found -> compare(turn, spooled, compared, found, known, epoch, onLast),
-                        failure -> fail(turn, failure, onLast)));
+                Reply.of(found -> compare(partition, candidates(partition, compared, found), 0, epoch,
+                        Reply.of(_ -> proved(spooled, known, epoch, reply), reply::fail)), reply::fail));
     }
 
     /** @param epoch of the history in which the messages were compared; in another one they are compared again */
-    private void proved(PushTurn turn, List<PendingPush> spooled, long known, long epoch, Runnable onLast) {
+    private void proved(List<PendingPush> spooled, long known, long epoch, Reply<Void> reply) {
         if (epoch == history.epoch()) {
             spooled.stream().filter(each -> !each.isDecided()).forEach(each -> each.provedUpTo(known));
         }
-        turn.setFailure(null);
-        onLast.run();
+        reply.succeed(null);
     }
 
     private record Candidate(PendingPush pending, Match match) {}
 
-    private void compare(PushTurn turn, List<PendingPush> spooled, List<PendingPush> compared, List<Match> found,
-            long known, long epoch, Runnable onLast) {
+    private static List<Candidate> candidates(PushPartition partition, List<PendingPush> compared,
+            List<Match> found) {
         Map<Long, List<Match>> byHash = new HashMap<>();
         found.forEach(match -> byHash.computeIfAbsent(match.hash(), _ -> new ArrayList<>(1)).add(match));
         List<Candidate> candidates = new ArrayList<>();
         for (PendingPush each : compared) {
             for (Match match : byHash.getOrDefault(each.item().hash(), List.of())) {
-                if (each.spooled().isRecovered() || isWithinWindow(turn.partition(), each, match)) {
+                if (each.spooled().isRecovered() || isWithinWindow(partition, each, match)) {
                     candidates.add(new Candidate(each, match));
                 }
             }
         }
         candidates.sort(Comparator.comparingLong(candidate -> candidate.match.offset()));
-        compare(turn, candidates, 0, epoch, Reply.of(_ -> proved(turn, spooled, known, epoch, onLast),
-                failure -> fail(turn, failure, onLast)));
+        return candidates;
     }
 
     private static boolean isWithinWindow(PushPartition partition, PendingPush pending, Match match) {
@@ -235,7 +216,8 @@ final class Examiner {
     }
 
     /** Reads one segment at a time, and compares all candidates that are in it. */
-    private void compare(PushTurn turn, List<Candidate> candidates, int from, long epoch, Reply<Void> reply) {
+    private void compare(PushPartition partition, List<Candidate> candidates, int from, long epoch,
+            Reply<Void> reply) {
         int next = from;
         while (next < candidates.size() && candidates.get(next).pending.isDecided()) {
             next++;
@@ -245,7 +227,6 @@ final class Examiner {
             return;
         }
         int first = next;
-        PushPartition partition = turn.partition();
         reader.read(partition.id(), candidates.get(first).match.offset(), timers.nowNs(), Reply.of(segment -> {
             int at = first;
             do {
@@ -256,11 +237,11 @@ final class Examiner {
             } while (segment != null && at < candidates.size()
                     && candidates.get(at).match.offset() < segment.end());
             if (first / READS_IN_A_ROW == at / READS_IN_A_ROW) {
-                compare(turn, candidates, at, epoch, reply);
+                compare(partition, candidates, at, epoch, reply);
             } else {
                 // Segments in memory are read at once, so the stack would grow with the number of candidates.
                 int continued = at;
-                timers.after(0, () -> compare(turn, candidates, continued, epoch, reply));
+                timers.after(0, () -> compare(partition, candidates, continued, epoch, reply));
             }
         }, reply::fail));
     }

@@ -9,15 +9,15 @@ import io.queenmq.engine.queue.Queue;
 import java.util.Arrays;
 
 /**
- * Whether what goes into a partition is stored encrypted: as the catalog says it at the moment of storing. The call that
- * stores it carries the {@link #epoch} of that catalog, and PostgreSQL refuses it when there is a newer one.
- * Owned by the engine loop.
+ * Encrypts messages of queues for which the catalog says so at the moment of storing. The call that stores them has the
+ * {@link #epoch} of that catalog as an argument, and PostgreSQL rejects the call if there is a newer one. Owned by the engine
+ * loop.
  */
-public final class Sealing implements PushPartition.Seal {
+public final class PayloadEncryption {
     private final Catalog catalog;
     private final PayloadCipher cipher;
 
-    public Sealing(Catalog catalog, PayloadCipher cipher) {
+    public PayloadEncryption(Catalog catalog, PayloadCipher cipher) {
         this.catalog = catalog;
         this.cipher = cipher;
     }
@@ -27,25 +27,30 @@ public final class Sealing implements PushPartition.Seal {
     }
 
     /**
-     * Whether the queue of a partition was deleted, as far as the catalog of {@link #epoch} knows. Its partitions are removed
-     * later, so nothing may be stored in them.
+     * Returns true if the queue of a partition was deleted, according to the catalog of {@link #epoch}. Its partitions are
+     * removed later, so nothing may be stored in them.
      */
     public boolean isDeleted(PushPartition partition) {
         Queue known = catalog.find(partition.queue().name());
         return known == null || !known.id().equals(partition.queue().id());
     }
 
-    @Override
+    /** Returns true if messages of the partition are stored encrypted. */
     public boolean isRequiredFor(PushPartition partition) {
         Queue known = catalog.find(partition.queue().name());
-        // A partition of a queue that was deleted takes nothing any more, whatever would be said of it.
+        // Nothing is stored in a partition of a deleted queue, so its options do not matter.
         return (known == null ? partition.queue() : known).options().encryptionEnabled();
     }
 
-    @Override
-    public PushItem seal(PushItem item, PushPartition partition, long offset) {
+    /**
+     * Encrypts a message.
+     *
+     * @param offset where it is stored, if it is; negative if that is not known
+     * @throws CipherException if it cannot be encrypted; the message must not be stored then
+     */
+    public PushItem encrypt(PushItem item, PushPartition partition, long offset) {
         byte[] line = item.line();
-        // The same on every server only when all of them can decrypt it.
+        // Messages are bound to their place only if all servers can decrypt such messages.
         MessagePlace place = catalog.isBinding() ? new MessagePlace(partition.id(), offset) : null;
         if (!PayloadCipher.isEncrypted(line, 0, line.length - 1)) {
             return item.storedAs(cipher.encrypt(line, place));
@@ -53,7 +58,7 @@ public final class Sealing implements PushPartition.Seal {
         return place == null ? item : bound(item, place);
     }
 
-    /** Messages from the spool were encrypted before their place was known. */
+    /** Binds a message from the spool, which was encrypted before its place was known. */
     private PushItem bound(PushItem item, MessagePlace place) {
         byte[] line = item.line();
         try {
@@ -62,7 +67,7 @@ public final class Sealing implements PushPartition.Seal {
             ended[clear.length] = '\n';
             return item.storedAs(cipher.encrypt(ended, place));
         } catch (CipherException _) {
-            // This server has lost the key since. Another one may have it, so the message is stored as it is.
+            // This server has lost the key since then. Another one may have it, so the message is stored as it is.
             return item;
         }
     }

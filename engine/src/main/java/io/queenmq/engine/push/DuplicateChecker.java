@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Decides whether messages whose hash is known already are duplicates: by the transactionId of the stored message, and by
- * the time at which it was accepted. PostgreSQL's clock decides, so every server decides alike. Owned by the engine loop.
+ * Decides whether messages whose hash is known are duplicates: by the transactionId of the stored message, and by the time at
+ * which it was accepted. PostgreSQL's clock decides, so every server decides alike. Owned by the engine loop.
  */
-public final class Duplicates {
-    /** What became of the comparison. */
-    public sealed interface Verdict {
+final class DuplicateChecker {
+    /** The result of a comparison. */
+    sealed interface Verdict {
         /** No stored message makes it a duplicate. */
         record Unique() implements Verdict {}
 
@@ -30,7 +30,7 @@ public final class Duplicates {
     private final Acceptances acceptances;
     private final PushPartitions partitions;
 
-    public Duplicates(SegmentReader reader, Acceptances acceptances, PushPartitions partitions) {
+    DuplicateChecker(SegmentReader reader, Acceptances acceptances, PushPartitions partitions) {
         this.reader = reader;
         this.acceptances = acceptances;
         this.partitions = partitions;
@@ -39,13 +39,13 @@ public final class Duplicates {
     /**
      * Decides for each item, in order. The caller has taken the partition, and the partition is caught up.
      *
-     * @param sinceNs when the first of the requests came that wait for it
+     * @param sinceNs when the first of the requests arrived that wait for the result
      */
-    public void examine(PushPartition partition, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
-        new Examination(partition, items, sinceNs, reply).step();
+    void check(PushPartition partition, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
+        new Comparison(partition, items, sinceNs, reply).step();
     }
 
-    private final class Examination {
+    private final class Comparison {
         private final PushPartition partition;
         private final List<PushItem> items;
         private final long sinceNs;
@@ -56,7 +56,7 @@ public final class Duplicates {
         private int openReads;
         private Failure failure;
 
-        Examination(PushPartition partition, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
+        Comparison(PushPartition partition, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
             this.partition = partition;
             this.items = items;
             this.sinceNs = sinceNs;
@@ -99,7 +99,7 @@ public final class Duplicates {
                 partitions.trim(partition, times.nowMicros());
             }
             // Messages from a spool are stored later than others that were accepted after them, so older ones count, too.
-            beyond.forEach(this::moveOn);
+            beyond.forEach(this::compareWithOlder);
             if (within.isEmpty()) {
                 step();
                 return;
@@ -108,7 +108,7 @@ public final class Duplicates {
             within.forEach(this::read);
         }
 
-        private void moveOn(int item) {
+        private void compareWithOlder(int item) {
             matches[item] = partition.window().findBefore(items.get(item).hash(), matches[item]);
         }
 
@@ -120,7 +120,7 @@ public final class Duplicates {
                         items.get(item).line(), 0)) {
                     verdicts[item] = new Verdict.DuplicateOf(StoredLine.messageId(segment.body(), lineStart));
                 } else {
-                    moveOn(item);
+                    compareWithOlder(item);
                 }
                 onRead();
             }, why -> {

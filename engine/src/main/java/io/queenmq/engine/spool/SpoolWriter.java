@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * gathers. So one flush serves all who came during the one before. Its methods are called on the engine loop, and so are
  * the replies.
  */
-final class Scribe {
-    private static final Logger log = LoggerFactory.getLogger(Scribe.class);
+final class SpoolWriter {
+    private static final Logger log = LoggerFactory.getLogger(SpoolWriter.class);
 
     private final SpoolLog waiting;
     private final SpoolLog refused;
@@ -31,7 +31,7 @@ final class Scribe {
      * @param disk runs tasks one after the other; the files belong to it from now on
      * @param loop brings a task to the engine loop
      */
-    Scribe(SpoolStore store, Executor disk, Executor loop) {
+    SpoolWriter(SpoolStore store, Executor disk, Executor loop) {
         this.waiting = store.waiting();
         this.refused = store.refused();
         this.disk = disk;

@@ -1,0 +1,35 @@
+package io.queenmq.engine.transact;
+
+/** Decides what is done with a transaction that has its partitions. Contains no I/O, clock or callback. */
+final class TransactPlanner {
+    private TransactPlanner() {}
+
+    enum Next {
+        /** Calls the database. */
+        CALL,
+        /** Begins again: leases and duplicates were found in another history of the database. */
+        REPEAT,
+        /** An earlier call of this server executed it and was not counted. */
+        COUNT_AND_COMMIT,
+        /** All of it took effect before. */
+        COMMIT,
+        /** An earlier attempt was rejected, and nothing took effect. */
+        REJECT
+    }
+
+    /**
+     * @param isOutdated the database has another history since the attempt began
+     * @param isStored its own messages were found in their partition
+     * @param isDoneAlready all of it took effect before
+     * @param isRejected an earlier attempt was rejected
+     */
+    static Next onReady(boolean isOutdated, boolean isStored, boolean isDoneAlready, boolean isRejected) {
+        if (isOutdated && !isStored) {
+            return Next.REPEAT;
+        }
+        if (isDoneAlready) {
+            return isStored ? Next.COUNT_AND_COMMIT : Next.COMMIT;
+        }
+        return isRejected ? Next.REJECT : Next.CALL;
+    }
+}
