@@ -43,8 +43,10 @@ final class RoomMeters {
                 pops::pendingReleases);
         gauge("queen.queue.backoff.groups", "Groups whose waiting pops look by themselves now and then.",
                 pops.poller()::count);
-        counter("queen.pop.pending.hits", "Looks by waiting pops that found something.", pops.poller(), PendingPoller::hits);
-        counter("queen.pop.pending.misses", "Looks by waiting pops that found nothing.", pops.poller(), PendingPoller::misses);
+        counter("queen.pop.pending.hits", "Looks by waiting pops that found something.", pops.poller(),
+                PendingPoller::hits);
+        counter("queen.pop.pending.misses", "Looks by waiting pops that found nothing.", pops.poller(),
+                PendingPoller::misses);
     }
 
     void register(SegmentCache cache) {

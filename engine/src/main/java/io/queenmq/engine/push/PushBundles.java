@@ -3,7 +3,6 @@ package io.queenmq.engine.push;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.command.PushItem;
-import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.partition.StoredLine;
@@ -29,8 +28,6 @@ import java.util.UUID;
  * DB_UNAVAILABLE_AFTER_MS fails. Owned by the engine loop.
  */
 public final class PushBundles {
-    /** A partition that is in use for longer than this is not about to be free. */
-    private static final long SLOW_AFTER_NS = 100_000_000;
     private static final long CHECK_EVERY_NS = 50_000_000;
 
     /** The result of preparing a bundle. */
@@ -47,7 +44,7 @@ public final class PushBundles {
     private final CatchUps catchUps;
     private final DuplicateChecker duplicates;
     private final SegmentReader reader;
-    private final ShardConnections connections;
+    private final PartitionAvailability availability;
     private final Timers timers;
     private final long unavailableAfterNs;
     private final TreeSet<WaitingBundle> waiting = new TreeSet<>();
@@ -62,7 +59,7 @@ public final class PushBundles {
         this.catchUps = storage.catchUps();
         this.duplicates = storage.duplicates();
         this.reader = reader;
-        this.connections = context.connections();
+        this.availability = new PartitionAvailability(context.connections(), context.timers());
         this.timers = context.timers();
         this.unavailableAfterNs = context.config().unavailableAfter().toNanos();
         partitions.onFreeForBundles(this::onFree);
@@ -206,7 +203,7 @@ public final class PushBundles {
         }
         if (each.needsResolving() && canTake(each, each.attemptedPartition())) {
             resolve(each, each.attemptedPartition());
-        } else if (areReachable(each.bundle())
+        } else if (availability.areAcksReachable(each.bundle())
                 && each.partitions().stream()
                         .allMatch(partition -> partition.isCaughtUp() && canTake(each, partition))) {
             leave(each);
@@ -228,29 +225,13 @@ public final class PushBundles {
     }
 
     private boolean canTake(WaitingBundle each, PushPartition partition) {
-        return !partition.isTaken() && !isBackingOff(partition)
-                && connections.isWorthAsking(connections.shardOf(partition.id()))
-                && !partition.access().isReservedBefore(each);
+        return !partition.isTaken() && !availability.isBackingOff(partition)
+                && availability.isReachable(partition) && !partition.access().isReservedBefore(each);
     }
 
     private boolean isWorthReserving(WaitingBundle each) {
-        return areReachable(each.bundle()) && each.partitions().stream().noneMatch(this::isHardToHave);
-    }
-
-    /** Returns true if the shards are reachable in which the same call acknowledges messages. */
-    private boolean areReachable(PushBundle bundle) {
-        return bundle.partitions().isEmpty()
-                || bundle.acknowledged().stream().allMatch(id -> connections.isWorthAsking(connections.shardOf(id)));
-    }
-
-    private boolean isHardToHave(PushPartition partition) {
-        boolean isSlow = partition.isTaken() && timers.nowNs() - partition.access().takenNs() > SLOW_AFTER_NS;
-        return isSlow || partition.access().isLocked() || isBackingOff(partition)
-                || !connections.isWorthAsking(connections.shardOf(partition.id()));
-    }
-
-    private boolean isBackingOff(PushPartition partition) {
-        return partition.access().isBackingOff(timers.nowNs());
+        return availability.areAcksReachable(each.bundle())
+                && each.partitions().stream().noneMatch(availability::isHardToHave);
     }
 
     /** A partition is locked: no bundle tries it for a while. Single pushes to it find out for themselves. */
@@ -333,15 +314,9 @@ public final class PushBundles {
         if (each.isOver()) {
             return;
         }
-        PushPartition partition = each.partitions().stream().filter(this::isHardToHave).findFirst()
+        PushPartition partition = each.partitions().stream().filter(availability::isHardToHave).findFirst()
                 .orElse(each.partitions().iterator().next());
-        String why = !areReachable(each.bundle())
-                ? "the shard of an acknowledged message cannot be reached"
-                : !connections.isWorthAsking(connections.shardOf(partition.id()))
-                        ? "its shard cannot be reached"
-                        : partition.access().isLocked() || isBackingOff(partition)
-                                ? "it is locked by another transaction of the database"
-                                : "earlier calls to it take too long";
+        String why = availability.reason(each.bundle(), partition);
         stopReserving(each);
         leave(each);
         each.reply().fail(tellNotHad(each.bundle(), partition, why));
