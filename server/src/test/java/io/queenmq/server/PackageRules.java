@@ -49,16 +49,18 @@ final class PackageRules {
                 engine.queue engine.reply engine.time
             engine.ack : engine.batch engine.catalog engine.cipher engine.command engine.connection engine.lease \
                 engine.numbers engine.partition engine.push engine.queue engine.reply
-            engine.stream : engine.ack engine.batch engine.catalog engine.cipher engine.command engine.config \
-                engine.connection engine.lease engine.numbers engine.partition engine.push engine.queue \
-                engine.reply engine.time
-            engine.transact : engine.ack engine.batch engine.catalog engine.cipher engine.command engine.config \
+            engine.unit : engine.ack engine.batch engine.catalog engine.cipher engine.command engine.config \
                 engine.connection engine.lease engine.numbers engine.partition engine.push engine.reply \
                 engine.time
+            engine.stream : engine.ack engine.batch engine.catalog engine.cipher engine.command \
+                engine.connection engine.lease engine.numbers engine.partition engine.push engine.queue \
+                engine.reply engine.time engine.unit
+            engine.transact : engine.ack engine.batch engine.catalog engine.command engine.connection \
+                engine.lease engine.partition engine.push engine.reply engine.time engine.unit
             engine : engine.ack engine.batch engine.budget engine.catalog engine.cipher engine.cluster \
                 engine.command engine.config engine.connection engine.lease engine.numbers engine.partition \
                 engine.pop engine.push engine.queue engine.renew engine.reply engine.spool engine.stream \
-                engine.time engine.transact
+                engine.time engine.transact engine.unit
             server.config : engine.config
             server.http.json :
             server.postgres : engine.connection engine.time server.config
@@ -71,7 +73,7 @@ final class PackageRules {
             server.cluster : engine.cluster engine.config engine.numbers server.config server.postgres
             server.http.access : engine.catalog engine.queue engine.time server.auth server.http.server \
                 server.keys server.operator
-            server.http.openapi : server.auth server.http.access server.http.server
+            server.http.openapi : engine.queue server.auth server.http.access server.http.server
             server.engine : engine engine.batch engine.catalog engine.cipher engine.cluster engine.command \
                 engine.config engine.connection engine.numbers engine.reply engine.spool engine.time server.config \
                 server.postgres

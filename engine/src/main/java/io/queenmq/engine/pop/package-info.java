@@ -1,5 +1,5 @@
 /**
- * The pop module. {@link io.queenmq.engine.pop.Pops} owns every pop and handles one event after the other;
+ * Delivers messages under leases. {@link io.queenmq.engine.pop.Pops} owns every pop and handles one event after the other;
  * {@link io.queenmq.engine.pop.PopPlanner} decides the next step of a pop; {@link io.queenmq.engine.pop.WaitingPops} holds
  * every pop that waits; {@link io.queenmq.engine.pop.ReadyPartitions} keeps the cached state of partitions.
  *

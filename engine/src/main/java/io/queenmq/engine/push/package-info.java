@@ -1,5 +1,6 @@
 /**
- * The push room: a line per partition, duplicate windows, segments. Through batches it calls push, push_bounded and catch_up. What it stores it
- * announces with {@link io.queenmq.engine.partition.Arrivals}. Runs on the engine loop.
+ * Appends messages: a line of pending pushes per partition, deduplication windows, segments. Through batches it calls push,
+ * push_bounded and catch_up. It signals stored messages with {@link io.queenmq.engine.partition.Arrivals}. Runs on the
+ * engine loop.
  */
 package io.queenmq.engine.push;

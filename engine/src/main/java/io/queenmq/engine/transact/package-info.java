@@ -1,5 +1,4 @@
 /**
- * The transact room: ack and push as one unit, with the routine transact. Borrows the partitions of the push room and the
- * sorter of the ack room. Runs on the engine loop.
+ * Executes transactions: acknowledgments and pushes as one unit of work, with the routine transact. Runs on the engine loop.
  */
 package io.queenmq.engine.transact;
