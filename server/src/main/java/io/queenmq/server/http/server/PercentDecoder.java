@@ -5,16 +5,19 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Undoes the escaping of paths and queries, and refuses what is not UTF-8 afterwards. */
+/**
+ * Decodes percent-encoded paths and queries. Rejects incomplete escapes and invalid UTF-8, because a replacement character would
+ * make one name of two different ones.
+ */
 final class PercentDecoder {
     private PercentDecoder() {}
 
-    /** In a path, {@code +} is a plus. */
+    /** Decodes a segment of a path, in which {@code +} is a plus. */
     static String ofPath(String text) {
         return text.indexOf('%') < 0 && isAscii(text) ? text : decode(text, '+');
     }
 
-    /** In a query, {@code +} is a space. */
+    /** Decodes a name or value of a query, in which {@code +} is a space. */
     static String ofQuery(String text) {
         return text.indexOf('%') < 0 && text.indexOf('+') < 0 && isAscii(text) ? text : decode(text, ' ');
     }

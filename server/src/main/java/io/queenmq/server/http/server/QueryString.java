@@ -3,18 +3,24 @@ package io.queenmq.server.http.server;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The parameters of a request. Of one given several times the first counts. */
+/** The query parameters of a request. If a name occurs several times, the first value counts. */
 public final class QueryString {
     private static final QueryString EMPTY = new QueryString(List.of());
 
-    /** Names and values in turn. */
+    /** Each name, followed by its value. */
     private final List<String> parts;
 
     private QueryString(List<String> parts) {
         this.parts = parts;
     }
 
-    /** @param query what is behind the question mark; null when there is none */
+    /**
+     * Parses the part of a URL after the question mark.
+     *
+     * @param query null if the URL has no question mark
+     * @throws io.queenmq.server.http.json.BadRequest if an escape is incomplete or the decoded text is not UTF-8, also in a
+     *         parameter that the route does not have
+     */
     public static QueryString parse(String query) {
         if (query == null || query.isEmpty()) {
             return EMPTY;
@@ -35,7 +41,7 @@ public final class QueryString {
         return new QueryString(parts);
     }
 
-    /** Empty when it is not given. */
+    /** Returns the value of a parameter; empty if the query does not have it. */
     public String text(String name) {
         for (int i = 0; i < parts.size(); i += 2) {
             if (parts.get(i).equals(name)) {
@@ -45,16 +51,17 @@ public final class QueryString {
         return "";
     }
 
+    /** Returns true if the value is {@code true} or {@code 1}. */
     public boolean flag(String name) {
         String text = text(name);
         return text.equals("true") || text.equals("1");
     }
 
-    /** The default also stands for what is not a number: consumers end themselves when a pop is refused. */
+    /** Returns the default if the value is missing or not an integer: a consumer stops when a pop is rejected. */
     public int integer(String name, int standard) {
         String text = text(name);
         if (text.isEmpty()) {
-            // Usual, and an exception is dear.
+            // The usual case: avoids the cost of an exception.
             return standard;
         }
         try {
