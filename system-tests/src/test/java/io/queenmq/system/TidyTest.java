@@ -19,6 +19,8 @@ class TidyTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Set<String> NOT_OURS = Set.of(".git", "target", "queen-data", "node_modules", ".idea",
             ".vscode");
+    /** Modules with nullness annotations that are not libraries for applications. */
+    private static final Set<String> INTERNAL_MODULES = Set.of("bench", "dashboard", "embedded", "testkit");
     private static final int JAVA_LINES_MAX = 400;
     private static final int FILE_BYTES_MAX = 100_000;
     private static final Pattern IMPORT = Pattern.compile("^import (?:static )?[\\w.]+\\.(\\w+);$", Pattern.MULTILINE);
@@ -92,15 +94,29 @@ class TidyTest {
         assertThat(silent).isEmpty();
     }
 
-    /** What applications use says what may be null, which is how it is known here. */
     @Test
-    void everyLibraryBringsItsSourcesAndItsDocumentsAndIsCheckedForNulls() throws IOException {
-        List<Path> libraries = files("pom.xml").stream().filter(pom -> !pom.getParent().equals(ROOT))
-                .filter(pom -> text(pom).contains("<artifactId>jspecify</artifactId>")).toList();
+    void everyLibraryBringsItsSourcesAndItsDocuments() throws IOException {
+        List<Path> libraries = nullCheckedModules().stream()
+                .filter(module -> !INTERNAL_MODULES.contains(module.getFileName().toString())).toList();
 
-        assertThat(libraries).hasSizeGreaterThan(5).allSatisfy(pom -> assertThat(text(pom)).contains(
-                "<artifactId>maven-source-plugin</artifactId>", "<artifactId>maven-javadoc-plugin</artifactId>",
-                "<id>null-checked-compile</id>"));
+        assertThat(libraries).hasSizeGreaterThan(5).allSatisfy(module -> assertThat(text(module.resolve("pom.xml")))
+                .contains("<artifactId>maven-source-plugin</artifactId>",
+                        "<artifactId>maven-javadoc-plugin</artifactId>"));
+    }
+
+    /** NullAway checks only the packages that are marked. */
+    @Test
+    void everyModuleWithNullnessAnnotationsIsCheckedForNullsAsAWhole() throws IOException {
+        for (Path module : nullCheckedModules()) {
+            assertThat(text(module.resolve("pom.xml"))).as(module.toString()).contains("<id>null-checked-compile</id>");
+            assertThat(files("package-info.java").stream().filter(file -> file.startsWith(module.resolve("src/main"))))
+                    .isNotEmpty().allSatisfy(file -> assertThat(text(file)).contains("@NullMarked"));
+        }
+    }
+
+    private static List<Path> nullCheckedModules() throws IOException {
+        return files("pom.xml").stream().filter(pom -> !pom.getParent().equals(ROOT))
+                .filter(pom -> text(pom).contains("<artifactId>jspecify</artifactId>")).map(Path::getParent).toList();
     }
 
     @Test
