@@ -1,9 +1,11 @@
 package io.queenmq.dashboard;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A file of the dashboard that never changes at its address.
  *
  * @param type its media type
- * @param gzip the same compressed; null where that saves nothing
+ * @param gzip the compressed bytes; null if they are not fewer
  */
-public record Asset(String type, byte[] bytes, byte[] gzip) {}
+public record Asset(String type, byte[] bytes, byte @Nullable [] gzip) {}

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All files of the dashboard, read once and kept. Assets have addresses that contain a hash of them all, so browsers may
@@ -55,8 +56,12 @@ public final class Dashboard {
         return release;
     }
 
-    /** @param path as in {@code <release>/css/style.css}; null when there is no such file in this release */
-    public Asset asset(String path) {
+    /**
+     * Returns a file; null if this release does not have it.
+     *
+     * @param path as in {@code <release>/css/style.css}
+     */
+    public @Nullable Asset asset(String path) {
         return assets.get(path);
     }
 

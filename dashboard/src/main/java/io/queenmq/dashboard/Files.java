@@ -9,12 +9,14 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the dashboard's files from wherever this class came from: a jar, or a folder of classes. */
 final class Files {
@@ -31,7 +33,7 @@ final class Files {
         try {
             return root.openConnection() instanceof JarURLConnection jar
                     ? fromJar(jar)
-                    : fromFolder(Path.of(URI.create(root.toURI().toString())).getParent());
+                    : fromFolder(Objects.requireNonNull(Path.of(URI.create(root.toURI().toString())).getParent()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (URISyntaxException e) {
@@ -74,8 +76,8 @@ final class Files {
         };
     }
 
-    /** Null when the file is smaller as it is. */
-    static byte[] compressed(byte[] bytes) {
+    /** Returns the compressed bytes; null if they are not fewer. */
+    static byte @Nullable [] compressed(byte[] bytes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2 + 64);
         try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
             gzip.write(bytes);
