@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -88,7 +89,7 @@ record Binaries(Path directory) {
             createDirectories(into, target);
             return;
         }
-        createDirectories(into, target.getParent());
+        createDirectories(into, Objects.requireNonNull(target.getParent()));
         if (entry.isSymbolicLink()) {
             Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
         } else {
@@ -101,7 +102,7 @@ record Binaries(Path directory) {
     /** Open to everyone whatever the umask, because PostgreSQL may have to run under another user than this process. */
     private static void createDirectories(Path top, Path directory) throws IOException {
         Files.createDirectories(directory);
-        for (var each = directory; each.startsWith(top); each = each.getParent()) {
+        for (var each = directory; each != null && each.startsWith(top); each = each.getParent()) {
             Files.setPosixFilePermissions(each, EVERYONE_RUNS);
         }
     }

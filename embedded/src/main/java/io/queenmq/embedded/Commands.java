@@ -23,7 +23,7 @@ final class Commands {
             }
             return new Result(process.exitValue(), output);
         } catch (IOException e) {
-            return new Result(-1, e.getMessage());
+            return new Result(-1, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EmbeddedPostgresException("interrupted while running " + command.getFirst(), e);

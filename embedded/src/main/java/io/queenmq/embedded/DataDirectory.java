@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +62,7 @@ record DataDirectory(Path path) {
             handOver(passwordFile, runAs);
             initialize(binaries, runAs, passwordFile);
             Files.move(unfinished(), path);
-            Trees.sync(path.getParent());
+            Trees.sync(Objects.requireNonNull(path.getParent()));
         } catch (IOException e) {
             throw new EmbeddedPostgresException("cannot create a database in " + path + ": " + e.getMessage(), e);
         } finally {

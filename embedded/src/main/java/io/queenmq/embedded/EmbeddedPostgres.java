@@ -28,7 +28,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     private final String password;
     private final int port;
     private volatile Postmaster postmaster;
-    private volatile Runnable onLoss;
+    private volatile Runnable onLoss = () -> {};
     private volatile boolean isClosing;
 
     private EmbeddedPostgres(HomeLock lock, DataDirectory data, Function<Map<String, String>, Postmaster> launch,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -24,8 +25,8 @@ final class Launcher {
         try {
             return started.join();
         } catch (CompletionException e) {
-            throw new EmbeddedPostgresException("cannot run " + command.getFirst() + ": " + e.getCause().getMessage(),
-                    e);
+            var cause = Objects.requireNonNull(e.getCause());
+            throw new EmbeddedPostgresException("cannot run " + command.getFirst() + ": " + cause.getMessage(), e);
         }
     }
 

@@ -4,4 +4,7 @@
  * <p>It unpacks the binaries, makes a data directory, and runs the postmaster as a child of this process. It touches
  * nothing outside its home directory. Every call blocks; one thread, {@code queen-postgres}, stays with the child.
  */
+@NullMarked
 package io.queenmq.embedded;
+
+import org.jspecify.annotations.NullMarked;
