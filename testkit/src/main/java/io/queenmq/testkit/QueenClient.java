@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Says to a server what the published clients say, and hands back what it answers, right or wrong. */
 public final class QueenClient implements AutoCloseable {
@@ -37,7 +38,7 @@ public final class QueenClient implements AutoCloseable {
     }
 
     /** @param body anything Jackson can write; null for no body at all */
-    public Answer post(String path, Object body) {
+    public Answer post(String path, @Nullable Object body) {
         return send(request(path).POST(body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json(body))));
     }
 
@@ -63,13 +64,13 @@ public final class QueenClient implements AutoCloseable {
      * @param partition null for any partition of the queue
      * @param parameters further ones, as in {@code batch=5&autoAck=true}
      */
-    public Answer pop(String queue, String partition, String group, String parameters) {
+    public Answer pop(String queue, @Nullable String partition, @Nullable String group, String parameters) {
         String path = partition == null ? "" : "/partition/" + encode(partition);
         String consumer = group == null ? "" : "&consumerGroup=" + encode(group);
         return get("/api/v1/pop/queue/" + encode(queue) + path + "?" + parameters + consumer);
     }
 
-    public Answer ack(String group, List<? extends Map<String, ?>> acknowledgments) {
+    public Answer ack(@Nullable String group, List<? extends Map<String, ?>> acknowledgments) {
         return post("/api/v1/ack/batch", group == null
                 ? Map.of("acknowledgments", acknowledgments)
                 : Map.of("acknowledgments", acknowledgments, "consumerGroup", group));

@@ -32,14 +32,15 @@ sealed interface TestServer extends AutoCloseable {
 
     static TestServer start() {
         var environment = System.getenv();
-        return environment.containsKey("PG_HOST") ? Existing.from(environment) : Embedded.start();
+        var host = environment.get("PG_HOST");
+        return host == null ? Embedded.start() : Existing.at(host, environment);
     }
 
     /** A server that someone else runs. */
     record Existing(TestDatabase maintenance) implements TestServer {
-        static Existing from(Map<String, String> environment) {
+        static Existing at(String host, Map<String, String> environment) {
             return new Existing(new TestDatabase(
-                    environment.get("PG_HOST"),
+                    host,
                     Integer.parseInt(environment.getOrDefault("PG_PORT", "5432")),
                     environment.getOrDefault("PG_DB", "postgres"),
                     environment.getOrDefault("PG_USER", "postgres"),

@@ -13,6 +13,7 @@ import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the TLS settings of clients in tests from PEM files of a {@link CertificateAuthority}. */
 public final class TlsContexts {
@@ -26,7 +27,7 @@ public final class TlsContexts {
      * @param authority the PEM file of its certificate
      * @param client the certificate that the client presents; null for none
      */
-    public static SSLContext of(Path authority, CertificateAuthority.Issued client) {
+    public static SSLContext of(Path authority, CertificateAuthority.@Nullable Issued client) {
         try {
             var trusted = emptyStore();
             trusted.setCertificateEntry("authority", certificate(authority));

@@ -4,4 +4,7 @@
  *
  * <p>Safe from any thread; every call blocks.
  */
+@NullMarked
 package io.queenmq.testkit;
+
+import org.jspecify.annotations.NullMarked;
