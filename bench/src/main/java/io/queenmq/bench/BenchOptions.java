@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was asked for.
@@ -15,7 +16,8 @@ import java.util.List;
  * @param consumerUrl where waiting consumers pop; null for the same server
  * @param isQuick tiny numbers, to see that everything works
  */
-record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, URI consumerUrl, Path json,
+record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, @Nullable URI url, @Nullable URI consumerUrl,
+        Path json,
         boolean isQuick, boolean isHelp) {
     private static final int SECONDS_MAX = 3_600;
     private static final int DEFAULT_PORT = 6632;
@@ -69,10 +71,10 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
 
     private static final class Draft {
         private List<String> names = Scenario.names();
-        private Integer seconds;
-        private Integer warmup;
-        private URI url;
-        private URI consumerUrl;
+        private @Nullable Integer seconds;
+        private @Nullable Integer warmup;
+        private @Nullable URI url;
+        private @Nullable URI consumerUrl;
         private Path json = Path.of("queen-bench.json");
         private boolean isQuick;
         private boolean isHelp;
@@ -142,7 +144,8 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, URI url, 
         private static Path file(String value) {
             try {
                 Path file = Path.of(value).toAbsolutePath();
-                if (!value.isEmpty() && !Files.isDirectory(file) && Files.isDirectory(file.getParent())) {
+                Path folder = file.getParent();
+                if (!value.isEmpty() && !Files.isDirectory(file) && folder != null && Files.isDirectory(folder)) {
                     return file;
                 }
             } catch (InvalidPathException _) {

@@ -1,5 +1,7 @@
 package io.queenmq.bench;
 
+import java.util.Objects;
+
 /** Why a scenario, or the whole command, cannot go on, in words for the user. */
 final class BrokenOff extends RuntimeException {
     BrokenOff(String message) {
@@ -8,5 +10,10 @@ final class BrokenOff extends RuntimeException {
 
     BrokenOff(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 }

@@ -17,7 +17,7 @@ final class Connection {
     private final HttpAnswer answer = new HttpAnswer();
     private SocketChannel channel;
     private SelectionKey key;
-    private byte[] request;
+    private byte[] request = {};
     private int requestLength;
     private int requestSent;
     private boolean isBusy;
@@ -37,7 +37,7 @@ final class Connection {
         if (isBusy) {
             throw new IllegalStateException("a request is under way");
         }
-        if (channel == null) {
+        if (!channel.isOpen()) {
             open();
         }
         request = bytes;
@@ -69,10 +69,7 @@ final class Connection {
 
     void close() {
         try {
-            if (channel != null) {
-                channel.close();
-                channel = null;
-            }
+            channel.close();
         } catch (IOException _) {
             // It is of no use any more either way.
         }

@@ -1,6 +1,7 @@
 package io.queenmq.bench;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Judges whether messages come in the order of their partition, each once. Told of every message as it arrives. */
 interface DeliveryOrder {
@@ -9,7 +10,8 @@ interface DeliveryOrder {
     /** The messages that follow are from one answer, to a request that was sent then. */
     void begin(long sentNs);
 
-    /** Says what is wrong with the place of this message; null when nothing is. */
+    /** Returns the problem with the place of this message; null if the place is right. */
+    @Nullable
     String problemWith(PopAnswer.Message message);
 
     /** No request is under way: says which messages were passed over for good. Each is named once. */

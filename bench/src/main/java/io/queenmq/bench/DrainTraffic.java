@@ -99,7 +99,7 @@ final class DrainTraffic implements Traffic {
         private final PushRequest fill;
         private final byte[] pop;
         private final AckRequest ack;
-        private Request request;
+        private Request request = Request.FILL;
         private int partition;
         private long partitionEnd;
         private long retryNs;

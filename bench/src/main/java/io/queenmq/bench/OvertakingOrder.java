@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The order of partitions that several connections pop from with autoAck. Nobody holds a partition then, so of two answers that
@@ -30,7 +31,7 @@ final class OvertakingOrder implements DeliveryOrder {
     }
 
     @Override
-    public String problemWith(PopAnswer.Message message) {
+    public @Nullable String problemWith(PopAnswer.Message message) {
         if (!message.isOurs() || message.stream() >= partitions.length) {
             return NOT_SENT;
         }

@@ -1,5 +1,7 @@
 package io.queenmq.bench;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What must come next in each partition from each producer. A producer waits for the answer before it sends its next message,
  * so its messages must come back in the order it sent them, without gaps; between producers any order is right.
@@ -17,7 +19,7 @@ final class PartitionOrder implements DeliveryOrder {
     public void begin(long sentNs) {}
 
     @Override
-    public String problemWith(PopAnswer.Message message) {
+    public @Nullable String problemWith(PopAnswer.Message message) {
         if (!message.isOurs() || message.stream() >= next.length / producers || message.producer() >= producers) {
             return NOT_SENT;
         }

@@ -16,7 +16,7 @@ final class PopAnswer {
     private static final int DEPTH_MAX = 62;
     private static final int TRANSACTION_ID_BYTES = 36;
 
-    private byte[] bytes;
+    private byte[] bytes = {};
     private Message[] messages = new Message[0];
     private int count;
     private int depth;

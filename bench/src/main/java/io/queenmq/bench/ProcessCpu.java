@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The CPU time of processes of this machine, in seconds; not a number where it cannot be known. */
 final class ProcessCpu {
@@ -37,7 +38,7 @@ final class ProcessCpu {
         return of(pid) + ended + children;
     }
 
-    private static String[] stat(long pid) {
+    private static String @Nullable [] stat(long pid) {
         try {
             String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
             return line.substring(line.lastIndexOf(')') + 2).split(" ");

@@ -67,6 +67,7 @@ final class PushTraffic implements Traffic {
             this.connection = loop.open(this);
             this.single = new PushRequest(host, queues, 1);
             this.batch = new PushRequest(host, queues, load.batch());
+            this.sent = single;
         }
 
         void touch() {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The server under load, and what of it and its PostgreSQL can be seen from here. */
 final class Target implements AutoCloseable {
@@ -19,13 +20,14 @@ final class Target implements AutoCloseable {
 
     private final InetSocketAddress address;
     private final InetSocketAddress consumerAddress;
-    private final OwnServer own;
+    private final @Nullable OwnServer own;
     private final long serverPid;
     private final long postmasterPid;
     private final Optional<Database> database;
     private final String disk;
 
-    private Target(InetSocketAddress address, InetSocketAddress consumerAddress, OwnServer own, long serverPid,
+    private Target(InetSocketAddress address, InetSocketAddress consumerAddress, @Nullable OwnServer own,
+            long serverPid,
             long postmasterPid, Optional<Database> database, String disk) {
         this.address = address;
         this.consumerAddress = consumerAddress;
@@ -54,7 +56,7 @@ final class Target implements AutoCloseable {
      * @param consumerUrl where waiting consumers pop, if not there; null otherwise
      * @param environment its PG_HOST, PG_PORT and so on say where the server's database is, if the server has not its own
      */
-    static Target running(URI url, URI consumerUrl, Map<String, String> environment) {
+    static Target running(URI url, @Nullable URI consumerUrl, Map<String, String> environment) {
         try {
             InetSocketAddress address = addressOf(url);
             InetSocketAddress consumerAddress = consumerUrl == null ? address : addressOf(consumerUrl);
@@ -107,7 +109,7 @@ final class Target implements AutoCloseable {
         return ProcessHandle.of(serverPid).stream().flatMap(ProcessHandle::children).map(ProcessHandle::pid)
                 .filter(pid -> Listeners.programOf(pid).equals(POSTGRES)).findFirst().flatMap(pid -> {
                     try {
-                        return Optional.of(Path.of("/proc", pid.toString(), "cwd").toRealPath().getParent());
+                        return Optional.ofNullable(Path.of("/proc", pid.toString(), "cwd").toRealPath().getParent());
                     } catch (IOException _) {
                         return Optional.empty();
                     }

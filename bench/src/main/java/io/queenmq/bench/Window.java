@@ -7,7 +7,7 @@ final class Window {
     private final Supplier<Usage> meter;
     private Usage usage = Usage.NONE;
     private long elapsedNs;
-    private Usage usageAtStart;
+    private Usage usageAtStart = Usage.NONE;
     private long startNs;
 
     Window(Supplier<Usage> meter) {

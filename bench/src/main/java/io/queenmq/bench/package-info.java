@@ -5,4 +5,7 @@
  * does everything that is measured; it shares the cores with what it measures, so requests are made once and answers are
  * looked through, not parsed.
  */
+@NullMarked
 package io.queenmq.bench;
+
+import org.jspecify.annotations.NullMarked;
