@@ -154,7 +154,7 @@ final class Api extends ShardSession {
                         rows.getBoolean(9), rows.getObject(10, Long.class)),
                 "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from "
                         + schema() + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::text[]::timestamptz[])",
-                args -> and(wanted(args), isAutoAck, args.booleans(wish -> triesPlain && wish.isPlain(wishes)),
+                args -> and(Wish.arguments(args), isAutoAck, args.booleans(wish -> triesPlain && wish.isPlain(wishes)),
                         args.booleans(Wish::isSole), args.longs(_ -> byteRoom), args.booleans(_ -> opens),
                         args.texts(_ -> fromAt == null ? null : fromAt.toString())));
     }
@@ -376,14 +376,6 @@ final class Api extends ShardSession {
         return List.of(args.uuids(a -> a.partition().id()), args.longs(known), args.ints(a -> a.batch().count()),
                 args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
                 args.ints(a -> a.batch().largestLine()));
-    }
-
-    /** What lease takes first. */
-    private static List<?> wanted(Args<Wish> args) {
-        return List.of(args.uuids(Wish::partition), args.texts(Wish::group), args.uuids(Wish::lease),
-                args.ints(Wish::batch),
-                args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
-                args.ints(Wish::partitionLimit));
     }
 
     /** What ack takes, and nack first. */

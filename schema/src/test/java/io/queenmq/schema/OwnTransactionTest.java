@@ -140,7 +140,6 @@ class OwnTransactionTest {
         mine.execute("begin");
         push(mine, "old", "1", "mine");
         push(mine, "new", "1", "mine");
-
         var known = api.catchUp(10, 60,
                 partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
         assertThat(known).extracting(CaughtUp::head).containsExactly(1L, null, 0L);
@@ -163,9 +162,8 @@ class OwnTransactionTest {
         var theirs = IntStream.range(0, 1000).mapToObj(i -> partition("theirs-" + i));
         var partitions = Stream.concat(theirs, IntStream.range(0, 3).mapToObj(i -> partition("mine-" + i))).toList();
 
-        var known = api.catchUp(10, 60,
-                partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
-
+        var wanted = partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new);
+        var known = api.catchUp(10, 60, wanted);
         assertThat(known.subList(0, 1000)).extracting(CaughtUp::head).containsOnly(0L);
         assertThat(known.subList(1000, 1003)).extracting(CaughtUp::head).containsOnlyNulls();
         mine.execute("commit");

@@ -1,6 +1,7 @@
 package io.queenmq.schema;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 
 /** A partition that somebody wants to lease, and how. */
@@ -40,5 +41,13 @@ record Wish(UUID partition, String group, UUID lease, int batch, int leaseS, int
 
     Wish as(UUID leaseId) {
         return new Wish(partition, group, leaseId, batch, leaseS, delayS, windowS, partitionLimit);
+    }
+
+    /** Returns the first arguments of the routine lease. */
+    static List<?> arguments(Args<Wish> args) {
+        return List.of(args.uuids(Wish::partition), args.texts(Wish::group), args.uuids(Wish::lease),
+                args.ints(Wish::batch),
+                args.ints(Wish::leaseS), args.ints(Wish::delayS), args.ints(Wish::windowS),
+                args.ints(Wish::partitionLimit));
     }
 }

@@ -249,8 +249,7 @@ public final class Batches<C, A> {
             case TRANSIENT -> retryTransient(batch, SqlFailure.messageOf(cause));
             // What means something special to an operation has become an answer before it comes here.
             case PARTITION_MOVED, LEASE_GONE, OUTDATED, FULL, BUSY, IMPOSSIBLE, FORBIDDEN, REFUSED ->
-                refuseCulprit(batch,
-                        new Failure.Refused(SqlFailure.messageOf(cause)));
+                refuseCulprit(batch, new Failure.Refused(SqlFailure.messageOf(cause)));
             case DEFECT -> {
                 log.error("{} batch of {} failed by a defect", operation, batch.size(), cause);
                 // PostgreSQL may have done what it was asked, and this server could not read the answer.

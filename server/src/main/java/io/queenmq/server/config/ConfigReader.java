@@ -2,8 +2,6 @@ package io.queenmq.server.config;
 
 import static io.queenmq.server.config.Setting.*;
 
-import io.queenmq.engine.config.ClusterConfig;
-import io.queenmq.engine.config.EncryptionConfig;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.config.SpoolConfig;
 import io.queenmq.schema.CitusUse;
