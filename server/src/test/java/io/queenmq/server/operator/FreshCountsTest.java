@@ -37,11 +37,11 @@ class FreshCountsTest {
 
     private void read() throws IOException {
         for (String path : resource("index.txt").lines().toList()) {
-            String name = path.substring(path.indexOf('/') + 1).replace(".sql", "");
+            String name = path.substring(path.lastIndexOf('/') + 1).replace(".sql", "");
             if (!path.startsWith("migrations/")) {
                 routines.put(name, resource(path));
             }
-            if (path.startsWith("operator/")) {
+            if (path.contains("operator/")) {
                 ofOperators.add(name);
             }
         }

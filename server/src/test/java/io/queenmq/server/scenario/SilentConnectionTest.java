@@ -106,10 +106,11 @@ class SilentConnectionTest {
         String id;
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            TestShards.everywhere(holder, "select from partition for update");
+            // Keeps the transaction of the redrive open: it waits for this lock when it deletes the dead letter.
+            TestShards.everywhere(holder, "lock table dead_letter in share mode");
             id = queen.post("/api/v1/dlq/redrive", "{\"queue\":\"orders\"}").json().get("id").asText();
             Await.until(() -> !select("select pid from pg_stat_activity where datname = current_database()"
-                    + " and query like '%claim_redrive%' and state = 'idle in transaction'").isEmpty());
+                    + " and query like '%move_letters%' and wait_event_type = 'Lock'").isEmpty());
             network.hold();
             holder.rollback();
         } catch (SQLException e) {
