@@ -56,7 +56,10 @@ final class Tab implements AutoCloseable {
             }
         });
         page.onRequest(request -> {
-            if (request.url().contains("/api/")) {
+            // The requests of the page before end with it, and not each of them is reported.
+            if (request.isNavigationRequest()) {
+                underWay.clear();
+            } else if (request.url().contains("/api/")) {
                 underWay.add(request);
             }
         });
@@ -83,7 +86,6 @@ final class Tab implements AutoCloseable {
 
     /** Goes there as somebody who was sent the link, and waits until something is shown. */
     Tab open(String path) {
-        underWay.clear();
         page.navigate(url + path);
         return settled();
     }
