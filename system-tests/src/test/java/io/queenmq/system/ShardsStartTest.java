@@ -71,7 +71,8 @@ class ShardsStartTest {
     }
 
     private Map<String, String> settings(String shards) {
-        return Map.of("QUEEN_DATA", data.toString(), "QUEEN_SHARDS", shards);
+        // Hundreds of connections are opened at once. On a busy machine that takes longer than the default of two seconds.
+        return Map.of("QUEEN_DATA", data.toString(), "QUEEN_SHARDS", shards, "DB_CONNECTION_TIMEOUT", "20000");
     }
 
     private static int shards(QueenProcess queen) {
