@@ -251,10 +251,12 @@ public final class PushBundles {
 
     /** Frees the partition that was taken alone, and considers the bundle again. */
     private void continueWithout(WaitingBundle each, PushPartition partition) {
-        partitions.freeFromBundle(partition);
         if (isOverdue(each.bundle())) {
+            // First: freeing the partition considers the waiting bundles, and this one must not begin another call.
             timeOut(each);
+            partitions.freeFromBundle(partition);
         } else {
+            partitions.freeFromBundle(partition);
             consider(each);
         }
     }

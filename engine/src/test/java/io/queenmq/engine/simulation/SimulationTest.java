@@ -54,6 +54,12 @@ class SimulationTest {
         }
     }
 
+    /** On this day a transaction reached its deadline when a partition became free for which it waited. */
+    @Test
+    void aTransactionAtItsDeadlineIsAnsweredOnce() {
+        play(6764206574796841679L, Plan::withSpool);
+    }
+
     @Test
     @DisplayName("nothing in a spool is lost, doubled or reordered by outages and crashes at any step")
     void pushesWaitInSpools() {
