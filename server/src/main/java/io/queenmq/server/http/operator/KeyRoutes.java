@@ -46,8 +46,8 @@ public final class KeyRoutes {
 
     public void list(Exchange exchange) {
         QueryString query = QueryString.parse(exchange.request().query());
-        Object limit = Parameter.whole(1_000, 1, 10_000).from(textOrNull(query, "limit"), "limit");
-        Object offset = Parameter.whole(0, 0, 100_000_000).from(textOrNull(query, "offset"), "offset");
+        Object limit = Parameter.whole(1_000, 1, 10_000).from(query.textOrNull("limit"), "limit");
+        Object offset = Parameter.whole(0, 0, 100_000_000).from(query.textOrNull("offset"), "offset");
         desk.call(new OperatorCall("list_keys", List.of(limit, offset), exchange.reply(outcome -> {
             if (outcome instanceof OperatorOutcome.Document(var json)) {
                 exchange.sendDocument(200, json);
@@ -117,10 +117,6 @@ public final class KeyRoutes {
         return wanted.rights != null && creator.rights().cover(wanted.rights)
                 ? null
                 : "a key cannot have more rights than its creator, who has " + creator.rights();
-    }
-
-    private static String textOrNull(QueryString query, String name) {
-        return query.text(name).isEmpty() ? null : query.text(name);
     }
 
     /** @param rights null when the role alone decides */

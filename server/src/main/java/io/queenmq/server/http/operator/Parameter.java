@@ -206,7 +206,7 @@ public record Parameter(Source source, String name, Reading reading) {
     Object argument(RequestPath path, int segment, QueryString query, Map<String, Object> body, String actor) {
         return reading.from(switch (source) {
             case PATH -> path.decoded(segment);
-            case QUERY -> query.text(name).isEmpty() ? null : query.text(name);
+            case QUERY -> query.textOrNull(name);
             case BODY -> body.get(name);
             case ANYWHERE -> query.text(name).isEmpty() ? body.get(name) : query.text(name);
             case JSON, SEALED_JSON ->

@@ -40,7 +40,7 @@ public final class SpoolRoutes {
 
     public void show(Exchange exchange) {
         QueryString query = QueryString.parse(exchange.request().query());
-        long max = (Long) Parameter.whole(100, 1, SHOWN_MAX).from(textOrNull(query, "limit"), "limit");
+        long max = (Long) Parameter.whole(100, 1, SHOWN_MAX).from(query.textOrNull("limit"), "limit");
         engine.submit(new ListRefusedCommand(filter(query, Map.of()), (int) max, exchange.reply(messages -> {
             JsonBuffer json = exchange.json().raw("{\"spool\":");
             SpoolJson.write(json, engine.spool());
@@ -81,13 +81,9 @@ public final class SpoolRoutes {
     }
 
     private static RefusedFilter filter(QueryString query, Map<String, Object> body) {
-        Object queue = body.getOrDefault("queue", textOrNull(query, "queue"));
-        Object messageId = body.getOrDefault("messageId", textOrNull(query, "messageId"));
+        Object queue = body.getOrDefault("queue", query.textOrNull("queue"));
+        Object messageId = body.getOrDefault("messageId", query.textOrNull("messageId"));
         return new RefusedFilter((String) Parameter.optionalName().from(queue, "queue"),
                 (UUID) Parameter.uuid().from(messageId, "messageId"));
-    }
-
-    private static String textOrNull(QueryString query, String name) {
-        return query.text(name).isEmpty() ? null : query.text(name);
     }
 }

@@ -57,6 +57,12 @@ public final class QueryString {
         return text.equals("true") || text.equals("1");
     }
 
+    /** Returns the value; null if it is missing or empty. */
+    public String textOrNull(String name) {
+        String text = text(name);
+        return text.isEmpty() ? null : text;
+    }
+
     /** Returns the default if the value is missing or not an integer: a consumer stops when a pop is rejected. */
     public int integer(String name, int standard) {
         String text = text(name);
