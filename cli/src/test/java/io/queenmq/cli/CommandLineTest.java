@@ -21,6 +21,14 @@ class CommandLineTest {
         assertThat(run("--help").out()).isEqualTo(run().out());
     }
 
+    @Test
+    void theFormerNameOfACommandWorksAndIsNotShown() {
+        assertThat(run("lane", "list", "--help").out()).contains("--deepest");
+        assertThat(run("-o", "json", "lane", "list", "--help").out()).contains("--deepest");
+        assertThat(run("--help").out()).contains("partition").doesNotContain("lane");
+        assertThat(run("completion", "bash").out()).contains("partition").doesNotContain("lane");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"serve", "bench", "push", "pop", "tail", "ack", "tx", "replay", "queue", "queue list",
         "queue describe", "queue configure", "queue delete", "queue stats", "queue pause", "queue resume", "partition",
