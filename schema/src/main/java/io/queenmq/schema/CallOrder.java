@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Orders routines so that each one follows the routines that it calls. PostgreSQL checks the body of a function in SQL when it is
- * created, so what the function calls must exist. Calls in a circle are allowed between functions in PL/pgSQL, which are not checked.
+ * created, so what the function calls must exist. Functions in PL/pgSQL are not checked, so they may call each other recursively.
  */
 final class CallOrder {
     private static final Pattern CALL = Pattern.compile(":api\\.(\\w+)");

@@ -2,22 +2,23 @@ package io.queenmq.schema;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the tables are on a Citus cluster: the catalog on every node, each shard on the node that Citus chooses. Citus moves
- * shards later as it is told; nothing here cares where one is. On a plain PostgreSQL there is nothing to place.
+ * Places the tables on a Citus cluster: the catalog on every node, each shard on a node that Citus chooses. Operators may move
+ * shards later; this class does not depend on their location. On a plain PostgreSQL there is nothing to place.
  */
 final class Citus {
     private static final Logger log = LoggerFactory.getLogger(Citus.class);
 
-    private static final String IS_THERE = "select exists (select from pg_extension where extname = 'citus')";
+    private static final String IS_INSTALLED = "select exists (select from pg_extension where extname = 'citus')";
 
     /**
-     * Makes the tables of the catalog that are not on every node yet reference tables, those that others refer to first. Three
-     * stay where they are: what is installed is for the coordinator to know, and commitments are kept in the transactions
-     * of programs that are connected to it, by a trigger, which reference tables cannot have.
+     * Makes the tables of the catalog that are not on every node yet reference tables, referenced tables first. Three tables
+     * stay on the coordinator: the records of migrations and routine sets, which only installations read, and
+     * {@code commitment}, whose trigger is not possible on reference tables.
      */
     private static final String PLACE_CATALOG = """
             do $$
@@ -52,7 +53,7 @@ final class Citus {
             where not exists (select from pg_dist_schema d where d.schemaid = to_regnamespace(s.name))
             order by s.number""";
 
-    /** Nodes that compile statements of a certain size, which Citus has them plan. */
+    /** The nodes with jit = on, which compile large statements. */
     private static final String COMPILING = """
             select nodename || ':' || nodeport from run_command_on_workers('show jit') where success and result = 'on'""";
 
@@ -63,29 +64,29 @@ final class Citus {
     }
 
     /**
-     * @param shards of the database; one shard is not worth a node of its own
-     * @return null where there is nothing to place
+     * @param shards of the database; a single shard is not placed on a node
+     * @return null if there is nothing to place
      */
-    static Citus of(Connection connection, Shards shards, CitusUse use) throws SQLException {
-        return use != CitusUse.OFF && shards.count() > 1 && isThere(connection) ? new Citus(connection) : null;
+    static @Nullable Citus of(Connection connection, Shards shards, CitusUse use) throws SQLException {
+        return use != CitusUse.OFF && shards.count() > 1 && isInstalled(connection) ? new Citus(connection) : null;
     }
 
-    /** @throws SchemaException when the extension has to be there and is not */
+    /** @throws SchemaException if the extension is required and missing */
     static void check(Connection connection, CitusUse use) throws SQLException {
-        if (use == CitusUse.REQUIRED && !isThere(connection)) {
+        if (use == CitusUse.REQUIRED && !isInstalled(connection)) {
             throw new SchemaException("This database has no Citus extension, and QUEEN_CITUS=required asks for it. Run"
                     + " CREATE EXTENSION citus in it on every node and add the workers with citus_add_node, or start without"
                     + " QUEEN_CITUS.");
         }
     }
 
-    /** Whether any shard is on a node of its own, which it stays whatever is said later. */
+    /** Returns true if any shard is placed on a node. It stays there, also with {@link CitusUse#OFF}. */
     static boolean isAnyPlaced(Connection connection) throws SQLException {
-        return isThere(connection) && isTrue(connection, PLACED);
+        return isInstalled(connection) && isTrue(connection, PLACED);
     }
 
-    static boolean isThere(Connection connection) throws SQLException {
-        return isTrue(connection, IS_THERE);
+    static boolean isInstalled(Connection connection) throws SQLException {
+        return isTrue(connection, IS_INSTALLED);
     }
 
     private static boolean isTrue(Connection connection, String query) throws SQLException {
@@ -95,8 +96,8 @@ final class Citus {
     }
 
     /**
-     * Removes the views through which sessions on the nodes work on the tables of a shard: they would keep these tables from
-     * being changed. Sessions go through Citus until the views are there again, which the next session that is opened sees to.
+     * Drops the views through which sessions on the nodes use the tables of a shard: they would block changes of these tables.
+     * Sessions use Citus until the next new session creates the views again.
      */
     static void dropLocalViews(Connection connection, String shard) throws SQLException {
         if (isAnyPlaced(connection)) {
@@ -104,19 +105,20 @@ final class Citus {
         }
     }
 
-    /** Says what is worth changing on the nodes. */
+    /** Logs a warning for each node whose settings slow calls down. */
     static void advise(Connection connection) throws SQLException {
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(COMPILING)) {
             while (rows.next()) {
                 log.warn(
-                        "PostgreSQL at {} compiles statements, which takes a second for counts that take milliseconds: set jit = off"
-                                + " there, for this database at least",
+                        "jit is on at PostgreSQL {}, so counts that take milliseconds take a second; set jit = off for this database"
+                                + " on that node",
                         rows.getString(1));
             }
         }
     }
 
-    /** The next shard that is not on a node of its own yet; null when all are. */
+    /** Returns the next shard that is not placed on a node; null if all are. */
+    @Nullable
     String nextUnplaced() throws SQLException {
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(UNPLACED)) {
             return rows.next() ? rows.getString(1) : null;

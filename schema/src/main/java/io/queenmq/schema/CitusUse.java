@@ -1,11 +1,11 @@
 package io.queenmq.schema;
 
-/** Whether shards are spread over the nodes of a Citus cluster. */
+/** The use of Citus: shards are placed on the nodes of a Citus cluster, or not. */
 public enum CitusUse {
-    /** Where the database has the extension. */
+    /** Shards are placed if the database has the extension. */
     AUTO,
-    /** They are, and a database without the extension is refused. */
+    /** Shards are placed, and a database without the extension is rejected. */
     REQUIRED,
-    /** They stay schemas of one PostgreSQL; those that are spread already stay where they are. */
+    /** Shards stay schemas of one PostgreSQL; placed shards stay on their nodes. */
     OFF
 }

@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A piece of SQL with parameters that is put into the routines in the place of its calls, {@code :name(argument, …)}. A function
- * would be called on the node that holds a shard, in a session that does not know the shard, and Citus does not allow a function
- * that queries inside a query of a shard at all. Names of its own begin with {@code in_}, so that those of the caller are not hidden.
+ * SQL with parameters that replaces its calls, {@code :name(argument, …)}, in routines. A function is not possible: it would be
+ * called on the node of a shard, in a session without the search_path of the shard, and Citus rejects functions with queries
+ * inside a query of a shard. Aliases in an inline must begin with {@code in_}, so that they do not hide those of the caller.
  */
 record Inline(String name, List<String> parameters, String sql) {
     private static final Pattern FIRST_LINE = Pattern.compile("-- :(\\w+)\\(([\\w, ]+)\\)");
     private static final Pattern SIMPLE = Pattern.compile("[\\w.]+");
 
-    /** The first line says how it is called; the comments after it are for readers of the file. */
+    /** Parses an inline: the first line declares the call, other comment lines are dropped. */
     static Inline from(Script script) {
         var first = FIRST_LINE.matcher(script.text().lines().findFirst().orElse(""));
         if (!first.matches() || !first.group(1).equals(script.name())) {
@@ -25,7 +25,7 @@ record Inline(String name, List<String> parameters, String sql) {
         return new Inline(script.name(), List.of(first.group(2).split(", ")), sql);
     }
 
-    /** Replaces the calls of all inlines, also those in the texts of other inlines. */
+    /** Replaces the calls of all inlines, including calls in other inlines. */
     static String expandAll(List<Inline> inlines, String text) {
         var expanded = text;
         for (var before = ""; !expanded.equals(before);) {
@@ -53,7 +53,7 @@ record Inline(String name, List<String> parameters, String sql) {
 
     private String with(List<String> arguments) {
         if (arguments.size() != parameters.size()) {
-            throw new IllegalArgumentException(":" + name + " takes " + parameters + ", not " + arguments);
+            throw new IllegalArgumentException(":" + name + " has the parameters " + parameters + ", not " + arguments);
         }
         var result = sql;
         for (int i = 0; i < parameters.size(); i++) {
@@ -64,7 +64,7 @@ record Inline(String name, List<String> parameters, String sql) {
         return result;
     }
 
-    /** Splits at the commas outside of parentheses, brackets and quotes. Returns where the text goes on behind the call. */
+    /** Splits at the commas outside of parentheses, brackets and quotes. Returns the position after the call. */
     private static int readArguments(String text, int open, List<String> arguments) {
         int depth = 0;
         boolean isQuoted = false;

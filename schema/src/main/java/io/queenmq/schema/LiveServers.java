@@ -9,13 +9,13 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Servers that were heard of a moment ago: a breaking migration would take the tables away under them. */
+/** Servers with a recent report: a breaking migration must not be applied while they run. */
 final class LiveServers {
     private static final Logger log = LoggerFactory.getLogger(LiveServers.class);
 
-    private static final String IS_TOLD = "select to_regclass('queen.server') is not null and to_regclass('queen.presence') is not null";
+    private static final String ARE_REPORTED = "select to_regclass('queen.server') is not null and to_regclass('queen.presence') is not null";
 
-    /** A server tells of its consumers every second, and of its numbers as often as it is told to. */
+    /** A server reports its consumers every second, and its numbers at a configured interval. */
     private static final String SQL = """
             select s.hostname || ':' || s.port || ' (' || s.worker_id || ', process ' || s.pid || ')',
                    greatest(s.seen_at, p.seen_at) as seen_at
@@ -33,27 +33,27 @@ final class LiveServers {
     }
 
     /**
-     * Waits until nobody was heard of for half a minute, because servers that were stopped just now are still listed.
+     * Waits until no server has reported for half a minute, because servers that were just stopped are still listed.
      *
-     * @throws SchemaException as soon as one is heard of meanwhile, naming those that are
+     * @throws SchemaException as soon as a server reports meanwhile, with the names of the running servers
      */
-    void requireNone(Migration migration, Patience patience) throws SQLException {
+    void requireNone(Migration migration, Deadline deadline) throws SQLException {
         var known = load();
         if (!known.isEmpty()) {
-            log.info("migration {} waits until it is certain that these servers have stopped: {}", migration.name(),
+            log.info("migration {} is waiting until these servers have stopped: {}", migration.name(),
                     String.join(", ", known.keySet()));
         }
         while (!known.isEmpty()) {
-            patience.pause(PAUSE);
+            deadline.pause(PAUSE);
             var before = known;
             known = load();
-            var heard = known.entrySet().stream().filter(each -> !each.getValue().equals(before.get(each.getKey())))
+            var running = known.entrySet().stream().filter(each -> !each.getValue().equals(before.get(each.getKey())))
                     .map(Map.Entry::getKey).toList();
-            if (!heard.isEmpty()) {
+            if (!running.isEmpty()) {
                 throw new SchemaException("Migration " + migration.name()
-                        + " cannot be applied while servers run that do not know it: "
-                        + String.join(", ", heard) + ". Stop all servers first, then start this release. The reason: "
-                        + migration.whyBreaking());
+                        + " cannot be applied while servers of an older release run: " + String.join(", ", running)
+                        + ". Stop all servers first, then start this release. The reason: "
+                        + migration.breakingReason());
             }
         }
     }
@@ -61,7 +61,7 @@ final class LiveServers {
     private Map<String, OffsetDateTime> load() throws SQLException {
         var servers = new LinkedHashMap<String, OffsetDateTime>();
         try (var statement = connection.createStatement()) {
-            try (var rows = statement.executeQuery(IS_TOLD)) {
+            try (var rows = statement.executeQuery(ARE_REPORTED)) {
                 rows.next();
                 if (!rows.getBoolean(1)) {
                     return servers;

@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.StringJoiner;
 
-/** Who may be in the way of a change of the schema, in words for a log line. */
+/** Describes sessions that may block a change of the schema, for log lines. */
 final class LockHolders {
-    /** Transactions of others that are older than the wait, with the tables of Queen they hold, the oldest first. */
+    /** Other transactions that are older than the wait, with the tables of Queen that they have locked, oldest first. */
     private static final String SQL = """
             select format('%s, %s s old, %s%s holds %s',
                           coalesce('session ' || a.pid, 'a prepared transaction'),
@@ -30,10 +30,10 @@ final class LockHolders {
 
     private LockHolders() {}
 
-    /** @param waited how long the lock was waited for: whoever came later was not in the way */
+    /** @param waited the wait for the lock: later transactions did not block it */
     static String describe(Connection connection, Duration waited) throws SQLException {
         var holders = new StringJoiner("; ");
-        holders.setEmptyValue("nobody who is visible holds a table of Queen");
+        holders.setEmptyValue("no visible session has locked a table of Queen");
         try (var statement = connection.prepareStatement(SQL)) {
             statement.setLong(1, waited.toMillis());
             try (var rows = statement.executeQuery()) {

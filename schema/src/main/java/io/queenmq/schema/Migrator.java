@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings one database to the state of one release. Owns the connection's transactions while it works. */
+/** Upgrades a database to a release. Owns the transactions of the connection meanwhile. */
 final class Migrator {
     private static final Logger log = LoggerFactory.getLogger(Migrator.class);
 
@@ -20,7 +20,7 @@ final class Migrator {
                 checksum    text        not null,
                 applied_at  timestamptz not null default clock_timestamp()
             );
-            -- breaking: why releases that do not know the migration cannot work on the database; null if they can.
+            -- breaking: why older releases cannot use the database after the migration; null if they can.
             -- release:  the release that applied the migration.
             do $$
             begin
@@ -38,7 +38,7 @@ final class Migrator {
                 used_at         timestamptz not null default clock_timestamp()
             );""";
 
-    /** The first shards are made before there is the function. */
+    /** The first shards are created before the function exists. */
     private static final String MERGE_SHARDS = """
             do $$
             begin
@@ -48,7 +48,7 @@ final class Migrator {
             end
             $$""";
 
-    /** Only when they are missing, since somebody may be reading them; whoever made the tables may have come no further. */
+    /** Creates missing views only, since other sessions may be reading them. A crash may have happened before their creation. */
     private static final String MERGE_FIRST = """
             do $$
             begin
@@ -76,41 +76,41 @@ final class Migrator {
 
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-    /** All else queues behind a lock that is waited for; a second more than an autovacuum needs to give way. */
+    /** Other sessions queue behind a lock request. One second longer than an autovacuum needs to release its lock. */
     private static final Duration LOCK_WAIT = Duration.ofSeconds(2);
     private static final Duration PAUSE_FIRST = Duration.ofSeconds(1);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
-    /** How long others may be in the way, or work on the schema themselves. */
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
-    /** A change of large tables takes its time; nothing is heard of the connection meanwhile. */
+    /** The maximum time for which other sessions may block, or change the schema themselves. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    /** A change of large tables takes long, and the connection is silent meanwhile. */
     private static final Duration STEP_MAX = Duration.ofHours(1);
 
     private final Connection connection;
     private final Release release;
-    private final OptionalInt shardsWanted;
+    private final OptionalInt shardsRequested;
     private final CitusUse citusUse;
     private final Duration lockWait;
-    private final Patience patience;
+    private final Deadline deadline;
     private final Statements statements;
     private final RoutineInstaller routines;
 
-    Migrator(Connection connection, Release release, OptionalInt shardsWanted, CitusUse citusUse) {
-        this(connection, release, shardsWanted, citusUse, LOCK_WAIT, PATIENCE);
+    Migrator(Connection connection, Release release, OptionalInt shardsRequested, CitusUse citusUse) {
+        this(connection, release, shardsRequested, citusUse, LOCK_WAIT, TIMEOUT);
     }
 
     /**
-     * @param shardsWanted how many shards the database is to have; empty for as many as it has, or one
-     * @param lockWait how long a step waits for a lock, and everybody else behind it
-     * @param patience how long it is tried again in all
+     * @param shardsRequested the number of shards; empty for the present number, or one for a new database
+     * @param lockWait the maximum wait of a step for a lock; other sessions queue behind it
+     * @param timeout the maximum time for all attempts
      */
-    Migrator(Connection connection, Release release, OptionalInt shardsWanted, CitusUse citusUse, Duration lockWait,
-            Duration patience) {
+    Migrator(Connection connection, Release release, OptionalInt shardsRequested, CitusUse citusUse, Duration lockWait,
+            Duration timeout) {
         this.connection = connection;
         this.release = release;
-        this.shardsWanted = shardsWanted;
+        this.shardsRequested = shardsRequested;
         this.citusUse = citusUse;
         this.lockWait = lockWait;
-        this.patience = Patience.of(patience);
+        this.deadline = Deadline.of(timeout);
         this.statements = new Statements(connection);
         this.routines = new RoutineInstaller(connection, release.routines());
     }
@@ -118,29 +118,29 @@ final class Migrator {
     Schema.Installed install() throws SQLException {
         pinSettings();
         Citus.check(connection, citusUse);
-        var before = Present.load(connection);
+        var before = DatabaseState.load(connection);
         if (isCurrent(before)) {
-            return installed(before.shards(shardsWanted));
+            return installed(before.shards(shardsRequested));
         }
-        try (var _ = SchemaLock.acquire(connection, patience)) {
-            // Whoever held the lock before us may have done all there was to do.
-            var present = Present.load(connection);
-            var shards = present.shards(shardsWanted);
+        try (var _ = SchemaLock.acquire(connection, deadline)) {
+            // The previous holder of the lock may have done all changes.
+            var present = DatabaseState.load(connection);
+            var shards = present.shards(shardsRequested);
             if (!isCurrent(present)) {
-                bringUp(present, shards);
+                upgrade(present, shards);
             }
             return installed(shards);
         }
     }
 
-    /** Defaults of the database or the role, such as a statement_timeout, must not change or end what is done here. */
+    /** Defaults of the database or the role, such as a statement_timeout, must not affect the installation. */
     private void pinSettings() throws SQLException {
         // Drivers set the encoding themselves.
         statements.execute(Schema.SESSION_DEFAULTS.entrySet().stream()
                 .filter(setting -> !setting.getKey().equals("client_encoding"))
                 .map(setting -> "set " + setting.getKey() + " = '" + setting.getValue() + "'; ")
-                .collect(Collectors.joining())
-                + "set statement_timeout = 0; set lock_timeout = 0; " + Schema.LIFT_TRANSACTION_TIMEOUT);
+                .collect(Collectors.joining()) + "set statement_timeout = 0; set lock_timeout = 0; "
+                + Schema.LIFT_TRANSACTION_TIMEOUT);
     }
 
     private Schema.Installed installed(Shards shards) throws SQLException {
@@ -151,9 +151,9 @@ final class Migrator {
         return new Schema.Installed(release.routines().name(), shards, isOnCitus);
     }
 
-    private boolean isCurrent(Present present) throws SQLException {
-        return present.isPrepared() && present.pending(release).isEmpty() && present.usedLast(release.routines())
-                && isPlaced(present.shards(shardsWanted));
+    private boolean isCurrent(DatabaseState present) throws SQLException {
+        return present.isPrepared() && present.pending(release).isEmpty() && present.isLastUsed(release.routines())
+                && isPlaced(present.shards(shardsRequested));
     }
 
     private boolean isPlaced(Shards shards) throws SQLException {
@@ -161,48 +161,49 @@ final class Migrator {
         return citus == null || citus.nextUnplaced() == null;
     }
 
-    private void bringUp(Present present, Shards shards) throws SQLException {
-        patiently("preparing the schema", () -> statements.execute(PREPARE));
+    private void upgrade(DatabaseState present, Shards shards) throws SQLException {
+        withRetries("preparation of the schema", () -> statements.execute(PREPARE));
         for (var migration : present.pending(release)) {
             if (migration.isBreaking()) {
-                new LiveServers(connection).requireNone(migration, patience);
+                new LiveServers(connection).requireNone(migration, deadline);
             }
-            patiently("migration " + migration.name(), () -> apply(migration, shards));
+            withRetries("migration " + migration.name(), () -> apply(migration, shards));
         }
         boolean isPlacedAnew = place(shards);
         boolean isInUse = present.has(release.routines()) && !isPlacedAnew;
-        patiently("the views over all shards", () -> statements.execute(isPlacedAnew ? MERGE_SHARDS : MERGE_FIRST));
+        withRetries("creation of the views over all shards",
+                () -> statements.execute(isPlacedAnew ? MERGE_SHARDS : MERGE_FIRST));
         if (isInUse) {
-            patiently("the choice of routines", routines::choose);
+            withRetries("selection of the routines", routines::choose);
         } else {
-            patiently("the installation of routines", () -> routines.install(present.isAheadOf(release)));
+            withRetries("installation of the routines", () -> routines.install(present.isAheadOf(release)));
         }
-        patiently("the removal of unused routines", routines::dropUnused);
+        withRetries("removal of unused routines", routines::dropUnused);
     }
 
     /**
-     * Installs the routines of this release again if any of them is missing. Migrations are left to a start.
+     * Installs the routines of this release again if any of them is missing. Applies no migrations.
      *
      * @return true if routines were missing
      */
     boolean restoreRoutines() throws SQLException {
         pinSettings();
-        try (var _ = SchemaLock.acquire(connection, patience)) {
-            var present = Present.load(connection);
+        try (var _ = SchemaLock.acquire(connection, deadline)) {
+            var present = DatabaseState.load(connection);
             var pending = present.pending(release);
             if (!pending.isEmpty()) {
-                throw new SchemaException("the database lacks migration " + pending.getFirst().name()
-                        + " as well. It is not in the state in which this server found it: restart this server.");
+                throw new SchemaException("the database also lacks migration " + pending.getFirst().name()
+                        + ", so it has changed since this server started; restart this server");
             }
             if (present.has(release.routines())) {
                 return false;
             }
-            patiently("the installation of routines", routines::restore);
+            withRetries("installation of the routines", routines::restore);
             return true;
         }
     }
 
-    /** Spreads the tables over the nodes of a Citus cluster, if this is one; true when anything had to be moved. */
+    /** Places the tables on the nodes of a Citus cluster, if this is one. Returns true if any shard was placed. */
     private boolean place(Shards shards) throws SQLException {
         var citus = Citus.of(connection, shards, citusUse);
         if (citus == null) {
@@ -210,15 +211,15 @@ final class Migrator {
         }
         boolean isAny = citus.nextUnplaced() != null;
         if (isAny) {
-            // Citus brings what is created to all nodes, and routines were created before. Besides, it makes the views anew, whose
-            // rows some of them return.
-            patiently("the removal of routines", () -> statements.execute(DROP_ROUTINES));
+            // Citus creates new objects on all nodes, but these routines are older. It also recreates the views, whose row types
+            // some routines return.
+            withRetries("removal of the routines", () -> statements.execute(DROP_ROUTINES));
         }
-        // Tables of the catalog that a migration added; those of a shard are where their shard is.
-        patiently("placing the catalog on all nodes", citus::placeCatalog);
+        // Includes new tables of the catalog. New tables of a shard are on the node of the shard already.
+        withRetries("placement of the catalog on all nodes", citus::placeCatalog);
         for (var shard = citus.nextUnplaced(); shard != null; shard = citus.nextUnplaced()) {
             var unplaced = shard;
-            patiently("placing " + shard + " on a node", () -> citus.place(unplaced));
+            withRetries("placement of " + shard + " on a node", () -> citus.place(unplaced));
             log.info("placed {} on a node of the Citus cluster", shard);
         }
         return isAny;
@@ -227,7 +228,8 @@ final class Migrator {
     private void apply(Migration migration, Shards shards) throws SQLException {
         statements.update(
                 "insert into queen.migration (number, name, checksum, breaking, release) values (?, ?, ?, ?, ?)",
-                migration.number(), migration.name(), migration.checksum(), migration.whyBreaking(), Release.version());
+                migration.number(), migration.name(), migration.checksum(), migration.breakingReason(),
+                Release.version());
         try {
             if (migration.isForShards()) {
                 applyToShards(migration, shards);
@@ -252,15 +254,15 @@ final class Migrator {
                     name);
             statements.execute(migration.sqlFor(name));
         }
-        // In the same transaction, so that no crash leaves the views behind the tables.
+        // In the same transaction, so that views and tables match after a crash.
         statements.execute(MERGE_SHARDS);
     }
 
     /**
-     * Does one step as a transaction. A lock that somebody holds is waited for a moment only, because everybody who wants
-     * the same table waits behind; then the step is undone and tried again later, and between the two all others go on.
+     * Executes a step in a transaction. It waits for a lock only for a moment, because other sessions queue behind the
+     * request. Then the step is rolled back and retried later, and the other sessions continue meanwhile.
      */
-    private void patiently(String step, Work work) throws SQLException {
+    private void withRetries(String step, Work work) throws SQLException {
         for (var pause = PAUSE_FIRST;; pause = longer(pause)) {
             try {
                 inTransaction(work);
@@ -270,13 +272,13 @@ final class Migrator {
                     throw e;
                 }
                 var holders = LockHolders.describe(connection, lockWait);
-                if (patience.isOver()) {
-                    throw new SchemaException(step + " could not get its locks for " + patience.total().toSeconds()
-                            + " s: " + holders, e);
+                if (deadline.isOver()) {
+                    throw new SchemaException(step + " could not acquire its locks within "
+                            + deadline.total().toSeconds() + " s: " + holders, e);
                 }
-                log.warn("{} waits for a lock and is tried again in {} s: {}", step, pause.toSeconds(), holders);
+                log.warn("{} is waiting for a lock, retrying in {} s: {}", step, pause.toSeconds(), holders);
             }
-            patience.pause(pause);
+            deadline.pause(pause);
         }
     }
 
@@ -306,7 +308,7 @@ final class Migrator {
         connection.setNetworkTimeout(Runnable::run, networkTimeoutMs);
     }
 
-    /** A connection that is broken cannot roll back either; the reader wants to know of the first failure. */
+    /** A failure of the rollback is added to the first failure, which is the cause. */
     private void rollBack(Exception cause) {
         try {
             connection.rollback();

@@ -13,7 +13,7 @@ record Release(List<Migration> migrations, RoutineSet routines) {
         for (int i = 1; i < migrations.size(); i++) {
             if (migrations.get(i - 1).number() >= migrations.get(i).number()) {
                 throw new IllegalArgumentException("migrations must be listed ascending by number, each number once: "
-                        + migrations.get(i - 1).name() + " stands before " + migrations.get(i).name());
+                        + migrations.get(i - 1).name() + " precedes " + migrations.get(i).name());
             }
         }
     }
@@ -28,7 +28,7 @@ record Release(List<Migration> migrations, RoutineSet routines) {
         return migrations.getLast();
     }
 
-    /** This release, as its resources have it. */
+    /** Loads this release from its resources. */
     static Release load() {
         return from(Script.all());
     }

@@ -52,7 +52,7 @@ final class RoutineInstaller {
     /**
      * Creates the routines of this release, and makes {@code queen.push} and {@code queen.ack} call them.
      *
-     * @param isNewerInstalled true if a newer release has made the views, which then stay
+     * @param isNewerInstalled true if a newer release has created the views, which are then not replaced
      */
     void install(boolean isNewerInstalled) throws SQLException {
         statements.update(RECORD, routines.name());
@@ -76,7 +76,7 @@ final class RoutineInstaller {
     }
 
     /**
-     * Drops the routine sets that no server has used for a day. Servers of earlier releases report without naming their set:
+     * Drops the routine sets that no server has used for a day. Servers of earlier releases do not report their set:
      * while one of them reports, any set may be in use, and all are kept.
      */
     void dropUnused() throws SQLException {
@@ -108,7 +108,7 @@ final class RoutineInstaller {
     }
 
     private void create() throws SQLException {
-        // A part of the set may be left, if somebody dropped the rest by hand.
+        // Part of the set may exist, if the rest was dropped manually.
         statements.execute("drop schema if exists " + routines.name() + " cascade");
         statements.execute("create schema " + routines.name());
         // Routines name tables of shards without a schema. PostgreSQL checks them with the views over all shards.
@@ -119,8 +119,8 @@ final class RoutineInstaller {
     }
 
     /**
-     * Replaces the views that all releases share. Releases only append columns to a view. PostgreSQL refuses to replace a
-     * view by one with fewer columns; then a newer release made the view, and it stays.
+     * Replaces the views that all releases share. Releases only append columns to a view. PostgreSQL rejects a
+     * view with fewer columns than before; then a newer release created it, and it is not replaced.
      */
     private void replaceViews() throws SQLException {
         for (var view : routines.views()) {
@@ -132,7 +132,7 @@ final class RoutineInstaller {
                     throw e;
                 }
                 connection.rollback(before);
-                log.info("kept a view that a newer release made: {}", e.getMessage());
+                log.info("view of a newer release kept: {}", e.getMessage());
             }
         }
     }

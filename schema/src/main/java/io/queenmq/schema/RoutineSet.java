@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All routines of a release, and the views that go with them. The set is named by what is in it: servers whose files are
- * the same share it, and those of another release have theirs beside it.
+ * All routines and views of a release. Its name contains a hash of its files: servers with the same files share it, and
+ * servers of another release use another set.
  *
- * @param name the schema that holds the routines
+ * @param name the schema of the routines
  * @param statements one for each routine, callees first
  * @param views one for each view; views are in the schema {@code queen} and shared by all releases
  */
@@ -19,14 +19,14 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
     private static final String PLACEHOLDER = ":api";
 
     /**
-     * What every write of a partition or cursor sets besides. A row that is written for every call leaves old versions behind,
-     * and the newest is found by its generation.
+     * The columns that every write of a partition or cursor also sets. Such a row has many old versions, and the newest one is
+     * found by its generation.
      */
     private static final Pattern WRITTEN = Pattern.compile(":written\\((\\w+)\\)");
     private static final String NEXT_GENERATION = "writes = $1.writes + 1, generation = ($1.writes + 1) / 256";
 
     /**
-     * Stands in the header of a routine that reads or writes per partition or per key and may be called in a session
+     * Placeholder in the header of a routine that reads or writes per partition or per key and may be called in a session
      * without {@link Schema#SESSION_SETTINGS}. Such a routine has the settings itself, so that no plan scans a table.
      */
     private static final Pattern PLANS_BY_KEY = Pattern.compile(":plans_by_key\\b");
@@ -39,8 +39,7 @@ record RoutineSet(String name, List<String> statements, List<String> views) {
         var expanded = expand(scripts);
         var routines = CallOrder.of(expanded.stream().filter(Script::isRoutine).toList());
         var views = expanded.stream().filter(script -> script.isIn("views"));
-        return new RoutineSet(name,
-                routines.stream().map(script -> statement(script, name)).toList(),
+        return new RoutineSet(name, routines.stream().map(script -> statement(script, name)).toList(),
                 views.map(script -> statement(script, name)).toList());
     }
 

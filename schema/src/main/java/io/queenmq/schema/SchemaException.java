@@ -1,6 +1,6 @@
 package io.queenmq.schema;
 
-/** The database cannot be used by this release; the message tells its reader why and what to do about it. */
+/** This release cannot use the database; the message contains the reason and the remedy. */
 public final class SchemaException extends RuntimeException {
     SchemaException(String message) {
         super(message);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Held by the one server that changes the schema, while the others wait. It ends with the session at the latest. */
+/** The lock of the server that changes the schema; other servers wait. It ends with the session at the latest. */
 record SchemaLock(Connection connection) implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SchemaLock.class);
 
@@ -17,30 +17,30 @@ record SchemaLock(Connection connection) implements AutoCloseable {
     private static final int PAUSES_PER_LOG_LINE = 100;
 
     /**
-     * Asks again and again instead of waiting in PostgreSQL, so that a connection gone silent is noticed.
+     * Acquires the lock by polling instead of waiting in PostgreSQL, so that a lost connection is detected.
      *
-     * @param patience how long twenty servers that start at once may wait for one of them
+     * @param deadline the maximum wait
      */
-    static SchemaLock acquire(Connection connection, Patience patience) throws SQLException {
-        for (int tries = 1; !ask(connection, "select pg_try_advisory_lock(" + KEY + ")"); tries++) {
-            if (patience.isOver()) {
+    static SchemaLock acquire(Connection connection, Deadline deadline) throws SQLException {
+        for (int tries = 1; !query(connection, "select pg_try_advisory_lock(" + KEY + ")"); tries++) {
+            if (deadline.isOver()) {
                 throw new SchemaException("another server has been changing the schema of Queen for "
-                        + patience.total().toSeconds() + " s");
+                        + deadline.total().toSeconds() + " s");
             }
             if (tries % PAUSES_PER_LOG_LINE == 0) {
-                log.info("waiting until another server has changed the schema of Queen");
+                log.info("waiting for another server that is changing the schema of Queen");
             }
-            patience.pause(PAUSE);
+            deadline.pause(PAUSE);
         }
         return new SchemaLock(connection);
     }
 
     @Override
     public void close() throws SQLException {
-        ask(connection, "select pg_advisory_unlock(" + KEY + ")");
+        query(connection, "select pg_advisory_unlock(" + KEY + ")");
     }
 
-    private static boolean ask(Connection connection, String sql) throws SQLException {
+    private static boolean query(Connection connection, String sql) throws SQLException {
         try (var statement = connection.createStatement(); var rows = statement.executeQuery(sql)) {
             return rows.next() && rows.getBoolean(1);
         }

@@ -35,7 +35,7 @@ record Script(String path, String text) {
         return isIn("operator") && !isInternal() || path.contains("/operator/");
     }
 
-    /** The file's name without its folder and its ending. */
+    /** Returns the name of the file without its directory and its extension. */
     String name() {
         return path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
     }

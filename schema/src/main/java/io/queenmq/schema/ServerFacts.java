@@ -3,9 +3,9 @@ package io.queenmq.schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** What the database server says of itself. */
-record ServerFacts(int versionNumber, String version, String encoding, boolean isPrepared,
-        boolean hasShards, String replicationRole) {
+/** The properties of the database server and the session. */
+record ServerFacts(int versionNumber, String version, String encoding, boolean isPrepared, boolean hasShards,
+        String replicationRole) {
     private static final int VERSION_MIN = 15;
     private static final String ENCODING = "UTF8";
     private static final String ORIGIN = "origin";

@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A checksum over texts, as hex digits. */
+/** A checksum of texts, as hex digits. */
 final class Sha256 {
     private final MessageDigest digest;
 
@@ -18,7 +18,7 @@ final class Sha256 {
         }
     }
 
-    /** Each text is ended by a zero byte, so that moving text from one file to the next changes the sum. */
+    /** Returns the checksum. A zero byte follows each text, so that moving text from one file to the next changes it. */
     static String of(Iterable<String> texts) {
         var sum = new Sha256();
         for (var text : texts) {

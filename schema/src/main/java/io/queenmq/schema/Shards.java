@@ -5,19 +5,19 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * The shards of a database: schemas that hold the same tables, each with the partitions that belong to it. A partition's shard follows
- * from the first byte of its id, so any server can tell, and never changes. Free to use from any thread.
+ * The shards of a database: schemas with the same tables, each with a subset of the partitions. The first byte of the id of a
+ * partition determines its shard, so every server can compute it and it never changes. Thread-safe.
  *
- * @param count how many there are; fixed when the database is first set up
+ * @param count the number of shards, fixed when the database is created
  */
 public record Shards(int count) {
-    /** More would leave too few partitions of a small queue in each, and the first byte of an id has no more to give than 256. */
+    /** With more, a shard would have too few partitions of a small queue. The first byte of an id has 256 values. */
     public static final int COUNT_MAX = 64;
 
-    /** As most databases are. */
+    /** A single shard, as in most databases. */
     public static final Shards ONE = new Shards(1);
 
-    /** The schema in which reading a table is reading those of all shards. */
+    /** The schema with the views over the tables of all shards. */
     public static final String ALL = "queen";
 
     public Shards {
@@ -27,22 +27,22 @@ public record Shards(int count) {
         }
     }
 
-    /** The number of the shard that holds the partition, from 0. A lease id begins like a partition's id, and is found by it, too. */
+    /** Returns the number of the shard of the partition, from 0. A lease id begins like a partition id and has the same shard. */
     public int of(UUID partitionId) {
         return (int) (partitionId.getMostSignificantBits() >>> 56) % count;
     }
 
-    /** The schema of a shard. */
+    /** Returns the schema of a shard. */
     public static String name(int number) {
         return "queen_%02d".formatted(number);
     }
 
-    /** The search_path with which routines work in a shard, or on all shards: the catalog is in it, too. */
+    /** Returns the search_path for a shard, or for all shards, with the catalog. */
     public static String path(String schema) {
         return schema.equals(ALL) ? ALL : schema + ", " + ALL;
     }
 
-    /** The schemas of all shards, in order. */
+    /** Returns the schemas of all shards, in order. */
     public List<String> names() {
         return IntStream.range(0, count).mapToObj(Shards::name).toList();
     }

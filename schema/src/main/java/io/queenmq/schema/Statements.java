@@ -2,6 +2,7 @@ package io.queenmq.schema;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Executes statements on one connection. */
 record Statements(Connection connection) {
@@ -13,7 +14,7 @@ record Statements(Connection connection) {
         }
     }
 
-    void update(String sql, Object... values) throws SQLException {
+    void update(String sql, @Nullable Object... values) throws SQLException {
         try (var statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);

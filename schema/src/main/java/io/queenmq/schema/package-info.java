@@ -1,7 +1,10 @@
 /**
- * The SQL of Queen and what puts it into a database: numbered migrations for the tables, and one set of routines per
- * release, each set in a schema of its own, so that servers of two releases can work beside each other.
+ * Installs the SQL of Queen in a database: numbered migrations for the tables, and one set of routines per release. Each set
+ * has its own schema, so that servers of two releases can run side by side.
  *
- * <p>It touches nothing but the connection it is handed. Every call blocks; it is meant to run once, at start.
+ * <p>Uses only the connection of the caller. Every call blocks; it is meant to run once, at startup.
  */
+@NullMarked
 package io.queenmq.schema;
+
+import org.jspecify.annotations.NullMarked;

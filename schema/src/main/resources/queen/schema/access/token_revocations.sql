@@ -3,11 +3,11 @@ returns table (
     version bigint, token_ids text[], subjects text[], subjects_before double precision[], issued_before double precision)
 language sql stable
 as $$
--- Promise:  the tokens that are revoked, if they changed since a version.
--- Params:   known_version: the version that the caller has; -1: none.
--- Returns:  no row if the version is the current one; otherwise all revocations: ids of tokens; subjects, and for each the time before which
---           its tokens are revoked; the time before which all tokens are revoked, or 0. Times are in seconds since 1970.
--- Locks:    nothing.
+-- Promise:  returns all token revocations, if they have changed since a version.
+-- Params:   known_version: the version that the caller has loaded; -1 for none.
+-- Returns:  no row if the version is the current one; otherwise one row: ids of revoked tokens; subjects, and for each the time before
+--           which its tokens are revoked; the time before which all tokens are revoked, or 0. Times are in seconds since 1970.
+-- Locks:    none.
 -- Writes:   nothing
     select v.version,
            coalesce((select array_agg(r.token_id) from queen.token_revocation r where r.token_id is not null), '{}'),

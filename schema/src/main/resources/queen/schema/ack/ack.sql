@@ -2,33 +2,33 @@ create function :api.ack(partition_ids uuid[], group_names text[], lease_ids uui
 returns table (index int, is_live boolean, is_released boolean, committed bigint, acked text, is_busy boolean)
 language plpgsql volatile
 as $$
--- Promise:  finishes the completed messages of each lease that is still live; a dead lease changes nothing, and neither does a
---           cursor that somebody is working on at this moment: come back for it.
+-- Promise:  finishes the completed messages of each live lease. A lease that is not live and a cursor that another transaction has locked
+--           are not changed; for a locked cursor the caller repeats the call.
 -- Params:   arrays of equal length, each (partition, group) once; completed: offsets as the text of an int8multirange.
--- Returns:  one row per existing cursor: whether the lease was live, whether it is over now, and where the cursor stands; or that
---           it is busy, and nothing else of it is known.
+-- Returns:  one row per existing cursor: whether the lease was live, whether it has ended, and the position of the cursor. is_busy: another
+--           transaction has locked the cursor; the other columns must not be used then.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor, failure
 #variable_conflict use_column
 declare
-    seen            bigint[];
-    live_indexes    int[];
-    live_partitions uuid[];
-    live_groups     text[];
-    live_completed  int8multirange[];
-    places          tid[];
-    wases           bigint[];
-    acked_befores   int8multirange[];
-    lease_ends      bigint[];
-    failing         boolean[];
-    is_all_whole    boolean;
-    advanced        bigint;
-    at              timestamptz;
+    seen                bigint[];
+    live_indexes        int[];
+    live_partitions     uuid[];
+    live_groups         text[];
+    live_completed      int8multirange[];
+    places              tid[];
+    committed_befores   bigint[];
+    acked_befores       int8multirange[];
+    lease_ends          bigint[];
+    failing             boolean[];
+    is_all_whole        boolean;
+    advanced            bigint;
+    at                  timestamptz;
 begin
-    -- Two levels, so that the clock is read after the lock.
+    -- Two steps, so that the clock is read after the lock.
     with locked as (
         select i.index, i.partition_id, i.group_name, c.lease_id, c.lease_until, c.committed, c.lease_end, c.acked, c.is_failing, c.tid,
-               i.lease_id as wanted_lease_id, i.completed
+               i.lease_id as requested_lease_id, i.completed
         from (
             select i.*
             from unnest(partition_ids, group_names, lease_ids, completed)
@@ -44,7 +44,7 @@ begin
             for update skip locked
         ) c
     ), judged as (
-        select l.*, l.lease_id = l.wanted_lease_id and l.lease_until > clock_timestamp() as is_live
+        select l.*, l.lease_id = l.requested_lease_id and l.lease_until > clock_timestamp() as is_live
         from locked l
     )
     select array_agg(j.index), array_agg(j.index::int) filter (where j.is_live),
@@ -55,11 +55,11 @@ begin
            array_agg(j.is_failing) filter (where j.is_live),
            bool_and(j.acked is null and not j.is_failing and j.completed::int8multirange @> int8range(j.committed, j.lease_end))
                filter (where j.is_live)
-    into seen, live_indexes, live_partitions, live_groups, live_completed, places, wases, acked_befores, lease_ends, failing, is_all_whole
+    into seen, live_indexes, live_partitions, live_groups, live_completed, places, committed_befores, acked_befores, lease_ends, failing, is_all_whole
     from judged j;
 
     if is_all_whole then
-        -- Most leases are finished as a whole, and nothing has to be computed for them.
+        -- Fast path: most leases are finished as a whole, and no ranges have to be computed.
         at := clock_timestamp();
         update cursor c
         set committed = m."end",
@@ -70,13 +70,13 @@ begin
             completed_count = c.completed_count + m."end" - m.was,
             last_ack_at = at,
             :written(c)
-        from unnest(places, live_partitions, live_groups, wases, lease_ends) as m (tid, partition_id, group_name, was, "end")
-        -- Some other row may be in that place, where Citus has just moved the shard to.
+        from unnest(places, live_partitions, live_groups, committed_befores, lease_ends) as m (tid, partition_id, group_name, was, "end")
+        -- If Citus has moved the shard meanwhile, another row may have this ctid.
         where c.ctid = m.tid
           and (c.partition_id = m.partition_id and c.group_name = m.group_name and c.committed = m.was) is true;
         get diagnostics advanced = row_count;
         if advanced < cardinality(places) then
-            raise exception 'a cursor was given twice, or its shard was moved meanwhile' using errcode = '40001';
+            raise exception 'an argument names a cursor twice, or its shard was moved during the call' using errcode = '40001';
         end if;
         return query
         select m.index, true, true, m."end", null::text, false
@@ -85,7 +85,7 @@ begin
         return query
         select a.index, true, a.is_released, a.committed, a.acked::text, false
         from :api.advance_at(
-            live_indexes, places, wases, acked_befores, lease_ends, failing, live_partitions, live_groups, live_completed,
+            live_indexes, places, committed_befores, acked_befores, lease_ends, failing, live_partitions, live_groups, live_completed,
             array_fill(0, array[cardinality(live_indexes)])) a;
     end if;
 

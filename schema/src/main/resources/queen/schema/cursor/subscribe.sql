@@ -5,14 +5,15 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  records where a group begins to read, at its first pop, and changes nothing later. In mode new the group's cursors are
---           placed at the head of every existing partition: messages that commit afterwards are delivered. Where there are more
---           partitions than partitions_max, the others get their cursors in pages (see queen.operation), and the group reads them
---           from the moment of this call. Where an operator has set the start position of the group in a queue, it begins there.
--- Params:   a queue name, or '' and a namespace and task ('' = any); how many cursors to place in this transaction.
--- Returns:  the subscription in force.
--- Locks:    the queen.subscription row, while it is being created; then the queen.queue rows, for key share, so that a
---           cursor cannot outlive its queue; then, shard by shard, the new cursor rows, ascending by (partition_id, group_name).
+-- Promise:  records the start position of a group at its first pop; later calls have no effect. In mode new the cursors of the group are
+--           placed at the head of every existing partition: messages that commit afterwards are delivered. If there are more partitions
+--           than partitions_max, the others get their cursors in pages (see queen.operation), and the group reads them from the time of
+--           this call. In a queue for which an operator has set the start position of the group, that position is used.
+-- Params:   queue_name, or '' with a namespace and task ('' = any); partitions_max: the maximum number of partitions to place cursors in
+--           within this transaction.
+-- Returns:  the stored subscription.
+-- Locks:    the queen.subscription row, while it is created; then the queen.queue rows, for key share, so that a cursor cannot outlive its
+--           queue; then, shard by shard, the new cursor rows, ascending by (partition_id, group_name).
 -- Writes:   queen.subscription, queen.operation, cursor, touched_partitions
 #variable_conflict use_column
 declare
@@ -25,31 +26,31 @@ declare
     budget      int := partitions_max;
     is_running  boolean := false;
 begin
-    -- Looked for first, because every server asks once: a write of the catalog is dear where it is on several nodes.
+    -- Read first, because every server calls this once, and a write of the catalog is expensive on several nodes.
     is_new := not exists (
         select 1 from queen.subscription s
         where s.group_name = subscribe.group_name and s.queue_name = subscribe.queue_name
           and s.namespace = subscribe.namespace and s.task = subscribe.task);
     if is_new then
-        perform :api.reject_dots(array[subscribe.group_name], 'the consumer group');
+        perform :api.reject_dot_names(array[subscribe.group_name], 'the consumer group');
         insert into queen.subscription (group_name, queue_name, namespace, task, mode, from_at)
         values (subscribe.group_name, subscribe.queue_name, subscribe.namespace, subscribe.task, subscribe.mode, subscribe.from_at)
         on conflict do nothing;
         is_new := found;
     end if;
-    is_awaited := exists (select 1 from queen.subscription s where s.group_name = subscribe.group_name and s.is_sought);
+    is_awaited := exists (select 1 from queen.subscription s where s.group_name = subscribe.group_name and s.is_preset);
     if is_awaited then
         update queen.subscription s
-        set is_sought = false
+        set is_preset = false
         where s.group_name = subscribe.group_name
-          and s.is_sought
+          and s.is_preset
           and case when subscribe.queue_name <> '' then s.queue_name = subscribe.queue_name
                    else exists (
                        select 1 from queen.queue q
                        where q.name = s.queue_name and subscribe.namespace in ('', q.namespace) and subscribe.task in ('', q.task)) end;
         is_awaited := found;
     end if;
-    -- From now on the group owes every partition.
+    -- From now on every partition of these queues is unread for the group.
     if is_new or is_awaited then
         perform :api.touch_queues(array(
             select q.name
@@ -78,9 +79,9 @@ begin
             end if;
             budget := budget - sent.processed;
             is_running := is_running or sent.status = 'running';
-            perform :api.enter('queen');
+            perform :api.select_shard('queen');
         end loop;
-        -- Until every partition has a cursor, those without one are read from this moment on.
+        -- Until every partition has a cursor, the others are read from this time on.
         if is_running then
             update queen.subscription s
             set from_at = first.marked_at

@@ -2,9 +2,9 @@ create function :api.touch_partitions(partition_ids uuid[], queue_names text[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  these partitions are counted again before anybody is shown sums that were begun later.
--- Params:   partitions in which something was committed, or will be with this transaction, each any number of times; queues of which all
---           partitions are to be counted.
+-- Promise:  records partitions to be counted again. Sums whose counting begins after the commit include them.
+-- Params:   partitions with changes in this transaction or before, each any number of times; queue_names: queues whose partitions are all
+--           to be counted.
 -- Returns:  nothing.
 -- Locks:    none.
 -- Writes:   touched_partitions

@@ -2,10 +2,10 @@ create function :api.can_reencrypt(key_id text)
 returns table (is_allowed boolean, is_binding boolean)
 language plpgsql stable
 as $$
--- Promise:  tells whether every server that decrypts anything has reported this key, so that no message becomes unreadable for one of them.
--- Params:   the key that messages are to be encrypted with.
--- Returns:  one row; is_binding: whether messages are bound to their position. Servers of a release that does not report its keys do not
---           have it.
+-- Promise:  returns whether every server that decrypts has reported this key, so that no message becomes unreadable for a server.
+-- Params:   key_id: the key to encrypt messages with.
+-- Returns:  one row; is_binding: whether messages are bound to their positions. Servers of a release that does not report its keys count as
+--           not having the key.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -2,10 +2,10 @@ create function :api.count_keys()
 returns bigint
 language plpgsql volatile
 as $$
--- Promise:  counts the stored messages of queues that are or were encrypted by key, in this shard, without reading any of them. Removes
---           runs of which nothing is stored any more.
--- Params:   none; a shard is entered.
--- Returns:  how many messages were not read yet, so that their key is not known.
+-- Promise:  counts, by key, the stored messages of this shard in queues that are or were encrypted, without reading messages. Deletes runs
+--           of which nothing is stored any more.
+-- Params:   none; a shard is selected.
+-- Returns:  the number of messages that were not read yet, so that their key is unknown.
 -- Locks:    the rows it writes.
 -- Writes:   queen.key_run, queen.key_cover
 #variable_conflict use_column

@@ -2,8 +2,8 @@ create function :api.encrypted_queues()
 returns table (queue_id uuid, checked_at timestamptz, letters_key text, letters_to timestamptz, now timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  records the queues that are encrypted, and forgets what is recorded of queues that were deleted.
--- Params:   none; a shard is entered.
+-- Promise:  records the encrypted queues, and deletes the records of deleted queues.
+-- Params:   none; a shard is selected.
 -- Returns:  one row per queue that is or was encrypted, with the progress of upkeep in this shard.
 -- Locks:    the rows it writes.
 -- Writes:   queen.key_queue, queen.key_run, queen.key_cover

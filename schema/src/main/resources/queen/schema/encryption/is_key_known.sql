@@ -2,9 +2,9 @@ create function :api.is_key_known()
 returns boolean
 language sql stable
 as $$
--- Promise:  whether a server that reported lately can encrypt.
+-- Promise:  returns whether a server that reported recently has an encryption key.
 -- Params:   none.
--- Returns:  true or false. One that was started a moment ago may not have reported yet.
+-- Returns:  true or false. A server that was just started may not have reported yet.
 -- Locks:    none.
 -- Writes:   nothing
 select exists (

@@ -2,9 +2,9 @@ create function :api.partitions_to_check(of_queue uuid, since timestamptz, after
 returns table (partition_id uuid, active_at timestamptz, first bigint, head bigint)
 language plpgsql stable
 as $$
--- Promise:  a page of the partitions of a queue that were pushed to lately, with the offsets whose keys are not recorded yet.
--- Params:   the queue; since when; the last partition of the page before; how many.
--- Returns:  one row per partition, in the order of active_at and id; nothing is to be read where first is not below head.
+-- Promise:  returns a page of the partitions of a queue with pushes since a time, with the offsets whose keys are not recorded yet.
+-- Params:   the queue; since; the last partition of the previous page; the page size.
+-- Returns:  one row per partition, in the order of active_at and id. If first is not below head, no offset has to be read.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

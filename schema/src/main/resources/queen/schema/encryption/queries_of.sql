@@ -2,7 +2,7 @@ create function :api.queries_of(of_queue uuid)
 returns table (query_id uuid, state_id uuid)
 language sql stable
 as $$
--- Promise:  the stream queries that read a queue.
+-- Promise:  returns the stream queries that read a queue.
 -- Params:   the queue.
 -- Returns:  one row per query.
 -- Locks:    none.

@@ -3,10 +3,9 @@ create function :api.record_keys(
 returns int
 language plpgsql volatile
 as $$
--- Promise:  records which keys messages are encrypted with. A run that continues the one before it, or is continued by the next, is
---           joined with it.
+-- Promise:  records the keys that messages are encrypted with. Adjacent runs with the same key are merged.
 -- Params:   the partition and its queue; arrays of equal length, one element per run, ascending.
--- Returns:  how many runs were given.
+-- Returns:  the number of runs in the arguments.
 -- Locks:    the rows it writes.
 -- Writes:   queen.key_run
 #variable_conflict use_column

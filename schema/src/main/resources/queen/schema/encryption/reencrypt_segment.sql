@@ -2,10 +2,10 @@ create function :api.reencrypt_segment(of_partition uuid, of_base bigint, was by
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  the segment has the same messages in the new body, if its body is still the one that the caller has read. Offsets, hashes
+-- Promise:  replaces the body of a segment by one with the same messages, if it is still the body that the caller has read. Offsets, hashes
 --           and times do not change.
--- Params:   the segment; the SHA-256 digest of the body that was read; how many lines the new body has; the new body.
--- Returns:  whether it was done; false when the segment was removed, changed or is locked.
+-- Params:   the segment; the SHA-256 digest of the body that was read; the number of lines in the new body; the new body.
+-- Returns:  whether it was replaced; false if the segment was removed, changed or is locked.
 -- Locks:    the segment row, never waiting.
 -- Writes:   segment
 #variable_conflict use_column

@@ -2,9 +2,9 @@ create function :api.reencrypt_state(of_state uuid, of_partition uuid, of_key te
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  the state has the new value under the key, if it still has the one that the caller has read.
--- Params:   the state, the partition and the key; the value that was read; the new value, which is as long.
--- Returns:  whether it was done; false when the value was removed, changed or is locked, as by a cycle.
+-- Promise:  replaces the value under the key, if it is still the one that the caller has read.
+-- Params:   the state, the partition and the key; the value that was read; the new value, which has the same length.
+-- Returns:  whether it was replaced; false if the value was removed, changed, or is locked, as by a cycle.
 -- Locks:    the stream_state row, never waiting.
 -- Writes:   stream_state
 #variable_conflict use_column

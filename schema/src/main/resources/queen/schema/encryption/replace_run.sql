@@ -3,9 +3,9 @@ create function :api.replace_run(
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  records what was found in the first part of a run when it was encrypted again; the rest of the run stays as it was.
--- Params:   the run; the offset up to which it was read; the runs that were found there, as in record_keys.
--- Returns:  whether the run was there.
+-- Promise:  replaces the first part of a run by the runs that were found there at re-encryption; the rest of the run does not change.
+-- Params:   the run; upto: the offset up to which it was read; the runs that were found there, as in record_keys.
+-- Returns:  whether the run existed.
 -- Locks:    the rows it writes.
 -- Writes:   queen.key_run
 #variable_conflict use_column

@@ -3,9 +3,10 @@ create function :api.runs_to_reencrypt(
 returns table (partition_id uuid, queue_id uuid, first bigint, "end" bigint)
 language plpgsql stable
 as $$
--- Promise:  a page of the runs of messages of this shard that are to be encrypted again: with another key, or bound to their offsets.
--- Params:   the key to encrypt with; the keys that the caller has; whether messages are bound; the last run of the page before; how many.
--- Returns:  one row per run, ascending. What is not stored any more is left out.
+-- Promise:  returns a page of the runs of messages of this shard that must be re-encrypted: with another key, or bound to their offsets.
+-- Params:   the key to encrypt with; the keys that the caller has; is_binding: whether messages are bound; the last run of the previous
+--           page; the page size.
+-- Returns:  one row per run, ascending.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -2,9 +2,9 @@ create function :api.states_to_check(of_state uuid, after_partition uuid, after_
 returns table (partition_id uuid, key text, value bytea, is_sealed boolean)
 language plpgsql stable
 as $$
--- Promise:  a page of the state of a stream query in this shard.
--- Params:   the state; the partition and key of the last row of the page before; how many.
--- Returns:  one row per value, ascending by partition and key; the value is empty where it is not encrypted.
+-- Promise:  returns a page of the state of a stream query in this shard.
+-- Params:   the state; the partition and key of the last row of the previous page; the page size.
+-- Returns:  one row per value, ascending by partition and key; the value is empty if it is not encrypted.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

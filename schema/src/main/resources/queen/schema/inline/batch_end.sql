@@ -1,5 +1,5 @@
 -- :batch_end(first, batch, head)
--- Promise:  where the messages end that a lease of a partition may get.
--- Params:   the first unfinished offset; how many messages at most; the head of the partition.
--- Returns:  the offset behind the last one.
+-- Promise:  returns the end of the messages that a lease of a partition may cover.
+-- Params:   the first unfinished offset; the maximum number of messages; the head of the partition.
+-- Returns:  the offset after the last message.
 least(:first + :batch, :head)

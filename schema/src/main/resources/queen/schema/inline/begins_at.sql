@@ -1,9 +1,9 @@
 -- :begins_at(queue, age, reader, since, moment)
--- Promise:  from when on a group reads partitions of a queue in which it has no cursor. What had expired before the group subscribed is
---           not its concern.
--- Params:   the queue's name and its eviction_age; the group; since: from when the subscription says by which the group comes; one to
---           the queue itself counts before it; the present moment, which is when a group without a subscription subscribes.
--- Returns:  the moment; null for the first message that is kept.
+-- Promise:  returns the start time of a group in partitions of a queue where it has no cursor. Messages that had expired before the group
+--           subscribed are not delivered to it.
+-- Params:   the name and the eviction_age of the queue; the group; since: the start time of the subscription used; a subscription to the
+--           queue itself takes precedence; moment: the present time, at which a group without a subscription subscribes.
+-- Returns:  the time; null for the first stored message.
 (select greatest(
             case when count(*) > 0 then max(in_b.from_at) else :since end,
             coalesce((

@@ -1,7 +1,7 @@
 -- :failure_of(partition, reader, message)
--- Promise:  what is known of the failed deliveries of a message that is not finished.
--- Params:   the partition, the group and the message's offset.
--- Returns:  at most one row of failure: the run of messages it belongs to.
+-- Promise:  returns the failed deliveries of an unfinished message.
+-- Params:   the partition, the group and the offset of the message.
+-- Returns:  at most one row of failure: the run that contains the message.
 (select in_v.*
  from (
      select in_v.*

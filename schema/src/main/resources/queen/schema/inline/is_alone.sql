@@ -1,6 +1,6 @@
 -- :is_alone(is_sole, first, end, finished)
--- Promise:  whether a lease is over one message and nothing else comes under its lease id.
--- Params:   whether its consumer asks for one partition or one message in all, or null; the leased offsets first to end - 1; those
---           of them that are finished or removed, or null.
+-- Promise:  returns whether a lease covers exactly one message, and nothing else can be leased under its lease id.
+-- Params:   is_sole: the consumer requested one partition or one message in total, or null; the leased offsets first to end - 1; finished:
+--           those that are finished or removed, or null.
 -- Returns:  true or false.
 (coalesce(:is_sole, false) and :api.unread(:first, :end, :finished, null) = 1)

@@ -1,8 +1,8 @@
 -- :message_states(partition, message, moment)
--- Promise:  how far a message has come: for those who read without a group, and over all groups.
--- Params:   the partition and the message's offset; the moment by which leases are judged.
--- Returns:  one row. status is that of those who read without a group, if there are any; else completed once every group has
---           passed it. lease_until: when the first to hold it has to be done. groups: one object for each.
+-- Promise:  returns the delivery state of a message, for consumers without a group and over all groups.
+-- Params:   the partition and the offset of the message; moment: the time by which leases are judged.
+-- Returns:  one row. status: the status for consumers without a group, if there are any; otherwise completed if every group has finished
+--           the message. lease_until: the earliest end of a lease on it. groups: one object per group.
 (select coalesce(
             max(in_n.status) filter (where in_n.is_queue_mode),
             case when bool_or(in_n.is_dead) then 'dead_letter' when bool_and(in_n.is_consumed) then 'completed'

@@ -1,6 +1,6 @@
 -- :offers_of(partition)
--- Promise:  the reads of a partition's state without a lease that flushes are compared with: when, up to which window_end, and from
---           which host. Hosts are null if an older release wrote offers after they were stored.
+-- Promise:  returns the reads of the state of a partition without a lease, which flushes are compared with: the time, the latest window_end
+--           and the host of each. Hosts are null if an older release wrote offers after they were stored.
 -- Params:   the row of stream_partition.
 -- Returns:  one row per read.
 unnest(:partition.offers, :partition.offer_bounds,

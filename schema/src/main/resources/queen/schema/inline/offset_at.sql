@@ -1,8 +1,8 @@
 -- :offset_at(partition, tail, head, moment)
--- Promise:  the offset of the first kept message that is not older than a moment, by halving: time never goes back within a
---           partition, so some twenty segments tell.
--- Params:   the partition, its tail and its head; the moment.
--- Returns:  the offset; the head where every message is older.
+-- Promise:  returns the offset of the first stored message that is not older than a time, by binary search: created_at never decreases
+--           within a partition. Reads about twenty segments.
+-- Params:   the partition, its tail and its head; the time.
+-- Returns:  the offset; the head if every message is older.
 (with recursive in_look (low, high, turn) as (
     select :tail, :head, 0
     union all

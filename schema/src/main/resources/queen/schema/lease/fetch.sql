@@ -2,17 +2,17 @@ create function :api.fetch(partition_ids uuid[], firsts bigint[], ends bigint[],
 returns table (index int, base bigint, count int, created_at timestamptz, hashes bytea, body bytea)
 language plpgsql stable
 as $$
--- Promise:  the stored segments that hold an offset of each range, one range after the other, until bytes_max are reached; at least one.
+-- Promise:  returns the stored segments that contain offsets of each range, range after range, until bytes_max is reached; at least one.
 -- Params:   arrays of equal length; a range is first to end - 1.
--- Returns:  one row per segment, ascending within a range; a segment may reach over the edges of its range. One row without a body
---           for each range that is cut short: base is then the offset to go on with.
+-- Returns:  one row per segment, ascending within a range; a segment may extend beyond its range. One row without a body for each truncated
+--           range: base is the offset to continue from.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
     return query
     with found as (
-        -- The sum is one of lengths, for which no body is read.
+        -- A sum of lengths, which are known without reading the bodies.
         select i.index::int as index, i.first, s.base, s.count, s.created_at, s.hashes, s.body,
                sum(octet_length(s.body)) over (order by i.index, s.base rows unbounded preceding) - octet_length(s.body) as before
         from unnest(partition_ids, firsts, ends) with ordinality as i (partition_id, first, "end", index)

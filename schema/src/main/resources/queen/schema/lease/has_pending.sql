@@ -3,15 +3,15 @@ create function :api.has_pending(
 returns table (index int)
 language plpgsql stable
 as $$
--- Promise:  a cheap look whether a pop would find something: in one partition (partition_id given), or in the partitions of a queue
---           that were pushed to lately. Paused partitions do not count.
+-- Promise:  returns whether a pop would probably find messages: in one partition (partition_id given), or in the partitions of a queue with
+--           recent pushes. Paused partitions do not count.
 -- Params:   arrays of equal length.
--- Returns:  the input position of each question whose answer is yes.
+-- Returns:  the input position of each request that would find messages.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    -- A variable, because no index is searched for what a volatile function returns.
+    -- A variable, because PostgreSQL does not use an index for the result of a volatile function.
     at timestamptz := clock_timestamp();
 begin
     return query
@@ -29,7 +29,7 @@ begin
     ) or i.partition_id is null and exists (
         select 1
         from (
-            -- What was pushed last is most likely still unread.
+            -- Recent pushes are the most likely to be unread.
             select p.id, p.head, p.tail, p.is_paused
             from partition p
             where p.queue_id = i.queue_id

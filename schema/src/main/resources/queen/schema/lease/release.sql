@@ -2,9 +2,9 @@ create function :api.release(partition_ids uuid[], group_names text[], lease_ids
 returns table (index int, is_busy boolean)
 language plpgsql volatile
 as $$
--- Promise:  releases each lease that still holds its cursor, as if it had never been acquired: no attempt is charged. A lease that has
---           expired is released, too, as long as expire has not ended it: its messages never reached a consumer. A cursor that another
---           transaction has locked is not changed; repeat the call for it.
+-- Promise:  releases each lease that still owns its cursor, as if it had never been acquired: no attempt is charged. An expired lease is
+--           released, too, if expire has not ended it: its messages never reached a consumer. A cursor that another transaction has locked
+--           is not changed; repeat the call for it.
 -- Params:   arrays of equal length, each (partition, group) once.
 -- Returns:  the input position of each lease that was released, and of each whose cursor is busy.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.

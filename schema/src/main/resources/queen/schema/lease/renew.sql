@@ -2,10 +2,10 @@ create function :api.renew(lease_ids uuid[], seconds int[])
 returns table (index int, until_at timestamptz, is_busy boolean)
 language plpgsql volatile
 as $$
--- Promise:  each lease that is still live lasts at least this many seconds more, in every partition it covers; a dead one stays dead. Where
---           somebody is working on one of its cursors at this moment, that one stays as it is: come back for it.
+-- Promise:  extends each live lease to at least this many seconds from now, in every partition that it covers; an expired lease is not
+--           changed. A cursor that another transaction has locked is not changed; repeat the call for it.
 -- Params:   arrays of equal length, each lease once.
--- Returns:  one row per live lease: when the first of its partitions will be free again; or that one of them is busy, and until_at is null.
+-- Returns:  one row per live lease: until_at: the earliest end over its partitions; null if is_busy, because one of the cursors is locked.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor
 #variable_conflict use_column
@@ -39,13 +39,13 @@ begin
           and n.lease_id = l.lease_id
           and n.lease_until > at
         returning l.index, c.lease_until
-    ), told as (
+    ), result as (
         select r.index, r.lease_until, false as is_busy from renewed r
         union all
         select l.index, null, true from unnest(held_indexes) with ordinality as l (index, place) where l.place <> all (locked)
     )
     select t.index, case when not bool_or(t.is_busy) then min(t.lease_until) end, bool_or(t.is_busy)
-    from told t
+    from result t
     group by t.index;
 end
 $$;

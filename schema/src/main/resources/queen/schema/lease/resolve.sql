@@ -2,18 +2,17 @@ create function :api.resolve(queue_id uuid, group_name text, look_back_s int, af
 returns table (partition_id uuid, name text, is_pending boolean, until_ms bigint)
 language plpgsql stable
 as $$
--- Promise:  the partitions of a queue in which the group has something to read, whether or not someone holds them, without
---           paused ones: all of them (look_back_s null, page by page in name order), or those pushed to in the last so
---           many seconds.
--- Params:   after_name: where the last page ended, '' at first; page: how many partitions to look at, or to answer of those
---           pushed to lately.
--- Returns:  the pending partitions with how long they cannot be leased (null: not at all); the last partition looked
---           at is always the last row, pending or not, so that the caller can go on from it. No row: there is no further partition.
+-- Promise:  returns the partitions of a queue with unread messages of the group, leased or not, without paused ones: all partitions
+--           (look_back_s null, page by page in name order), or those with pushes in the last look_back_s seconds.
+-- Params:   after_name: the end of the previous page, '' at first; page: the number of partitions to read, or to return of those with
+--           recent pushes.
+-- Returns:  the pending partitions; until_ms: for how long they cannot be leased, null if they can. The last partition of a page is always
+--           the last row, pending or not, so that the caller can continue after it. No row: there is no further partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    -- A variable, because no index is searched for what a volatile function returns.
+    -- A variable, because PostgreSQL does not use an index for the result of a volatile function.
     at timestamptz := clock_timestamp();
 begin
     return query
@@ -30,7 +29,7 @@ begin
         ) k
         cross join lateral :newest_partition(k.id) p
     ), recent as (
-        -- Only pending ones count towards the page: partitions that were read already must not hide those that were not.
+        -- Only pending partitions count towards the page: fully read partitions must not hide others.
         select p.id, p.name, p.head, p.tail, p.is_paused
         from partition p
         left join lateral :newest_cursor(p.id, resolve.group_name) c on true

@@ -1,21 +1,21 @@
--- What there is once in a database: queues and who reads them, what operators did, what happened on the servers, and the functions
--- that programs call inside their own transactions. All of it is in the schema queen. What speaks of single partitions is in the shards.
+-- The catalog: tables that exist once per database, in the schema queen: queues, subscriptions, the audit log, reports of servers, and the
+-- functions that programs call inside their own transactions. Tables of partitions are in the shards.
 
--- The shards of this database: schemas queen_00, queen_01, … with the same tables each. Rows are written by whoever installs them.
--- A partition is in the shard whose number is the first byte of its id modulo the number of shards, for ever: none is added later.
+-- The shards of this database: schemas queen_00, queen_01, … with the same tables. The installer writes the rows. A partition is in the
+-- shard whose number is the first byte of its id modulo the number of shards. Shards are never added later.
 create table queen.shard (
     number  int     primary key,
     name    text    not null unique
 );
 
--- A queue and its options. Durations are whole seconds or milliseconds, as the unit suffix says.
--- retry_backoff:  what the retry delay is multiplied by after each further failure.
--- dedup_window_s: how long transactionIds are remembered; null: as long as the server's setting says.
--- is_paused:      nothing is handed out, to nobody.
--- revision:       grows with every change made to what is in the queue, not to the queue itself: servers that see another one
---                 forget what they believe about its partitions.
--- partition_floor:     the first offset of partitions created from now on. It is past every partition of the queue that was ever deleted,
---                 so that no offset of a partition is used twice, though the partition comes and goes.
+-- A queue and its options. Durations are whole seconds or milliseconds, as the suffix of the name says.
+-- retry_backoff:   factor of the retry delay for each further failure.
+-- dedup_window_s:  how long transactionIds are remembered; null: the setting of the server.
+-- is_paused:       no group can pop from the queue.
+-- revision:        incremented with every change by an operator of partitions, cursors or messages of the queue: servers that see another
+--                  revision drop their state of its partitions.
+-- partition_floor: the first offset of new partitions. It is not below the head of any deleted partition of the queue, so that no offset of
+--                  a partition is reused after the partition is deleted and created again.
 create table queen.queue (
     id                      uuid                primary key,
     name                    text                not null,
@@ -45,25 +45,25 @@ create table queen.queue (
     constraint queue_name_is_unique unique (name)
 );
 
--- How full a queue with a max_size is. Pushes to such a queue take turns by this row.
--- size:          no less than the number of unfinished messages; null when nobody knows.
--- revision:      of the queue, for which size is true.
--- recount_at:    before this moment the messages are not counted again, because that took long.
--- doubted_until: until this moment servers that have not heard of the limit yet may push without raising size.
+-- The size of a queue with a maxSize. Pushes to such a queue are serialized by this row.
+-- size:            no less than the number of unfinished messages; null if unknown.
+-- revision:        the revision of the queue for which size is valid.
+-- recount_at:      the messages are not counted again before this time, because the last count took long.
+-- uncertain_until: until this time, servers that have not loaded the limit yet may push without increasing size.
 create table queen.queue_size (
     queue_id        uuid        primary key references queen.queue (id) on delete cascade,
     size            bigint,
     revision        bigint      not null default 0,
     recount_at      timestamptz not null default '-infinity',
-    doubted_until   timestamptz not null default '-infinity'
+    uncertain_until timestamptz not null default '-infinity'
 ) with (fillfactor = 50);
 
--- From where a group reads partitions it has no cursor in yet: of one queue, or of all queues of a namespace and task ('' = any).
--- Recorded at the group's first pop, whether or not the queue exists by then.
--- mode all:       from the beginning.
--- mode new:       cursors were placed at the head of every partition there was; partitions created later are read from their beginning.
+-- The start position of a group in partitions where it has no cursor: for one queue, or for all queues of a namespace and task ('' = any).
+-- Recorded at the first pop of the group, also if the queue does not exist yet.
+-- mode all:       from the first stored message.
+-- mode new:       cursors were placed at the head of every existing partition; later partitions are read from their first message.
 -- mode timestamp: from the first message at or after from_at.
--- is_sought:      an operator said where the group begins, and the group has not come yet.
+-- is_preset:      an operator set the start position, and the group has not popped yet.
 create table queen.subscription (
     group_name      text        not null,
     queue_name      text        not null,
@@ -71,13 +71,13 @@ create table queen.subscription (
     task            text        not null,
     mode            text        not null,
     from_at         timestamptz,
-    is_sought       boolean     not null default false,
+    is_preset       boolean     not null default false,
     subscribed_at   timestamptz not null default clock_timestamp(),
     primary key (group_name, queue_name, namespace, task),
     constraint subscription_mode_is_known check (mode in ('all', 'new', 'timestamp'))
 );
 
--- Groups to which nothing of a queue is handed out; loaded by servers together with the queues.
+-- Groups that cannot pop from a queue; loaded by servers together with the queues.
 create table queen.group_pause (
     queue_id    uuid        not null references queen.queue (id) on delete cascade,
     group_name  text        not null,
@@ -86,31 +86,29 @@ create table queen.group_pause (
 );
 
 -- One row, which servers read once a second.
--- version:              grows with every change of a queue, in the transaction that makes it: servers reload their queues only
---                       when it moved.
--- subscription_version: grows when an operator changes subscriptions; servers then forget those they remember.
--- partitions_since:          queen.revised_partition knows every partition revised after this version; a server that knows an older
---                       version has missed some, and forgets all partitions.
+-- version:              incremented with every change of a queue, in its transaction: servers reload their queues only if it has changed.
+-- subscription_version: incremented when an operator changes subscriptions; servers then drop their cached ones.
+-- partitions_since:     queen.revised_partition has every partition revised after this version; a server with an older version drops its
+--                       state of all partitions.
 create table queen.catalog (
     version                 bigint  not null,
     subscription_version    bigint  not null default 0,
-    partitions_since             bigint  not null default 0
+    partitions_since        bigint  not null default 0
 );
 insert into queen.catalog (version) values (1);
 
--- Partitions an operator changed, with the version of the catalog that tells of it: servers look at these partitions again. Kept for
--- some minutes.
+-- Partitions that an operator changed, with the version of the catalog: servers reload these partitions. Rows are kept for ten minutes.
 create table queen.revised_partition (
     version         bigint      primary key,
     partition_id    uuid        not null,
     revised_at      timestamptz not null default clock_timestamp()
 );
 
--- One row: what holds for all servers together.
--- *_maintenance:    nothing is taken in, or nothing handed out, by any server.
--- encryption_epoch: grows whenever the encryption of a queue is switched on. Push compares it with the epoch of the
---                   caller's catalog, so that a server that has not heard of it yet stores nothing in clear.
--- It is read by every push, so it is no part of queen.catalog, which changes whenever a queue does.
+-- One row: state of all servers.
+-- *_maintenance:    pushes, or pops, are switched off on all servers.
+-- encryption_epoch: incremented when the encryption of a queue is switched on. push compares it with the epoch of the caller, so that a
+--                   server with an older catalog stores no clear text.
+-- Every push reads it, so it is not in queen.catalog, which changes with every change of a queue.
 create table queen.system_state (
     is_the_only_row     boolean     primary key default true,
     push_maintenance    boolean     not null default false,
@@ -120,7 +118,7 @@ create table queen.system_state (
 );
 insert into queen.system_state default values;
 
--- Who changed what, when, and from what to what.
+-- The audit log: changes by operators, with the state before and after.
 create table queen.audit (
     id      bigint      generated always as identity primary key,
     at      timestamptz not null default clock_timestamp(),
@@ -131,15 +129,15 @@ create table queen.audit (
     after   jsonb
 );
 
--- Dead letters on their way back into partitions, a few at a time: those of one shard after those of another, in each the oldest failure
--- first.
--- The filter (null: any), where they go (null: whence they came), how many and how fast at most.
--- status:      failed: it could not go on, several times in a row.
--- failures:    how often in a row it could not go on.
--- waiting_for: why it does not go on at this moment, though it is running; null while it does.
--- shard:       the number of the shard whose dead letters are being tried; those of the shards before it are done.
--- after_*:     the dead letter of that shard that was tried last; each is tried once.
--- next_at:     when the next few may go.
+-- Redrives: dead letters that are moved back into partitions, a few at a time: shard by shard, and in each shard the oldest failure first.
+-- Filter columns: null means any. target_*: null for the original queue and partition.
+-- letters_max: the maximum number of dead letters; null for no limit.
+-- status:      failed: it could not continue several times in a row.
+-- failures:    how often in a row it could not continue.
+-- waiting_for: why it does not continue at present, although it is running; null if it does.
+-- shard:       the number of the present shard; the shards before it are done.
+-- after_*:     the last processed dead letter of that shard; each is processed once.
+-- next_at:     when the next dead letters may be moved.
 create table queen.redrive (
     id                      uuid        primary key,
     actor                   text,
@@ -154,7 +152,7 @@ create table queen.redrive (
     transaction_ids         text[],
     target_queue            text,
     target_partition        text,
-    most                    bigint,
+    letters_max             bigint,
     rate_per_second         bigint,
     total                   bigint      not null,
     redriven                bigint      not null default 0,
@@ -173,7 +171,7 @@ create table queen.redrive (
     constraint redrive_status_is_known check (status in ('running', 'finished', 'cancelled', 'failed'))
 );
 
--- What consumers noted down about a message while they worked on it.
+-- Traces that consumers recorded about messages.
 create table queen.trace (
     id              uuid        primary key,
     partition_id    uuid        not null,
@@ -187,7 +185,7 @@ create table queen.trace (
     created_at      timestamptz not null default clock_timestamp()
 );
 
--- The same traces by the names they were filed under.
+-- The same traces by name.
 create table queen.trace_mark (
     name            text        not null,
     created_at      timestamptz not null,
@@ -197,7 +195,7 @@ create table queen.trace_mark (
     primary key (name, created_at, trace_id)
 );
 
--- The names, counted as they are used, because there may be one for every order and nobody could count them on demand.
+-- The names of traces with counts, maintained at each write: there may be a name for every order, too many to count on demand.
 create table queen.trace_name (
     name            text        primary key,
     trace_count     bigint      not null,
@@ -205,9 +203,9 @@ create table queen.trace_name (
     last_seen       timestamptz not null
 );
 
--- A stream query: a chain of operators that a runner carries out over the partitions of a queue.
--- config_hash: the fingerprint of the chain; another one under the same name is refused unless the state is given up.
--- state_id:    what the rows of its state are filed under; a reset takes another one, and the old rows are swept later.
+-- A stream query: a chain of operators that a runner applies to the partitions of a queue.
+-- config_hash: the fingerprint of the chain; another one with the same name is rejected unless the state is reset.
+-- state_id:    the key of its state rows; a reset assigns a new one, and the old rows are deleted later.
 create table queen.stream_query (
     id              uuid        primary key default gen_random_uuid(),
     name            text        not null,
@@ -220,7 +218,7 @@ create table queen.stream_query (
     constraint stream_query_name_is_unique unique (name)
 );
 
--- The servers that run or ran lately. report: the number of the last report taken from it, so that none is taken twice.
+-- The servers that run or ran recently. report: the number of the last report, so that no report is applied twice.
 create table queen.server (
     id          uuid        primary key,
     hostname    text        not null,
@@ -232,10 +230,10 @@ create table queen.server (
     report      bigint      not null
 );
 
--- Who consumes on a server at this moment, as it says itself every second: one row per server, arrays of equal length.
--- seen_at:       when it last said so; what it says is worth nothing some seconds later, but for leases, which outlive a server.
--- waiting:       pops that wait for a message. leases: leases it gave that are not over. Both 0: somebody popped a moment ago.
--- leased_until:  when the last of those leases runs out; null when there is none.
+-- The present consumers of each server, reported every second: one row per server, arrays of equal length.
+-- seen_at:      the time of the last report; waiting pops count for some seconds, leases until they end.
+-- waiting:      waiting pops. leases: live leases acquired by the server. Both 0: a pop ended a moment ago.
+-- leased_until: the end of the last of those leases; null if there is none.
 create table queen.presence (
     server_id       uuid            primary key,
     seen_at         timestamptz     not null,
@@ -246,10 +244,10 @@ create table queen.presence (
     leased_until    timestamptz[]   not null
 ) with (fillfactor = 50);
 
--- What happened to a queue on one server, in buckets of a minute and of an hour (minutes: how wide the bucket is).
--- Reports of servers are added up here; a bucket changes while its time lasts and never afterwards, unless a report was late.
--- lag_*:  how old messages were when they were popped.
--- parked: the most pops that a report saw waiting.
+-- Counts of a queue on one server, in buckets of a minute and of an hour (minutes: the width of the bucket). Reports of servers are added;
+-- a bucket changes during its time, and later only by a late report.
+-- lag_*:        the age of messages at delivery.
+-- waiting_pops: the maximum of the reported numbers of waiting pops.
 create table queen.queue_bucket (
     queue_id        uuid        not null,
     minutes         int         not null,
@@ -268,11 +266,11 @@ create table queen.queue_bucket (
     partitions_created   bigint      not null,
     lag_sum_ms      bigint      not null,
     lag_max_ms      bigint      not null,
-    parked          bigint      not null,
+    waiting_pops    bigint      not null,
     primary key (queue_id, minutes, at, server_id)
 ) with (fillfactor = 80);
 
--- The same for one server, over all queues, and what it took. A request about several queues counts once here.
+-- The same for one server, over all queues. A request for several queues counts once here.
 create table queen.server_bucket (
     server_id       uuid        not null,
     minutes         int         not null,
@@ -295,7 +293,7 @@ create table queen.server_bucket (
     primary key (server_id, minutes, at)
 ) with (fillfactor = 80);
 
--- What was measured on a server now and then: memory, connections, how late the engine's loop was.
+-- Samples of the gauges of a server, such as memory, connections, and the delay of the engine loop.
 create table queen.server_gauge (
     server_id   uuid                not null,
     minutes     int                 not null,
@@ -309,8 +307,8 @@ create table queen.server_gauge (
     primary key (server_id, minutes, at, name)
 ) with (fillfactor = 80);
 
--- How long the oldest unread message of a queue had been due, the longest in each minute and in each hour (minutes: how wide the
--- bucket is). No row where nothing was, and none for what is paused.
+-- The maximum time for which the oldest unread message of a queue had been due, in each minute and hour (minutes: the width of the bucket).
+-- Queues without due messages and paused ones have no row.
 create table queen.lag_bucket (
     queue_id    uuid        not null,
     minutes     int         not null,
@@ -319,7 +317,7 @@ create table queen.lag_bucket (
     primary key (queue_id, minutes, at)
 ) with (fillfactor = 80);
 
--- What has happened to a queue since it was created.
+-- Totals of a queue since its creation.
 create table queen.queue_lifetime (
     queue_id        uuid    primary key,
     push_requests   bigint  not null,
@@ -330,7 +328,7 @@ create table queen.queue_lifetime (
     dead_letters    bigint  not null
 ) with (fillfactor = 50);
 
--- What has ever happened, over all servers and queues, also those that are gone: one row.
+-- Totals of all servers and queues, including deleted ones: one row.
 create table queen.lifetime (
     push_requests   bigint  not null default 0,
     push_messages   bigint  not null default 0,
@@ -345,7 +343,7 @@ create table queen.lifetime (
 );
 insert into queen.lifetime default values;
 
--- Messages that were pushed and not taken, by queue and reason: by minute.
+-- Refused messages by queue, reason and minute.
 create table queen.refusal_minute (
     queue_id    uuid        not null,
     at          timestamptz not null,
@@ -354,7 +352,7 @@ create table queen.refusal_minute (
     primary key (queue_id, at, reason)
 ) with (fillfactor = 80);
 
--- The same, ever.
+-- Totals of refused messages.
 create table queen.refusal_sum (
     queue_id    uuid        not null,
     reason      text        not null,
@@ -362,8 +360,8 @@ create table queen.refusal_sum (
     primary key (queue_id, reason)
 ) with (fillfactor = 50);
 
--- Tables whose rows go when they are METRICS_RETENTION_DAYS old. Whoever adds such a table adds a row here. One without a schema is
--- in every shard: rows roll off once for each shard, which is in the search_path by then.
+-- Tables whose rows are deleted when they are METRICS_RETENTION_DAYS old. A migration that adds such a table must add a row here. A table
+-- without a schema exists in every shard: roll_off is called once per shard, with the shard in the search_path.
 create table queen.roll_off (
     table_name      text primary key,
     time_column     text not null
@@ -371,10 +369,10 @@ create table queen.roll_off (
 insert into queen.roll_off (table_name, time_column)
 values ('queen.refusal_minute', 'at'), ('retention_minute', 'at');
 
--- Where servers on this database find each other: members of groups of servers, written by the members themselves. It only serves
--- hints, and so does the key below: a server that finds nobody works as well, and a little later.
+-- Discovery of the servers of a cluster: each member writes its row. It serves only hints, as does the key below: a server without peers
+-- works, with more latency.
 -- cluster: the name of the group; servers with another secret are another group.
--- ip:      where the member listens for others.
+-- ip:      the address on which the member listens for peers.
 create table queen.cluster_member (
     address     text        primary key,
     name        text,
@@ -384,7 +382,7 @@ create table queen.cluster_member (
     since       timestamptz not null default now()
 );
 
--- What servers prove themselves with to each other. One row: the key of those that were given no secret of their own.
+-- One row: the secret with which servers without a configured secret authenticate each other.
 create table queen.cluster_key (
     is_the_only_row     boolean     primary key default true,
     key                 bytea       not null,
@@ -392,9 +390,9 @@ create table queen.cluster_key (
 );
 insert into queen.cluster_key (key) values (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 
--- What is still to be done when a transaction of the user's own program commits, in which it pushed or acknowledged. No row outlives
--- the transaction that wrote it, so nothing needs logging.
--- group_name, lease_id, message_offset: of an acknowledged message; null for a partition that was pushed to.
+-- Work to be done when a transaction of a user's program commits, in which it pushed or acknowledged. No row outlives its transaction, so
+-- the table is unlogged.
+-- group_name, lease_id, message_offset: of an acknowledged message; null for a partition with a push.
 create unlogged table queen.commitment (
     transaction     xid8    not null default pg_current_xact_id(),
     queue_name      text    not null,
@@ -408,30 +406,30 @@ create unlogged table queen.commitment (
 
 -- Keys and indexes
 
--- A table without a primary key: somebody may publish all tables of the database, and an update is refused there unless this says
--- how the replica finds the row. Costs nothing where nothing is published.
+-- A table without a primary key: if the user publishes all tables of the database, PostgreSQL rejects updates of a table without a replica
+-- identity. It has no cost without a publication.
 alter table queen.catalog replica identity full;
 
--- Who reads a queue: the primary key begins with the group.
+-- The groups of a queue: the primary key begins with the group.
 create index subscription_queue_name_idx on queen.subscription (queue_name);
 
--- What happened in a span of time; then who did what, and what was done to a thing, latest first.
+-- Actions in a time range; then by actor and by target, newest first.
 create index audit_at_idx on queen.audit (at);
 create index audit_actor_id_idx on queen.audit (actor, id);
 create index audit_target_id_idx on queen.audit (target, id);
 
--- Which redrive goes on next; and the list of all, latest first.
+-- The next redrive to continue; and the list of all, newest first.
 create index redrive_next_at_idx on queen.redrive (next_at) where status = 'running';
 create index redrive_created_at_idx on queen.redrive (created_at);
 
--- Traces of a message, to show them, and to forget them when the message goes; names that a message has already are not counted twice.
+-- Traces of a message, to list and to delete them; a name that a message has already is not counted twice.
 create index trace_partition_id_message_offset_idx on queen.trace (partition_id, message_offset);
 create index trace_mark_partition_id_message_offset_idx on queen.trace_mark (partition_id, message_offset, name);
 
 -- Names, last used first.
 create index trace_name_last_seen_idx on queen.trace_name (last_seen);
 
--- A span of time over all queues or servers, and what is old enough to go.
+-- A time range over all queues or servers, and old rows to delete.
 create index queue_bucket_minutes_at_idx on queen.queue_bucket (minutes, at);
 create index server_bucket_minutes_at_idx on queen.server_bucket (minutes, at);
 create index server_gauge_minutes_at_idx on queen.server_gauge (minutes, at);
@@ -439,9 +437,9 @@ create index lag_bucket_minutes_at_idx on queen.lag_bucket (minutes, at);
 create index refusal_minute_at_idx on queen.refusal_minute (at);
 
 
--- Pushing and acknowledging inside a transaction of the user's own program. These functions are what such programs call, so they
--- stay as they are; what they do is in the routines of the release in use. Those that call routines run as their owner, so that a
--- program needs nothing but the right to use the schema queen.
+-- Pushing and acknowledging inside a transaction of a user's program. Programs call these functions, so their signatures do not change; the
+-- work is done by the routines of the release in use. Functions that call routines are security definer, so that a program needs only the
+-- right to use the schema queen.
 
 -- The routines of the release that started last.
 create function queen.routines()
@@ -456,11 +454,11 @@ returns text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-    answer text;
+    result text;
 begin
     execute format('select %I.push_within($1, $2, $3, $4)', queen.routines())
-    into answer using queue, partition, payload, transaction_id;
-    return answer;
+    into result using queue, partition, payload, transaction_id;
+    return result;
 end
 $$;
 
@@ -485,11 +483,11 @@ returns text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-    answer text;
+    result text;
 begin
     execute format('select %I.push_within($1, $2, $3, $4, $5, $6)', queen.routines())
-    into answer using queue, partition, payload, transaction_id, headers, trace_id;
-    return answer;
+    into result using queue, partition, payload, transaction_id, headers, trace_id;
+    return result;
 end
 $$;
 
@@ -514,11 +512,11 @@ returns text
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-    answer text;
+    result text;
 begin
     execute format('select %I.ack_within($1, $2, $3, $4)', queen.routines())
-    into answer using partition_id, consumer_group, lease_id, transaction_id;
-    return answer;
+    into result using partition_id, consumer_group, lease_id, transaction_id;
+    return result;
 end
 $$;
 

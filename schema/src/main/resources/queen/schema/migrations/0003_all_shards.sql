@@ -1,22 +1,22 @@
--- Makes a view in the schema queen for every table of the shards, of the same name and columns: reading it is reading all shards.
--- Called when the shards are there, and again with every later migration of the shards, in its transaction. A migration that drops a column or changes its type
--- drops the view before.
+-- Creates a view in the schema queen for every table of the shards, with the same name and columns, over all shards. Called after the
+-- shards are created, and again in the transaction of every later migration of the shards. A migration that drops a column or changes its
+-- type must drop the view before.
 --
--- With one shard a view is that shard's table and nothing else: PostgreSQL plans it as the table, and it can be written. With several,
--- it has the rows of all of them, and can only be read; what a shard numbers by itself (dead_letter_change.id, stream_count.id,
--- touched_partitions.number) is there once for each shard.
+-- With one shard a view selects only from the table of that shard: PostgreSQL plans it like the table, and it is updatable. With several
+-- shards it has the rows of all of them and is read-only; identity columns (dead_letter_change.id, stream_count.id,
+-- touched_partitions.number) are unique within each shard only.
 --
--- Sums stay one row per primary key (depth_turn, which has none: one row). Their other columns are merged like this:
---     numbers    added up, except for
---                queue_depth.revision: the least, since every shard has to have counted for a revision;
---                group_depth.since and depth_turn.turn: the greatest. Turns of different shards have nothing to do with each other, so
---                this is for people to see; routines compare turns within a shard.
---     moments    the earliest. For computed_at and searched_at: what was before is in the sums of every shard. oldest_at is that of
---                the oldest message of all. recount_since tells since when the sums of any shard are wrong, and is null if those of all
---                are right, which is what stats_age asks.
---     yes or no  whether it is so in any shard: recount_again.
---     others     the least: recount_after, open_after and all_after are how far the shard has come that has come least far. They are
---                worked with within a shard only.
+-- Sums have one row per primary key (depth_turn, which has none: one row). Their other columns are merged:
+--     bigint      added up, except for
+--                 queue_depth.revision: the minimum, because every shard must have counted for a revision;
+--                 group_depth.since and depth_turn.turn: the maximum. Turns of different shards are unrelated, so this is for
+--                 people only; routines compare turns within a shard.
+--     timestamptz the minimum. computed_at, searched_at: everything before is in the sums of every shard. oldest_at is that of the
+--                 oldest message of all shards. recount_since: since when the sums of any shard are wrong; null if all are right,
+--                 as stats_age needs it.
+--     boolean     true if it is true in any shard: recount_again.
+--     others      the minimum: recount_after, open_after and all_after are the progress of the slowest shard. Routines use them
+--                 within a shard only.
 create function queen.merge_shards()
 returns void
 language plpgsql volatile

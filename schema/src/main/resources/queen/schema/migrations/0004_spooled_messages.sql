@@ -1,3 +1,3 @@
--- The time at which each message of a segment was accepted, where the messages come from a spool; null where they were accepted when
--- they were stored, which is created_at. A message is a duplicate by the times of acceptance, not by the times of storage.
+-- The time at which each message of a segment was accepted, for messages from a spool; null if they were accepted when they were stored, at
+-- created_at. Deduplication compares times of acceptance, not of storage.
 alter table :shard.segment add column accepted_at timestamptz[];

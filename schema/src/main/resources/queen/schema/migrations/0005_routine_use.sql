@@ -2,7 +2,7 @@
 -- routine_set: null for servers of earlier releases, which do not record it.
 alter table queen.server add column routine_set text;
 
--- The routines of the release that started last. A set that is recorded without its routines is passed over.
+-- The routines of the release that started last. A recorded set without its schema is skipped.
 create or replace function queen.routines()
 returns text
 language sql stable
@@ -10,5 +10,5 @@ as $$
 select name from queen.routine_set where to_regnamespace(name) is not null order by used_at desc limit 1
 $$;
 
--- Acknowledgements and arrivals are applied by this trigger. It fires also in sessions with session_replication_role = replica.
+-- This trigger applies acknowledgments and arrivals. It also fires in sessions with session_replication_role = replica.
 alter table queen.commitment enable always trigger commitment_is_kept;

@@ -1,19 +1,19 @@
--- Operations of operators on all partitions of a queue. An operation is recorded in one small transaction, and pages of partitions
--- are processed in transactions of their own, by the server that received the request and by upkeep: a crash delays an operation,
--- and does not undo it.
+-- Operations of operators on all partitions of a queue. An operation is recorded in one small transaction, and pages of partitions are
+-- processed in separate transactions, by the server that received the request and by upkeep: a crash delays an operation and does not undo
+-- it.
 -- kind:           clear, seek, subscribe, delete_group or delete_queue.
--- request_id:     the same for the operations of one request, which may be about several queues.
--- queue_id:       of delete_queue: a queue that does not exist any more.
--- group_name:     of seek, subscribe and delete_group.
+-- request_id:     the same for the operations of one request, which may concern several queues.
+-- queue_id:       for delete_queue: a queue that does not exist any more.
+-- group_name:     for seek, subscribe and delete_group.
 -- partition_name: only this partition; null for all.
--- details:        what the response to the request contains besides the counts.
--- marked_at:      messages stored before this moment are cleared or skipped, cursors created before it are deleted.
--- shard:          the number of the shard that is processed; the shards before it are done.
+-- details:        the parts of the response to the request other than the counts.
+-- marked_at:      messages stored before this time are cleared or skipped, cursors created before it are deleted.
+-- shard:          the number of the present shard; the shards before it are done.
 -- after_name:     the partitions of that shard up to this name are done.
--- processed:      how many partitions are done. changed: how many partitions or cursors were changed. messages: how many messages
---                 were removed.
--- estimate:       how many partitions the queue had when the operation began, as last counted; null when they were not counted.
--- status:         superseded: a later operation has made this one unnecessary.
+-- processed:      the number of processed partitions. changed: the number of changed partitions or cursors. messages: the number of removed
+--                 messages.
+-- estimate:       the number of partitions of the queue when the operation began, as last counted; null if not counted.
+-- status:         superseded: a later operation includes this one.
 create table queen.operation (
     id              uuid        primary key,
     request_id      uuid        not null,

@@ -1,12 +1,12 @@
--- What the server knows about reads of stream state: under which lease state was read, how often such leases expired without progress, and
--- which client sent a read without a lease.
+-- Reads of stream state: the lease under which state was read, how often such leases expired without progress, and the client of each read
+-- without a lease.
 --
--- read_lease_id:     the lease of the query's group under which state was last read. The expiry of that lease charges no attempt.
--- idle_offset:       the committed offset of the cursor when such a lease last expired. The next two columns count for this offset only.
+-- read_lease_id:     the lease of the group of the query under which state was last read. The expiry of that lease charges no attempt.
+-- idle_offset:       the committed offset of the cursor when such a lease last expired. The next two columns apply to this offset only.
 -- idle_expiries:     the number of such leases that expired at idle_offset.
 -- idle_since:        when the first of them expired.
--- offer_hosts:       a hash of the address of the client that sent each read in offers, in the same order; null where it is unknown.
--- offers_sent_at:    the last element of offers when offer_hosts was written. Another value means that an older release wrote offers
+-- offer_hosts:       a hash of the address of the client of each read in offers, in the same order; null if unknown.
+-- offers_sent_at:    the last element of offers when offer_hosts was written. Another value means that an older release has written offers
 --                    since, and the hosts are unknown.
 alter table :shard.stream_partition
     add column read_lease_id        uuid,

@@ -1,9 +1,9 @@
--- Tokens that are rejected although they have not expired.
+-- Tokens that are rejected before they expire.
 --
--- token_id:       the jti of one token; null if the row is about all tokens issued before a time.
--- subject:        only tokens with this sub; null if the row is about one token, or about every subject.
+-- token_id:       the jti of one token; null if the row covers all tokens issued before a time.
+-- subject:        only tokens with this sub; null if the row covers one token, or every subject.
 -- issued_before:  tokens with an earlier iat are revoked.
--- expires_at:     upkeep removes the row after this time; null: never.
+-- expires_at:     upkeep deletes the row after this time; null: never.
 create table queen.token_revocation (
     id              bigint      generated always as identity primary key,
     token_id        text,
@@ -19,7 +19,7 @@ create unique index token_revocation_token_id_idx on queen.token_revocation (tok
 create unique index token_revocation_subject_idx on queen.token_revocation (coalesce(subject, ''), (subject is null)) where token_id is null;
 create index token_revocation_expires_at_idx on queen.token_revocation (expires_at) where expires_at is not null;
 
--- Changes with every change of queen.token_revocation. Servers compare it once a second.
+-- Incremented with every change of queen.token_revocation. Servers compare it once a second.
 create table queen.token_revocation_version (
     is_the_only_row     boolean     primary key default true,
     version             bigint      not null default 0,
@@ -27,5 +27,5 @@ create table queen.token_revocation_version (
 );
 insert into queen.token_revocation_version default values;
 
--- The address of the client that asked for the action; null if it is not known.
+-- The address of the client of the action; null if unknown.
 alter table queen.audit add column address text;

@@ -1,8 +1,8 @@
--- API keys: what callers without a token issuer prove themselves with.
--- id:          the part of the key that is no secret; every key has another one, also after it was revoked.
--- secret_hash: SHA-256 of the other part. The secret has 256 random bits, so it cannot be guessed from its hash, and no salt is needed.
--- role:        admin, read-write or read-only; null when the rights alone decide.
--- rights:      as in the claim queen_rights; null when the role alone decides.
+-- API keys, for callers without a token issuer.
+-- id:          the public part of the key; unique, also among revoked keys.
+-- secret_hash: SHA-256 of the secret part. The secret has 256 random bits, so it cannot be guessed from its hash, and no salt is needed.
+-- role:        admin, read-write or read-only; null if only the rights apply.
+-- rights:      as in the claim queen_rights; null if only the role applies.
 -- used_at:     when a server last accepted it, to the minute.
 create table queen.api_key (
     id          text        primary key,
@@ -21,10 +21,10 @@ create table queen.api_key (
     constraint api_key_allows_something check (role is not null or rights is not null)
 );
 
--- A name belongs to one key at a time; it is free again when that key is revoked.
+-- A name is unique among unrevoked keys.
 create unique index api_key_name_idx on queen.api_key (name) where revoked_at is null;
 
--- revision: grows with every key that is created or revoked, in the same transaction: servers load the keys again when it has changed.
+-- revision: incremented with every created or revoked key, in the same transaction: servers reload the keys if it has changed.
 create table queen.api_key_state (
     is_the_only_row boolean     primary key default true,
     revision        bigint      not null default 0,

@@ -1,13 +1,13 @@
--- Whether encrypted messages are bound to their position (queue, partition and offset). Releases before this column cannot decrypt such
--- messages, so it is set when all servers know it, and older releases are then refused (see bind_messages).
+-- Whether encrypted messages are bound to their positions (queue, partition and offset). Releases before this column cannot decrypt such
+-- messages, so it is set when all servers can, and older releases are then rejected (see bind_messages).
 alter table queen.system_state add column binds_messages boolean not null default false;
 
--- sealed_errors: the forms in which the error of the filter may be stored encrypted; null where the filter has none.
+-- sealed_errors: the forms in which the error of the filter may be stored encrypted; null without an error in the filter.
 alter table queen.redrive add column sealed_errors text[];
 
--- Queues that are or were encrypted, one row for each shard: upkeep looks for encrypted messages in them, also after encryption was
--- switched off.
--- checked_at:  partitions that were pushed to before this moment were looked at.
+-- Queues that are or were encrypted, one row per shard: upkeep searches them for encrypted messages, also after encryption was switched
+-- off.
+-- checked_at:  partitions with pushes before this time were checked.
 -- letters_key: dead letters that failed before letters_to were re-encrypted with this key, or are counted in key_cover.
 create table queen.key_queue (
     queue_id        uuid        not null,
@@ -18,9 +18,9 @@ create table queen.key_queue (
     primary key (queue_id, shard)
 );
 
--- Which key the messages of a partition are encrypted with: runs of offsets, as upkeep has read them. Offsets from the end of the last
--- run on are not read yet. Retention does not change runs; the part below the tail does not count.
--- key_id:   empty for messages in clear text.
+-- The keys that the messages of a partition are encrypted with: runs of offsets, as read by upkeep. Offsets after the last run are not read
+-- yet. Retention does not change runs; the part below the tail does not count.
+-- key_id:   empty for clear text.
 -- is_bound: whether the messages are bound to their offsets.
 create table queen.key_run (
     partition_id    uuid        not null,
@@ -34,7 +34,7 @@ create table queen.key_run (
     constraint key_run_is_not_empty check (first_offset < end_offset)
 );
 
--- What is encrypted with which key, as last counted.
+-- The number of messages by key, as last counted.
 -- kind:   message, unchecked (messages that upkeep has not read yet; key_id is empty), or dead_letter or stream_state (values of stream
 --         queries): only those that are not encrypted with the current key.
 create table queen.key_cover (

@@ -2,11 +2,11 @@ create function :api.record_rejections(actors text[], addresses text[], actions 
 returns int
 language sql volatile
 as $$
--- Promise:  rejected operator actions are in the audit log.
--- Params:   arrays of equal length: the subject of the token, or null; the address of the client; the route; the reason; the path of the last
---           request; the number of requests.
+-- Promise:  records rejected operator actions in the audit log.
+-- Params:   arrays of equal length: the subject of the token, or null; the address of the client; the route; the reason; the path of the
+--           last request; the number of requests.
 -- Returns:  the number of records.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   queen.audit
     with added as (
         insert into queen.audit (actor, address, action, target, after)

@@ -2,25 +2,24 @@ create function :api.report_numbers(
     server_id uuid, hostname text, port int, worker_id text, pid bigint, up_ms bigint, report bigint, age_ms bigint,
     queue_ids uuid[], push_requests bigint[], push_messages bigint[], pop_requests bigint[], pop_messages bigint[],
     pop_empty bigint[], ack_requests bigint[], ack_success bigint[], ack_failed bigint[], transactions bigint[],
-    partitions_created bigint[], lag_sums_ms bigint[], lag_maxs_ms bigint[], parked bigint[],
+    partitions_created bigint[], lag_sums_ms bigint[], lag_maxs_ms bigint[], waiting_pops bigint[],
     server_counts bigint[], refused_queue_ids uuid[], refused_reasons text[], refused_counts bigint[],
     gauge_names text[], samples bigint[], sums float8[], mins float8[], maxs float8[], lasts float8[])
 returns boolean
 language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
--- Promise:  what a server counted is added to the buckets of the minute and the hour it was counted in, and to the totals,
---           once: a report that was taken before changes nothing. Dead letters are counted by the database, because not all of them
---           are a server's doing: those that came since the last report of any server are added to this one.
---           The server counts as a user of this routine set.
--- Params:   who reports; report: 1, 2, 3…; age_ms: how long ago the server began to count what it reports.
---           Then arrays of equal length, one element per queue, each queue once; server_counts: in the order of the columns
---           of queen.server_bucket, without dead_letters; then arrays of equal length, one element per queue and reason for which
---           pushes were refused; then arrays of equal length, one element per gauge.
+-- Promise:  adds the counts of a server to the buckets of the minute and hour in which they were counted, and to the totals, once: a
+--           repeated report has no effect. Dead letters are counted by the database, because some are not caused by a server: those
+--           recorded since the last report of any server are added to this one. The server counts as a user of this routine set.
+-- Params:   the server; report: 1, 2, 3…; age_ms: how long ago the server began to count this report. Then arrays of equal length, one
+--           element per queue, each queue once; server_counts: in the order of the columns of queen.server_bucket, without dead_letters;
+--           then arrays of equal length, one element per queue and reason of refused pushes; then arrays of equal length, one element per
+--           gauge.
 -- Returns:  whether the report was new.
--- Locks:    the queen.server row; what add_dead_letters locks, shard by shard; queen.queue_bucket rows of this server only; queen.queue_lifetime
---           rows, ascending by queue_id; what add_refusals locks; queen.lifetime; then as record_lag and
---           choose_routines do.
+-- Locks:    the queen.server row; what add_dead_letters locks, shard by shard; queen.queue_bucket rows of this server only;
+--           queen.queue_lifetime rows, ascending by queue_id; what add_refusals locks; queen.lifetime; then what record_lag and
+--           choose_routines lock.
 -- Writes:   queen.server, queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.queue_lifetime, queen.lifetime, and what the four write
 #variable_conflict use_column
 declare
@@ -43,25 +42,25 @@ begin
     end if;
 
     foreach shard in array :api.shards() loop
-        perform :api.enter(shard);
+        perform :api.select_shard(shard);
         select array_agg(d.queue_id) as queues, array_agg(d.died) as died into dead from :api.add_dead_letters(10000) d;
         dead_queues := dead_queues || dead.queues;
         died := died || dead.died;
     end loop;
     all_died := (select coalesce(sum(d), 0) from unnest(died) d);
-    -- What lags is read from all of them.
-    perform :api.enter('queen');
+    -- record_lag reads the sums of all shards.
+    perform :api.select_shard('queen');
 
     insert into queen.queue_bucket as b (
         queue_id, minutes, at, server_id, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests,
-        ack_success, ack_failed, transactions, partitions_created, lag_sum_ms, lag_max_ms, parked, dead_letters)
+        ack_success, ack_failed, transactions, partitions_created, lag_sum_ms, lag_max_ms, waiting_pops, dead_letters)
     select q.queue_id, w.minutes, date_bin(make_interval(mins => w.minutes), counted_at, 'epoch'), report_numbers.server_id,
            sum(q.c1), sum(q.c2), sum(q.c3), sum(q.c4), sum(q.c5), sum(q.c6), sum(q.c7), sum(q.c8), sum(q.c9), sum(q.c10),
            sum(q.c11), max(q.c12), max(q.c13), sum(q.died)
     from (
         select c.*, 0 as died
         from unnest(queue_ids, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,
-                    ack_failed, transactions, partitions_created, lag_sums_ms, lag_maxs_ms, parked)
+                    ack_failed, transactions, partitions_created, lag_sums_ms, lag_maxs_ms, waiting_pops)
              as c (queue_id, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13)
         union all
         select d.queue_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, d.died
@@ -84,7 +83,7 @@ begin
         partitions_created = b.partitions_created + excluded.partitions_created,
         lag_sum_ms = b.lag_sum_ms + excluded.lag_sum_ms,
         lag_max_ms = greatest(b.lag_max_ms, excluded.lag_max_ms),
-        parked = greatest(b.parked, excluded.parked);
+        waiting_pops = greatest(b.waiting_pops, excluded.waiting_pops);
 
     insert into queen.server_bucket as b (
         server_id, minutes, at, push_requests, push_messages, pop_requests, pop_messages, pop_empty, ack_requests, ack_success,

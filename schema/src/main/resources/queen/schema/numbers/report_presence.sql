@@ -4,11 +4,11 @@ create function :api.report_presence(
 returns table (index int)
 language plpgsql volatile
 as $$
--- Promise:  it is known who consumes on a server at this moment. What it said before is forgotten.
--- Params:   who reports; arrays of equal length, one element per queue and group: pops that wait, leases that are live, and in how
---           many milliseconds the last of them runs out. Then arrays of equal length, one element per partition of leases that the server
---           has not heard of for a while.
--- Returns:  the position of each of those leases that is over: others may have ended it without the server's hearing of it.
+-- Promise:  stores the present consumers of a server, in place of its previous report.
+-- Params:   the server; arrays of equal length, one element per queue and group: waiting pops, live leases, and in how many milliseconds
+--           the last of them expires. Then arrays of equal length, one element per partition of leases without a recent call on this
+--           server.
+-- Returns:  the position of each of those leases that has ended: another server or routine may have ended it.
 -- Locks:    the server's queen.presence row.
 -- Writes:   queen.presence
 #variable_conflict use_column

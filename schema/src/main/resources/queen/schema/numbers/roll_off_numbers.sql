@@ -2,12 +2,12 @@ create function :api.roll_off_numbers(keep_days int, rows_max int)
 returns bigint
 language plpgsql volatile
 as $$
--- Promise:  removes buckets and gauges older than keep_days, servers that have not reported for as long, totals of queues that are
---           deleted, and members of clusters whose servers were killed an hour ago or earlier: nothing else removes these when
---           the secret of the cluster was changed. About rows_max rows of each table, oldest first; rows of one moment are removed together.
---           Call again while it returns more than 0.
--- Params:   how many days are kept; about how many rows to remove of one table.
--- Returns:  how many rows were removed.
+-- Promise:  removes buckets and gauges older than keep_days, servers without a report for as long, totals of deleted queues, and cluster
+--           members whose servers were killed at least an hour ago: nothing else removes those after a change of the cluster secret.
+--           Removes about rows_max rows of each table, oldest first; rows of one time are removed together. Call again while it returns
+--           more than 0.
+-- Params:   keep_days: the days to keep; rows_max: about how many rows to remove of one table.
+-- Returns:  the number of removed rows.
 -- Locks:    the rows it removes, which no server writes any more.
 -- Writes:   queen.queue_bucket, queen.server_bucket, queen.server_gauge, queen.lag_bucket, queen.presence, queen.server, queen.queue_lifetime, dead_letter_sum, queen.refusal_sum, queen.cluster_member
 #variable_conflict use_column
@@ -21,7 +21,7 @@ declare
     total       bigint := 0;
 begin
     foreach name in array array['queue_bucket', 'server_bucket', 'server_gauge', 'lag_bucket'] loop
-        -- Up to a moment, since where a table is on several nodes, its rows are in other places on each of them.
+        -- By time, because a row of a distributed table has a different ctid on each node.
         execute format('select max(o.at) from (select o.at from queen.%1$I o where o.minutes = any (array[1, 60]) and o.at < $1 '
                        'order by o.at limit $2) o', name)
         into until using before, rows_max;
@@ -43,7 +43,7 @@ begin
         total := total + removed;
     end if;
 
-    -- In the order in which reports write them.
+    -- In the lock order of reports.
     foreach name in array array['dead_letter_sum', 'queen.queue_lifetime', 'queen.refusal_sum'] loop
         execute format('delete from %1$s where queue_id = any (array(select o.queue_id from %1$s o '
                        'where not exists (select 1 from queen.queue q where q.id = o.queue_id) limit $1))', name)
@@ -52,7 +52,7 @@ begin
         total := total + removed;
     end loop;
 
-    -- A member lives if a server of its name that was started before the row was written still reports.
+    -- A member is alive if a server with its name, started before the row was written, still reports.
     left_over := array(
         select m.address
         from queen.cluster_member m

@@ -4,8 +4,8 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  processes the next page of an operation, if no other session is processing one at this moment.
--- Params:   the operation, as next_operation returned it; how many partitions.
+-- Promise:  processes the next page of an operation, if no other session is processing one.
+-- Params:   the operation, as next_operation returned it; the maximum number of partitions.
 -- Returns:  whether the operation has progressed.
 -- Locks:    the queen.operation row, never waiting; the queen.queue row, for key share, never waiting; then what operation_page locks;
 --           after the last page queen.subscription rows, the queen.queue row, for no key update, and queen.catalog.
@@ -18,12 +18,12 @@ begin
     if not found then
         return false;
     end if;
-    if page.kind <> 'delete_queue' and :api.keep_queues(array[page.queue_id]) = '{}' then
-        -- Its deletion, which may be just under way, ends this operation.
+    if page.kind <> 'delete_queue' and :api.lock_queues(array[page.queue_id]) = '{}' then
+        -- The deletion of the queue, possibly in progress, ends this operation.
         return false;
     end if;
     page := :api.operation_page(page, partitions_max, false);
-    perform :api.enter('queen');
+    perform :api.select_shard('queen');
     update queen.operation o
     set shard = page.shard, after_name = page.after_name, processed = page.processed, changed = page.changed, messages = page.messages,
         status = page.status, finished_at = page.finished_at
@@ -32,7 +32,7 @@ begin
         return true;
     end if;
 
-    -- A group that was moved to the end reads new partitions from their first message again, no matter what the clocks show.
+    -- After a seek to the end, new partitions are read from their first message again, independent of the clock.
     if page.details ->> 'to' = 'end' and not exists (
         select 1 from queen.operation o
         where o.request_id = page.request_id and o.id <> page.id and o.status = 'running'
@@ -44,7 +44,7 @@ begin
           and s.from_at = page.marked_at;
         update queen.catalog set subscription_version = subscription_version + 1;
     end if;
-    -- Servers discard what they have cached of the queue.
+    -- Servers drop their cached state of the queue.
     if page.kind <> 'delete_queue' then
         perform :api.queue_revised(page.queue_id);
     end if;

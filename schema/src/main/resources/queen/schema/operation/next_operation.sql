@@ -2,10 +2,10 @@ create function :api.next_operation(skipped uuid[])
 returns uuid
 language plpgsql stable
 as $$
--- Promise:  returns the operation to continue: the oldest one that is running and does not have to wait for an older one of the same
---           queue and group.
--- Params:   operations that the caller skips, because they could not be continued a moment ago.
--- Returns:  its id; null when there is none.
+-- Promise:  returns the operation to continue: the oldest running one that does not have to wait for an older one of the same queue and
+--           group.
+-- Params:   skipped: operations that the caller could not continue recently.
+-- Returns:  its id; null if there is none.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

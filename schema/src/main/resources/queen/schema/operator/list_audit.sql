@@ -3,10 +3,10 @@ create function :api.list_audit(
 returns text
 language sql stable
 as $$
--- Promise:  what was changed by whom, latest first.
--- Params:   null means any; before_id: only records before that one, for the next page.
--- Returns:  {records: [{id, at, actor, address, action, target, before, after}], pagination: {limit, next}}; next is null at the end.
--- Locks:    nothing.
+-- Promise:  returns a page of the audit log, newest first.
+-- Params:   null means any; before_id: only records before this id, for the next page.
+-- Returns:  {records: [{id, at, actor, address, action, target, before, after}], pagination: {limit, next}}; next is null on the last page.
+-- Locks:    none.
 -- Writes:   nothing
     with page as (
         select a.id, a.at, a.actor, a.address, a.action, a.target, a.before, a.after

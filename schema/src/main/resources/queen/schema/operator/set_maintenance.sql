@@ -2,9 +2,9 @@ create function :api.set_maintenance(actor text, kind text, enabled boolean)
 returns text
 language plpgsql volatile
 as $$
--- Promise:  within a second no server stores messages (push) or hands them out (pop), or all do again.
--- Params:   kind: push or pop; whether that is to stop.
--- Returns:  as maintenance does.
+-- Promise:  switches pushes or pops off on all servers within a second, or on again.
+-- Params:   actor; kind: push or pop; enabled: true to switch off.
+-- Returns:  as maintenance.
 -- Locks:    the queen.system_state row; queen.catalog.
 -- Writes:   queen.system_state, queen.catalog, queen.audit
 declare

@@ -2,7 +2,7 @@ create function :api.acceptances(partition_ids uuid[], message_offsets bigint[])
 returns table (index int, accepted_at timestamptz, now_is timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  tells when stored messages were accepted, and what time it is in their partitions: a message that is stored there after this
+-- Promise:  returns when stored messages were accepted, and the present time of their partitions: a message that is stored there after this
 --           call is not accepted before now_is, unless the clock of PostgreSQL was more than a minute ahead (pushed_at).
 -- Params:   arrays of equal length: the partition and the offset of each message.
 -- Returns:  one row per message that is stored.

@@ -4,14 +4,13 @@ returns table (
     index int, head bigint, tail bigint, is_new boolean, known bigint, counts int[], created_ats timestamptz[], hashes bytea)
 language plpgsql volatile
 as $$
--- Promise:  afterwards each partition exists, if its queue does, and the caller knows the transactionIds of its duplicate window:
---           for each partition the segments from known (or from the start of the window, if that is later) up to head.
--- Params:   arrays of equal length, each partition once; knowns: the offset up to which the caller knows already, -1 for nothing;
---           the window is the last window_messages messages of a partition, as far as they are no older than its window_seconds.
--- Returns:  one row per partition that exists: tail: the first offset that is still stored; is_new: nobody pushed to it yet; known = first offset the hashes speak of, then count,
---           time and hashes per segment;
---           one with head null per partition that cannot be created yet, because its queue is just being deleted, or because it is
---           being created or restored in somebody's transaction; none per partition whose queue does not exist.
+-- Promise:  creates the missing partitions, if their queues exist, and returns the transactionId hashes of their deduplication windows: for
+--           each partition the segments from known (or from the start of the window, if that is later) up to head.
+-- Params:   arrays of equal length, each partition once; knowns: the offset up to which the caller has the hashes, -1 for none; the window
+--           is the last window_messages messages of a partition that are no older than its window_seconds.
+-- Returns:  one row per existing partition: tail: the first stored offset; is_new: it never received a push; known: the offset of the first
+--           hash; then count, time and hashes per segment. One row with head null per partition that cannot be created yet, because its
+--           queue is being deleted, or an open transaction is creating or restoring it. No row per partition whose queue does not exist.
 -- Locks:    queen.queue rows of new partitions, for key share and never waiting, so that a partition cannot outlive its queue; then the new
 --           partition rows, as create_partitions and restore_partitions do.
 -- Writes:   partition, partition_key
@@ -29,7 +28,7 @@ begin
         from unnest(partition_ids) as i (partition_id)
         where not exists (select 1 from partition v where v.id = i.partition_id offset 0));
     if absent <> '{}' then
-        kept := :api.keep_queues(array(
+        kept := :api.lock_queues(array(
             select i.queue_id
             from unnest(partition_ids, queue_ids) as i (partition_id, queue_id)
             where i.partition_id = any (absent)));
@@ -63,13 +62,13 @@ begin
                string_agg(s.hashes, '' order by s.base) as hashes
         from segment s
         where s.partition_id = p.id
-          -- The window begins inside a segment: that one belongs to it as a whole.
+          -- The segment in which the window starts is included as a whole.
           and s.base >= greatest(i.known, (
               select max(b.base) from segment b where b.partition_id = p.id and b.base <= p.head - window_messages))
           and s.base < p.head
           and s.created_at > clock_timestamp() - make_interval(secs => i.window_s)
     ) s on true
-    -- The partitions of a deleted queue are removed later.
+    -- The partitions of a deleted queue are deleted later.
     where exists (select 1 from queue q where q.id = p.queue_id offset 0);
 
     return query

@@ -4,10 +4,10 @@ language plpgsql stable
 -- The hashes are constants of the plan, so that each stored hash is looked up in a hash table of them.
 set plan_cache_mode = force_custom_plan
 as $$
--- Promise:  finds the stored messages of each partition whose transactionId has one of the hashes. The work is bounded by the range of
+-- Promise:  returns the stored messages of each partition whose transactionId has one of the hashes. The work is bounded by the range of
 --           offsets, which is read by the primary key; no body is read, and only matches are returned.
--- Params:   arrays of equal length; first_offsets: earlier messages are not searched; created_after: segments that are not younger
---           are not searched; hashes: the wanted hashes of each partition, 8 bytes each, big endian.
+-- Params:   arrays of equal length; first_offsets: earlier messages are not searched; created_after: segments that are not younger are not
+--           searched; hashes: the hashes to find in each partition, 8 bytes each, big endian.
 -- Returns:  one row per match: the position of the partition in the arrays, the offset and hash of the message, and when it was accepted.
 -- Locks:    none.
 -- Writes:   nothing

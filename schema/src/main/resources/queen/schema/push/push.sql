@@ -5,15 +5,15 @@ create function :api.push(
 returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  appends one segment to each partition whose head is still the offset up to which the caller knows every transactionId;
---           a partition that moved on, is locked by someone's transaction or does not exist gets no row and no segment. A partition of
---           which the caller knows nothing begins with its segment, if it does not exist: there is nothing in it to be known.
---           Appends nothing and raises QN003 when encryption was switched on somewhere since the caller's epoch.
--- Params:   arrays of equal length, each partition once; knowns: the head the caller's duplicate check was made against, -1 for a partition of
---           which it knows nothing; largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by
---           which the caller decided what to encrypt; queue_ids and names: null, or of the partitions of which the caller knows nothing, and
---           null in place of the others; accepted_ats: null, or when the messages were accepted, segment after segment, for the
---           segments of messages from a spool; accepted_places: where the times of each segment begin in it, null for the other segments.
+-- Promise:  appends one segment to each partition whose head is still the offset up to which the caller has checked for duplicates. A
+--           partition whose head has moved, that is locked, or that does not exist gets no segment and no row. A partition with known -1
+--           that does not exist is created with its segment: it has no messages to check. Appends nothing and raises QN003 if encryption
+--           was switched on for a queue since the epoch of the caller.
+-- Params:   arrays of equal length, each partition once; knowns: the head of the duplicate check of the caller, -1 for a partition that it
+--           has not loaded; largest_lines: the bytes of the largest line of each body; encryption_epoch: of the catalog by which the caller
+--           decided to encrypt; queue_ids, names: null, or those of the partitions with known -1, and null for the others; accepted_ats:
+--           null, or the acceptance times of messages from a spool, segment after segment; accepted_places: the position in accepted_ats at
+--           which each segment begins, null for other segments.
 -- Returns:  one row per stored segment, with the input position and the offset of its first message.
 -- Locks:    what claim_free_partitions locks, for partitions that do not exist; then partition rows, ascending by id, never waiting.
 -- Writes:   partition, partition_key, segment
@@ -33,7 +33,7 @@ begin
         claimed := :api.claim_absent_partitions(partition_ids, queue_ids, names);
     end if;
 
-    -- Each statement knows only what it needs: a body is taken out of its array once, when it is stored.
+    -- Each statement reads only the arrays that it needs: a body is read from its array once, when it is stored.
     select array_agg(l.tid), array_agg(l.head), array_agg(l.last_push_at), count(l.tid)
     into places, bases, pushed_ats, found_partitions
     from (
@@ -54,7 +54,7 @@ begin
         order by i.index
     ) l;
 
-    -- The clock is read here, under the locks, so that time does not go back within a partition.
+    -- The clock must be read under the locks, so that time never decreases within a partition.
     at := clock_timestamp();
     if found_partitions > 0 then
         long_ago := at - interval '10 seconds';
@@ -62,18 +62,18 @@ begin
         set head = p.head + l.count,
             last_push_at = :api.pushed_at(at, p.last_push_at),
             active_at = case when p.active_at < long_ago then at else p.active_at end,
-            -- Not known stays not known until nothing is left that was stored before.
+            -- Null (unknown) stays null until all earlier messages are removed.
             largest_line = case when p.head = p.tail or p.largest_line < l.largest_line then l.largest_line else p.largest_line end,
             :written(p)
         from unnest(places, partition_ids, bases, counts, largest_lines) as l (tid, partition_id, base, count, largest_line)
-        -- A locked row stays where it is, so it need not be searched for a second time. It is the newest version of it that was
-        -- locked, and this statement, which began later, sees it. Only Citus can come between, when it moves the shard to another node:
-        -- there, some other row may be in that place. Asked in a way that no plan finds rows by.
+        -- The ctid of a locked row does not change, so no second search is needed. The newest version was locked, and this later statement
+        -- sees it. Only a move of the shard by Citus can intervene: then another row may have this ctid. The condition is written so that
+        -- no plan uses it for a search.
         where p.ctid = l.tid
           and (p.id = l.partition_id and p.head = l.base) is true;
         get diagnostics moved = row_count;
         if moved < found_partitions then
-            raise exception 'a partition was given twice, or its shard was moved meanwhile' using errcode = '40001';
+            raise exception 'an argument names a partition twice, or its shard was moved during the call' using errcode = '40001';
         end if;
     end if;
     if claimed <> '{}' then
@@ -89,7 +89,7 @@ begin
             order by i.index);
     end if;
 
-    -- Compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
+    -- The epoch must be compared in the statement that stores, because await_pushes waits for statements that began with an older epoch.
     insert into segment (partition_id, base, count, created_at, hashes, body, accepted_at)
     select i.partition_id, i.base, i.count, :api.pushed_at(at, i.pushed_at), i.hashes, i.body,
            accepted_ats[i.accepted_place : i.accepted_place + i.count - 1]

@@ -4,12 +4,12 @@ create function :api.push_bounded(
 returns table (index int, base bigint, created_at timestamptz, count int, max_size bigint)
 language plpgsql volatile
 as $$
--- Promise:  like push, for partitions of queues with a max_size, which is never exceeded: of each segment only as many messages are
---           stored, from its beginning, as the queue has room for. Nothing is refused while there is room, unless counting
---           the messages takes long and was done a moment ago.
---           Raises QN003 as push does, which compares the epoch in the statement that stores.
+-- Promise:  does what push does, for partitions of queues with a maxSize, which is never exceeded: of each segment only as many messages
+--           are stored, from its beginning, as fit. No message is refused below the limit, unless a count of the messages takes long and
+--           was done recently. Raises QN003 as push does, which compares the epoch in the statement that stores.
 -- Params:   as in push; queue_ids: the queue of each partition, null for one without a limit.
--- Returns:  one row per partition that could be pushed to, with the number of messages stored; base is null where that is 0.
+-- Returns:  one row per partition that was not locked and whose head has not moved, with the number of messages stored; base is null if
+--           that is 0.
 -- Locks:    queen.queue_size rows, ascending by queue_id; then partition rows as push does, never waiting.
 -- Writes:   queen.queue_size, partition, segment
 #variable_conflict use_column
@@ -21,7 +21,7 @@ declare
     queue       record;
     slot        int;
     filled      bigint;
-    room        bigint;
+    available   bigint;
     again_at    timestamptz;
 begin
     perform from queen.queue_size s where s.queue_id = any (queue_ids) order by s.queue_id for update;
@@ -51,7 +51,7 @@ begin
 
     for queue in
         select s.queue_id, s.size, s.recount_at, q.revision, q.max_size,
-               s.doubted_until > at or s.revision <> q.revision as is_doubted,
+               s.uncertain_until > at or s.revision <> q.revision as is_uncertain,
                (select sum(counts[l]) from unnest(locked) l where queue_ids[l] = s.queue_id) as wanted
         from queen.queue_size s
         join queen.queue q on q.id = any (array[s.queue_id])
@@ -60,19 +60,19 @@ begin
     loop
         filled := queue.size;
         again_at := queue.recount_at;
-        if filled is null or queue.is_doubted or filled + queue.wanted > queue.max_size and queue.recount_at <= at then
+        if filled is null or queue.is_uncertain or filled + queue.wanted > queue.max_size and queue.recount_at <= at then
             filled := :api.count_unfinished(queue.queue_id);
-            -- A count that took no time may be repeated at once, one that took t after 50 times t.
+            -- A fast count may be repeated at once; one that took t, only after 50 t.
             again_at := case when clock_timestamp() - at < interval '5 ms' then '-infinity'
                              else clock_timestamp() + 50 * (clock_timestamp() - at) end;
         end if;
 
-        room := greatest(queue.max_size - filled, 0);
+        available := greatest(queue.max_size - filled, 0);
         foreach slot in array locked loop
             if queue_ids[slot] = queue.queue_id then
-                allotted[slot] := least(counts[slot], room);
+                allotted[slot] := least(counts[slot], available);
                 limits[slot] := queue.max_size;
-                room := room - allotted[slot];
+                available := available - allotted[slot];
                 filled := filled + allotted[slot];
             end if;
         end loop;
@@ -98,7 +98,7 @@ begin
             array(select knowns[c.index] from chosen c order by c.index),
             array(select allotted[c.index] from chosen c order by c.index),
             array(select substring(hashes[c.index] from 1 for 8 * allotted[c.index]) from chosen c order by c.index),
-            -- Of a segment that has no room as a whole, the first lines.
+            -- Of a segment that does not fit as a whole, the first lines.
             array(select case when allotted[c.index] = counts[c.index] then bodies[c.index]
                               else convert_to(array_to_string((string_to_array(convert_from(bodies[c.index], 'UTF8'), e'\n'))[1:allotted[c.index]],
                                                               e'\n') || e'\n', 'UTF8') end

@@ -4,14 +4,14 @@ returns setof queen.queue
 language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
--- Promise:  the queue exists, with every given option set and every other one as it was (or at its default, when new),
---           and has its partition Default. When encryption was switched on, no push that begins after the commit stores in clear;
---           await_pushes waits for those that began before. Unless may_remove is true, an existing queue loses no message and no
---           protection by it: such a change raises QN403 with the options that cause it, and changes nothing.
--- Params:   actor: who asks, for the audit; namespace, task: null means "not given"; options: the given options by column of queen.queue,
---           dedup_window_s null: as the server's setting says; may_remove: true if the caller may remove messages and protection of this
+-- Promise:  creates the queue or sets the given options; other options keep their values (or defaults, for a new queue). The partition
+--           Default exists afterwards. After encryption is switched on, no push that begins after the commit stores clear text;
+--           await_pushes waits for those that began before. Unless may_remove is true, a change of an existing queue that removes messages
+--           or protection raises QN403 with the options that cause it, and changes nothing.
+-- Params:   actor: the caller, for the audit log; namespace, task: null: unchanged; options: the given options by column of queen.queue,
+--           dedup_window_s null: the setting of the server applies; may_remove: the caller may remove messages and protection of this
 --           queue; server_dedup_window_s: the setting of the server.
--- Returns:  the queue. QN400: it does not exist and would be called . or ..
+-- Returns:  the queue. QN400: it does not exist and is named . or ..
 -- Locks:    the queen.queue row; the queen.queue_size row; queen.system_state when encryption is switched on; queen.catalog.
 -- Writes:   queen.queue, partition, queen.queue_size, queen.system_state, queen.migration, queen.catalog, touched_partitions, queen.audit
 #variable_conflict use_column
@@ -23,13 +23,13 @@ declare
     removing        text[];
     unfinished      bigint;
 begin
-    -- A queue that is there gets locked by this, so that nobody deletes it before the next statement.
+    -- Locks an existing queue, so that it is not deleted before the next statement.
     insert into queen.queue as q (id, name, namespace, task)
     values (gen_random_uuid(), configure.name, coalesce(configure.namespace, ''), coalesce(configure.task, ''))
     on conflict (name) do update set task = q.task
     returning q.xmax = 0 into is_new;
     if is_new then
-        perform :api.reject_dots(array[configure.name], 'the queue');
+        perform :api.reject_dot_names(array[configure.name], 'the queue');
     end if;
     select q.* into was from queen.queue q where q.name = configure.name;
 
@@ -38,7 +38,7 @@ begin
             || ' where q.name = $1 returning q.*'
     into now_is using configure.name, configure.namespace, configure.task;
 
-    -- The row is locked since the first statement, so no other configure comes between this comparison and the commit.
+    -- The row has been locked since the first statement, so no other configure can intervene between this comparison and the commit.
     if not is_new and may_remove is not true then
         removing := :api.removing_options(was, now_is, server_dedup_window_s);
         if now_is.max_size > 0 and (was.max_size = 0 or now_is.max_size < was.max_size) then
@@ -57,14 +57,14 @@ begin
     end if;
 
     first_partition := :api.partition_id(now_is.id, 'Default');
-    perform :api.enter(:api.shard_of(first_partition));
+    perform :api.select_shard(:api.shard_of(first_partition));
     perform :api.create_partitions(array[first_partition], array[now_is.id], array['Default']);
 
-    -- Other servers hear of a limit within a second, and push without regard to it until then.
+    -- Other servers load the limit within a second, and push without it until then.
     if (options ->> 'max_size')::bigint > 0 then
-        insert into queen.queue_size (queue_id, doubted_until)
+        insert into queen.queue_size (queue_id, uncertain_until)
         values (now_is.id, clock_timestamp() + interval '5 seconds')
-        on conflict (queue_id) do update set size = null, doubted_until = excluded.doubted_until;
+        on conflict (queue_id) do update set size = null, uncertain_until = excluded.uncertain_until;
     end if;
 
     if now_is.encryption_enabled and not was.encryption_enabled then
@@ -76,7 +76,7 @@ begin
     else
         perform :api.touch_queues(array[now_is.name]);
     end if;
-    -- Clients configure their queues whenever they start; only what changes something is on record.
+    -- Clients configure their queues at every start; only changes are audited.
     if is_new or now_is is distinct from was then
         perform :api.audit(actor, 'configure', 'queue ' || configure.name,
                            case when not is_new then :api.queue_options(was) end, :api.queue_options(now_is));

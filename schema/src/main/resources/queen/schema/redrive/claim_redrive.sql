@@ -6,18 +6,17 @@ returns table (
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  returns the next dead letters of a redrive and locks them, so that the same transaction can move them; a redrive
---           that has none left is finished. All of them are of one shard: a redrive processes the shards in ascending order, and in
---           each the oldest failure first, so across shards a later failure may go before an older one. It never skips a dead
---           letter that another transaction has locked: it waits a second. It also waits while pushes are switched off.
--- Params:   the redrive, as next_redrive answered it in this transaction; how many letters at most: together they are not much
---           more than four megabytes.
--- Returns:  the dead letters, in the order in which they are moved, and the target of each: to_queue_id is null when the target
---           queue does not exist; is_encrypted: whether the target queue stores messages encrypted, as of encryption_epoch;
---           is_binding: whether they are bound to their position.
---           No rows when there is nothing to do.
+-- Promise:  returns the next dead letters of a redrive and locks them, so that the same transaction can move them; finishes a redrive
+--           without further dead letters. All of them are in one shard: a redrive processes the shards in ascending order, and in each the
+--           oldest failure first, so across shards a later failure may precede an older one. It never skips a dead letter that another
+--           transaction has locked: it waits a second. It also waits while pushes are switched off.
+-- Params:   the redrive, as next_redrive returned it in this transaction; batch: the maximum number of dead letters; in total they have not
+--           much more than four megabytes.
+-- Returns:  the dead letters, in the order in which they are moved, and the target of each: to_queue_id is null if the target queue does
+--           not exist; is_encrypted: the target queue stores messages encrypted, as of encryption_epoch; is_binding: they are bound to
+--           their positions. No rows if there is nothing to do.
 -- Locks:    the dead_letter rows, never waiting.
--- Writes:   queen.redrive; the search_path of the transaction is that shard's from now on
+-- Writes:   queen.redrive; the search_path of the transaction is set to that shard
 #variable_conflict use_column
 declare
     r           queen.redrive;
@@ -54,7 +53,7 @@ begin
                 select d.partition_id, d.group_name, d.message_offset, octet_length(d.line) as bytes,
                        row_number() over (order by d.failed_at, d.partition_id, d.group_name, d.message_offset) as place
                 from dead_letter d
-                where :is_sought(d, r.queue_id, target_id, r.partition_name, r.group_name, r.error, r.from_at, r.to_at, r.transaction_ids,
+                where :matches_filter(d, r.queue_id, target_id, r.partition_name, r.group_name, r.error, r.from_at, r.to_at, r.transaction_ids,
                                  r.sealed_errors)
                   and d.failed_at >= greatest(r.from_at, r.after_failed_at)
                   and d.failed_at <= least(r.to_at, r.created_at)
@@ -62,7 +61,7 @@ begin
                     > (r.after_failed_at, r.after_partition_id, r.after_group_name, r.after_message_offset)
                 order by d.failed_at, d.partition_id, d.group_name, d.message_offset
                 limit least(batch, case when r.rate_per_second is not null then greatest(r.rate_per_second / 2, 1) end,
-                            r.most - r.redriven - r.refused)
+                            r.letters_max - r.redriven - r.refused)
             ) n
         ) f
         where f.before < 4 << 20;
@@ -85,14 +84,15 @@ begin
     select count(*) into free from unnest(held) with ordinality as h (place, number) where h.place = h.number;
     if free = 0 then
         update queen.redrive x
-        set next_at = at + interval '1 second', waiting_for = 'the next dead letter is held by somebody else'
+        set next_at = at + interval '1 second', waiting_for = 'the next dead letter is locked by another transaction'
         where x.id = r.id;
         return;
     end if;
 
     return query
-    select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at, coalesce(d.transaction_id, :api.line_transaction_id(:api.line_head(d.line))), d.line,
-           t.id, coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name),
+    select r.id, d.partition_id, d.group_name, d.message_offset, d.failed_at,
+           coalesce(d.transaction_id, :api.line_transaction_id(:api.line_head(d.line))), d.line, t.id,
+           coalesce(r.target_queue, q.name), coalesce(r.target_partition, d.partition_name),
            :api.partition_id(t.id, coalesce(r.target_partition, d.partition_name)), t.encryption_enabled, y.binds_messages, y.encryption_epoch
     from unnest(next.partition_ids[:free], next.group_names[:free], next.message_offsets[:free])
          with ordinality as i (partition_id, group_name, message_offset, place)

@@ -2,9 +2,9 @@ create function :api.next_redrive(left_to_others uuid[])
 returns uuid
 language sql volatile
 as $$
--- Promise:  the redrive that is due, for whoever keeps the transaction open: nobody else goes on with it meanwhile.
--- Params:   redrives that the caller leaves to other servers.
--- Returns:  its id; null when none is due.
+-- Promise:  returns the next due redrive and locks it for the transaction, so that no other server continues it.
+-- Params:   left_to_others: redrives that the caller leaves to other servers.
+-- Returns:  its id; null if none is due.
 -- Locks:    the queen.redrive row, never waiting.
 -- Writes:   nothing
 select r.id

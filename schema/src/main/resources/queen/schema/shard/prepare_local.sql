@@ -2,11 +2,12 @@ create function :api.prepare_local(shard text)
 returns bigint
 language plpgsql volatile
 as $$
--- Promise:  where this node of a Citus cluster holds the shard, a schema of this node alone has views onto the shard's tables themselves, and onto this
---           node's copy of the catalog, which are only to be read: for hold_shard. Where a view is missing, the table that Citus knows stands in its place.
+-- Promise:  if this node of a Citus cluster has the shard, creates the missing views of lock_shard: a schema on this node alone with views
+--           on the tables of the shard itself, and on the copy of the catalog on this node, which must only be read. Where a view is
+--           missing, the name means the table of Citus.
 -- Params:   the schema of the shard.
--- Returns:  the number to call hold_shard with; null where the shard is not on this node.
--- Locks:    an advisory lock of the shard, until the transaction ends, where views have to be made.
+-- Returns:  the number to call lock_shard with; null if the shard is not on this node.
+-- Locks:    an advisory lock of the shard, until the transaction ends, if views are created.
 -- Writes:   the views
 #variable_conflict use_column
 declare
@@ -26,7 +27,7 @@ begin
                 set_config('citus.enable_ddl_propagation', 'off', true),
                 set_config('client_min_messages', 'warning', true);
         execute format('create schema if not exists %I', views);
-        -- Somebody else may have made them meanwhile.
+        -- Another session may have created them meanwhile.
         foreach change in array :api.missing_views(shard, views) loop
             execute change;
         end loop;

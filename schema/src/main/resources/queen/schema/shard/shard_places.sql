@@ -2,14 +2,14 @@ create function :api.shard_places()
 returns table (number int, name text, host text, port int)
 language plpgsql stable
 as $$
--- Promise:  where each shard is at this moment.
+-- Promise:  returns the present location of each shard.
 -- Params:   none.
--- Returns:  one row per shard, ascending; host and port of the node that holds it, null where it is in this very database.
+-- Returns:  one row per shard, ascending; host and port of its node, null if it is in this database.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
-    -- The tables of Citus are there only where Citus is, so they are named in a text.
+    -- The tables of Citus exist only with Citus, so the query is dynamic.
     if to_regclass('pg_catalog.pg_dist_schema') is null then
         return query
         select s.number, s.name, null::text, null::int from queen.shard s order by s.number;

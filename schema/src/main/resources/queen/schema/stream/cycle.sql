@@ -8,21 +8,20 @@ create function :api.cycle(
 returns table (index int, verdict text, finished bigint, is_released boolean, push_index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  each cycle takes effect as a whole or not at all: its segments are appended, everything up to the acknowledged message is
---           finished under its live lease, which is given back or kept, and its state is changed. Of the others, judge_cycles says
---           why. What stands in the way of a single one stops all, and is raised:
---             QN001, QN003, QN004  as append_all raises them; QN003 also when state has to be encrypted and is not
---             QN002  a lease ran out at this very moment
--- Params:   partitions of the present shard, or of several where none is: then it goes through them.
---           Arrays of equal length, one element per cycle, each partition once. tokens: what a cycle is recognised by when it comes again;
---           lease_ids and ack_offsets: of the last message done, null where none is acknowledged or no lease was found; are_dead: that
---           message goes to the dead letters, with the error; are_kept: the holder keeps the lease and waits on purpose.
---           Then one element per key that changes, each key of a cycle once, with the position of its cycle; a null value deletes.
---           Then segments as in append_all, with the positions of their cycles.
---           hosts: a hash of the address of each sender, null where it is unknown; see judge_cycles.
--- Returns:  one row per cycle with its verdict, how many messages are finished by it, and whether the lease is over; and one row
---           per segment (push_index).
--- Locks:    what judge_cycles locks; then what append_all locks; then what finish_cycles locks.
+-- Promise:  applies each cycle as a whole or not at all: its segments are appended, everything up to the acknowledged message is finished
+--           under its live lease, which is released or kept, and its state is changed. A cycle that check_cycles rejects has no effect. An
+--           error in any applied cycle is raised, and no cycle is applied:
+--             QN001, QN003, QN004  as append_all raises them; QN003 also if state must be encrypted and is not
+--             QN002                a lease expired during the call
+-- Params:   partitions of the selected shard, or of several if none is selected: then it processes them in order. Arrays of equal length,
+--           one element per cycle, each partition once. tokens: identify a repeated cycle; lease_ids, ack_offsets: of the last processed
+--           message, null if none is acknowledged or no lease was found; are_dead: that message becomes a dead letter, with the error;
+--           are_kept: the holder keeps the lease and waits. Then one element per changed key, each key of a cycle once, with the position
+--           of its cycle; a null value deletes the key. Then segments as in append_all, with the positions of their cycles. hosts: a hash
+--           of the address of each sender, null if unknown; see check_cycles.
+-- Returns:  one row per cycle with its verdict, the number of messages it finished, and whether the lease has ended; and one row per
+--           segment (push_index).
+-- Locks:    what check_cycles locks; then what append_all locks; then what finish_cycles locks.
 -- Writes:   what append_all and finish_cycles write; stream_partition
 #variable_conflict use_column
 declare
@@ -32,26 +31,26 @@ declare
     befores     bigint[] := array_fill(null::bigint, array[cardinality(query_ids)]);
     pushing     int[];
     part        record;
-    answer      record;
+    result      record;
 begin
     for part in select * from :api.shard_parts(partition_ids) loop
-        perform :api.enter(part.shard);
-        for answer in
-            select j.* from :api.judge_cycles(
+        perform :api.select_shard(part.shard);
+        for result in
+            select j.* from :api.check_cycles(
                 part.indexes, query_ids, partition_ids, group_names, tokens, are_acks, lease_ids, ack_offsets, op_cycles, op_keys,
                 op_values, hosts) j
         loop
-            if answer.verdict = 'go' then
-                going := going || answer.index;
-                moments[answer.index] := answer.at;
-                befores[answer.index] := answer.committed;
+            if result.verdict = 'go' then
+                going := going || result.index;
+                moments[result.index] := result.at;
+                befores[result.index] := result.committed;
             else
-                return query select answer.index, answer.verdict, 0::bigint, false, null::int, null::bigint, null::timestamptz;
+                return query select result.index, result.verdict, 0::bigint, false, null::int, null::bigint, null::timestamptz;
             end if;
         end loop;
     end loop;
     if is_spread then
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
     end if;
     if going = '{}' then
         return;
@@ -85,7 +84,7 @@ begin
 
     for part in select * from :api.shard_parts(partition_ids) loop
         continue when not part.indexes && going;
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         return query
         select f.index, 'go', f.finished, f.is_released, null::int, null::bigint, null::timestamptz
         from :api.finish_cycles(
@@ -95,7 +94,7 @@ begin
             array(select push_cycles[p] from unnest(pushing) p), array(select counts[p] from unnest(pushing) p)) f;
     end loop;
     if is_spread then
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
     end if;
 end
 $$;

@@ -2,9 +2,9 @@ create function :api.find_queries(query_ids uuid[])
 returns table (index int, source_queue text)
 language plpgsql stable
 as $$
--- Promise:  tells which queue each query reads.
+-- Promise:  returns the source queue of each query.
 -- Params:   the queries.
--- Returns:  one row per query there is.
+-- Returns:  one row per existing query.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -4,14 +4,14 @@ create function :api.read_state(
 returns table (index int, key text, value bytea, is_sealed boolean, updated_at timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  tells the state of partitions, and notes the moment down where no lease on the partition is live: whoever reads then may flush what
---           it read, and judge_cycles compares the flush with that moment. A read under a live lease stores the lease instead
---           (note_state_read), unless it asks for ripe windows, which only the timer of a runner does.
--- Params:   one element per question; key_firsts and key_lasts: which of the keys it asks for, null for all; prefixes and ripe_untils
---           as in state_rows. How many rows, and how many bytes of values, one answer may have; one row it always may.
---           hosts: a hash of the address of each sender, null where it is unknown; see judge_cycles.
--- Returns:  rows by question and key; key is null where there is no such query, and value is null where the answer was cut off.
--- Locks:    stream_partition rows, one at a time, never waiting; what note_state_read locks.
+-- Promise:  returns the state of partitions, and records the time of the read if no lease on the partition is live: a client without a
+--           lease may flush what it read, and check_cycles compares the flush with that time. A read under a live lease stores the lease
+--           instead (record_state_read), unless it requests ripe windows, which only the timer of a runner does.
+-- Params:   one element per read; key_firsts, key_lasts: the range of keys it requests, null for all; prefixes, ripe_untils as in
+--           state_rows. rows_max, bytes_max: the maximum number of rows and of bytes of values per read; one row is always returned. hosts:
+--           a hash of the address of each sender, null if unknown; see check_cycles.
+-- Returns:  rows by read and key; key is null if the query does not exist; value is null in rows beyond the limits.
+-- Locks:    stream_partition rows, one at a time, never waiting; what record_state_read locks.
 -- Writes:   stream_partition
 #variable_conflict use_column
 declare
@@ -39,7 +39,7 @@ begin
 
         moment := null;
         if holder.lease_id is null then
-            -- What the next statement reads is read under this lock: every cycle is before all of it, or after.
+            -- The next statement reads under this lock: every cycle is applied before or after it as a whole.
             select greatest(clock_timestamp(), l.last_cycle_at) into moment
             from stream_partition l
             where l.query_id = query_ids[i]
@@ -50,7 +50,7 @@ begin
                   where c.lease_until > clock_timestamp())
             for no key update skip locked;
         elsif ripe_untils[i] is null and holder.lease_id is distinct from holder.read_lease_id then
-            perform :api.note_state_read(query_ids[i], partition_ids[i], holder.lease_id);
+            perform :api.record_state_read(query_ids[i], partition_ids[i], holder.lease_id);
         end if;
 
         reach := null;
@@ -71,8 +71,8 @@ begin
         end loop;
 
         if moment is not null and reach is not null then
-            -- A read replaces an earlier one of the same host if no cycle came between: both read the same state. Of the others the
-            -- oldest, the newest, and the newest of each host are kept.
+            -- A read replaces an earlier one of the same host if no cycle was applied between them: both read the same state. Of the others
+            -- the oldest, the newest, and the newest of each host are kept.
             update stream_partition l
             set (offers, offer_bounds, offer_hosts, offers_sent_at) = (
                 select coalesce(array_agg(o.at order by o.at), '{}') || moment, coalesce(array_agg(o.bound order by o.at), '{}') || reach,

@@ -2,10 +2,10 @@ create function :api.register_query(actor text, name text, source_queue text, si
 returns table (query_id uuid, is_fresh boolean, was_reset boolean, is_refused boolean)
 language plpgsql volatile
 as $$
--- Promise:  there is a query of that name and fingerprint. One that has another fingerprint is refused and stays as it is, unless it is
---           to be reset: then it has no state any more, and is what was asked for.
--- Params:   actor: who asks, for the audit; sink_queue may be null.
--- Returns:  one row: the query, whether it is new, whether its state was given up, whether it was refused.
+-- Promise:  creates the query, if it does not exist. A query with another fingerprint is rejected and not changed, unless is_reset: then
+--           its state is reset and its definition replaced.
+-- Params:   actor: the caller, for the audit log; sink_queue may be null.
+-- Returns:  one row: the query, whether it is new, whether its state was reset, whether it was rejected.
 -- Locks:    the queen.stream_query row; what reset_state locks.
 -- Writes:   queen.stream_query, queen.audit; what reset_state writes
 #variable_conflict use_column
@@ -18,12 +18,12 @@ begin
     returning id into query_id;
     is_fresh := query_id is not null;
     if is_fresh then
-        perform :api.reject_dots(array[register_query.name], 'the query');
+        perform :api.reject_dot_names(array[register_query.name], 'the query');
     end if;
     was_reset := false;
     is_refused := false;
     if not is_fresh then
-        -- Only a reset waits for cycles under way, and keeps others from beginning.
+        -- Only a reset waits for cycles in progress, and blocks new ones.
         if is_reset then
             select q.* into was from queen.stream_query q where q.name = register_query.name for update;
         else

@@ -2,9 +2,9 @@ create function :api.sweep_state(rows_max int)
 returns int
 language plpgsql volatile
 as $$
--- Promise:  state that a reset or a deletion left behind is removed, a part at a time.
--- Params:   how many rows to remove at most.
--- Returns:  how many rows were removed: as long as it is not below rows_max, there may be more.
+-- Promise:  deletes state that resets and deletions left behind, in parts.
+-- Params:   rows_max: the maximum number of rows to delete.
+-- Returns:  the number of deleted rows; if it is rows_max, there may be more.
 -- Locks:    stream_garbage rows, never waiting.
 -- Writes:   stream_state, stream_garbage
 #variable_conflict use_column

@@ -4,10 +4,10 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the message is finished for its group when the caller's transaction commits, or that fails because the lease was
---           lost. Until then nobody is held up: the cursor is locked at commit, not before.
--- Params:   as in the answer of a pop.
--- Returns:  completed. QN002: the lease is over, or the message is not in it, or its queue is gone.
+-- Promise:  finishes the message for its group when the transaction of the caller commits; the commit fails if the lease was lost. The
+--           cursor is locked at commit, not before, so that other consumers do not wait.
+-- Params:   as in the response of a pop.
+-- Returns:  completed. QN002: the lease has ended, or does not cover the message, or the queue was deleted.
 -- Locks:    none.
 -- Writes:   queen.commitment
 #variable_conflict use_column
@@ -15,7 +15,7 @@ declare
     hash    bytea := int8send(hashtextextended(transaction_id, 0));
     place   record;
 begin
-    perform :api.enter(:api.shard_of(ack_within.partition_id));
+    perform :api.select_shard(:api.shard_of(ack_within.partition_id));
     for place in
         select q.name, s.base + h.at as message_offset
         from :newest_cursor(ack_within.partition_id, consumer_group) c

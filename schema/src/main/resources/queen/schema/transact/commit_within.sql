@@ -4,13 +4,13 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  what a transaction left for its commit is done: a partition pushed to counts as pushed to now, servers are notified
---           (announce), acknowledged messages are finished. Fails, and the transaction with it, when a lease was lost.
--- Params:   what was written down by push_within or ack_within.
--- Returns:  nothing. QN002: a lease is over, or gone with its queue.
--- Locks:    the partition row, which is locked already; with the first acknowledgement the cursor rows of all of them, shard by
---           shard and ascending by (partition_id, group_name), so that transactions that acknowledge in different order do not deadlock;
---           what announce locks.
+-- Promise:  does the work that a transaction left for its commit: a partition with pushes becomes active now, servers are notified
+--           (announce), acknowledged messages are finished. Fails, with the transaction, if a lease was lost.
+-- Params:   kept: a row of queen.commitment, written by push_within or ack_within.
+-- Returns:  nothing. QN002: a lease has ended, or its queue was deleted.
+-- Locks:    the partition row, which is already locked; with the first acknowledgment the cursor rows of all of them, shard by shard and
+--           ascending by (partition_id, group_name), so that transactions that acknowledge in different orders do not deadlock; what
+--           announce locks.
 -- Writes:   partition, touched_partitions, what ack writes; deletes from queen.commitment
 #variable_conflict use_column
 declare
@@ -25,8 +25,8 @@ declare
     live            bigint;
 begin
     if kept.group_name is null then
-        perform :api.enter(:api.shard_of(kept.partition_id));
-        -- Servers look for partitions that were pushed to lately, and the push itself may be long ago.
+        perform :api.select_shard(:api.shard_of(kept.partition_id));
+        -- Servers search for partitions with recent activity, and the push itself may be long ago.
         update partition p
         set active_at = at,
             :written(p)
@@ -52,17 +52,17 @@ begin
     select array_agg(h.partition_id), array_agg(h.group_name), array_agg(h.lease_id), array_agg(h.finished), array_agg(h.queue_name)
     into ids, groups, leases, finished, queues
     from held h;
-    -- The first of several acknowledgements finishes them all.
+    -- The first of several acknowledgments finishes all of them.
     if ids is null then
         return;
     end if;
 
-    -- Of two leases on one partition at most one is live, and then all of it fails.
+    -- Of two leases on one partition at most one is live, so the transaction must fail.
     if (select count(distinct (h.id, h.group_name)) from unnest(ids, groups) as h (id, group_name)) < cardinality(ids) then
         raise exception using errcode = 'QN002', message = lease_is_gone;
     end if;
     for part in select * from :api.shard_parts(ids) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         perform :api.lock_cursors(
             array(select ids[i] from unnest(part.indexes) i), array(select groups[i] from unnest(part.indexes) i));
         select count(*) filter (where a.is_live)

@@ -5,13 +5,12 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  adds a message to the end of a partition, inside the caller's transaction: it is there when that commits, and its place is
---           its place in the order of commits, because the partition stays locked until then. Nothing else is.
--- Params:   payload: JSON; transaction_id: null for one that nobody else has; headers: an object of strings, null for none;
---           trace_id: null for none.
--- Returns:  queued, or duplicate when a message of that transactionId was accepted less than the duplicate window ago and is one of the
---           last window_messages messages of the partition. A window of 0: never duplicate.
---           QN005: the queue cannot be pushed to like this, and why.
+-- Promise:  appends a message to a partition, inside the transaction of the caller: it is visible at the commit. The partition stays locked
+--           until then, so offsets follow the order of commits. Nothing else is locked.
+-- Params:   payload: JSON; transaction_id: null for a unique one; headers: an object of strings, null for none; trace_id: null for none.
+-- Returns:  queued, or duplicate if a message with that transactionId was accepted less than the deduplication window ago and is one of the
+--           last window_messages messages of the partition. With a window of 0 there are no duplicates. QN005: the queue does not support
+--           this function, with the reason.
 -- Locks:    the partition row, waiting.
 -- Writes:   partition, partition_key, segment, queen.commitment
 #variable_conflict use_column
@@ -34,14 +33,14 @@ begin
     if not found then
         raise exception 'there is no queue "%"', queue using errcode = 'QN005', hint = 'Configure it first.';
     end if;
-    -- With an older snapshot the queue may look as it was before it got encrypted: then this fails.
+    -- With an older snapshot the queue may appear unencrypted: this statement then fails.
     if current_setting('transaction_isolation') <> 'read committed' then
         perform from queen.queue q where q.id = ours.id for share;
     end if;
 
     window_seconds := coalesce(ours.dedup_window_s, 3600);
     target_id := :api.partition_id(ours.id, partition);
-    perform :api.enter(:api.shard_of(target_id));
+    perform :api.select_shard(:api.shard_of(target_id));
     loop
         select p.head, p.last_push_at, p.ctid into head_is, pushed_at, place
         from partition p
@@ -58,7 +57,7 @@ begin
         end if;
     end loop;
 
-    -- The partition is locked, so only the segments of the duplicate window are read.
+    -- The partition is locked, so only the segments of the deduplication window are read.
     since := :api.pushed_at(clock_timestamp(), pushed_at) - make_interval(secs => window_seconds);
     if transaction_id is not null and window_seconds > 0 and :api.find_stored(
         target_id, key, :offset_at(target_id, greatest(head_is - window_messages, 0), head_is, since + interval '1 microsecond'), since) is not null
@@ -68,7 +67,7 @@ begin
 
     body := convert_to(:api.stored_line(key, payload, headers, trace_id), 'UTF8');
     pushed_at := :api.pushed_at(clock_timestamp(), pushed_at);
-    -- Whether the queue takes it is asked in the statement that stores, as push does and for the same reason.
+    -- The options must be checked in the statement that stores, as in push.
     insert into segment (partition_id, base, count, created_at, hashes, body)
     select target_id, head_is, 1, pushed_at, hash, body
     where exists (select 1 from queen.queue q where q.id = ours.id and not q.encryption_enabled and q.max_size = 0)

@@ -1,18 +1,19 @@
 create function :api.transact(
     push_partition_ids uuid[], knowns bigint[], counts int[], hashes bytea[], bodies bytea[], largest_lines int[],
     ack_partition_ids uuid[], ack_group_names text[], ack_lease_ids uuid[], completed text[],
-    holder_indexes int[], message_offsets bigint[], statuses text[], errors text[],
+    message_lease_indexes int[], message_offsets bigint[], statuses text[], errors text[],
     required_lease_ids uuid[], limited_queue_ids uuid[], encryption_epoch bigint)
 returns table (push_index int, base bigint, created_at timestamptz, item_index int, is_dead boolean)
 language plpgsql volatile
 as $$
--- Promise:  all of it or nothing: every segment is appended, every required lease is live, and every message acked is
---           finished or failed as ack and nack would do it, under a live lease. What stands in the way is raised:
+-- Promise:  applies everything or nothing: every segment is appended, every required lease is live, and every acked message is finished or
+--           failed as by ack and nack, under a live lease. Otherwise it raises:
 --             QN001, QN003, QN004  as append_all raises them
---             QN002  a lease is not live, or a message is not in it
---             QN006  somebody is working on a cursor at this moment: come back
--- Params:   partitions of the present shard, or of several where none is: then it goes through them. As in append_all and nack; required_lease_ids: leases that have to be live, each once.
--- Returns:  one row per segment (push_index) and one per message that went wrong (item_index).
+--             QN002                a lease is not live, or does not cover a message
+--             QN006                another transaction has locked a cursor: repeat the call
+-- Params:   partitions of the selected shard, or of several if none is selected: then it processes them in order. As in append_all and
+--           nack; required_lease_ids: leases that must be live, each once.
+-- Returns:  one row per segment (push_index) and one per failed message (item_index).
 -- Locks:    queen.queue_size and partition rows as push and push_bounded do; then all cursor rows, ascending by
 --           (partition_id, group_name), never waiting.
 -- Writes:   what push and nack write
@@ -23,13 +24,13 @@ declare
     held_groups     text[];
     locked          bigint[];
     items_done      int := 0;
-    answer          record;
+    result          record;
     part            record;
     items           int[];
     required        record;
 begin
     if current_schema() = 'queen' then
-        -- All at once and before any partition, as everybody takes them.
+        -- Lock order: all queue_size rows, before any partition row.
         if cardinality(array_remove(limited_queue_ids, null)) > 0 then
             perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
         end if;
@@ -43,10 +44,10 @@ begin
             where coalesce(p.shard, a.shard, l.shard) is not null
             order by s.number
         loop
-            perform :api.enter(part.shard);
+            perform :api.select_shard(part.shard);
             items := array(
-                select i.index::int from unnest(holder_indexes) with ordinality as i (holder, index)
-                where i.holder = any (part.acks) order by i.index);
+                select i.index::int from unnest(message_lease_indexes) with ordinality as i (lease_index, index)
+                where i.lease_index = any (part.acks) order by i.index);
             return query
             select part.pushes[t.push_index], t.base, t.created_at, items[t.item_index], t.is_dead
             from :api.transact(
@@ -55,14 +56,14 @@ begin
                 array(select bodies[i] from unnest(part.pushes) i), array(select largest_lines[i] from unnest(part.pushes) i),
                 array(select ack_partition_ids[i] from unnest(part.acks) i), array(select ack_group_names[i] from unnest(part.acks) i),
                 array(select ack_lease_ids[i] from unnest(part.acks) i), array(select completed[i] from unnest(part.acks) i),
-                array(select array_position(part.acks, holder_indexes[i]) from unnest(items) i),
+                array(select array_position(part.acks, message_lease_indexes[i]) from unnest(items) i),
                 array(select message_offsets[i] from unnest(items) i), array(select statuses[i] from unnest(items) i),
                 array(select errors[i] from unnest(items) i), array(select required_lease_ids[i] from unnest(part.leases) i),
                 case when cardinality(limited_queue_ids) = 0 then limited_queue_ids
                      else array(select limited_queue_ids[i] from unnest(part.pushes) i) end,
                 encryption_epoch) t;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return;
     end if;
 
@@ -115,17 +116,17 @@ begin
     end if;
 
     if cardinality(message_offsets) > 0 then
-        for answer in
+        for result in
             select n.item_index, n.is_dead, n.is_live
             from :api.nack(
                 ack_partition_ids, ack_group_names, ack_lease_ids, completed,
-                holder_indexes, message_offsets, statuses, errors) n
+                message_lease_indexes, message_offsets, statuses, errors) n
         loop
-            if not answer.is_live then
+            if not result.is_live then
                 raise exception using errcode = 'QN002', message = lease_is_gone;
-            elsif answer.item_index is not null then
+            elsif result.item_index is not null then
                 items_done := items_done + 1;
-                return query select null::int, null::bigint, null::timestamptz, answer.item_index, answer.is_dead;
+                return query select null::int, null::bigint, null::timestamptz, result.item_index, result.is_dead;
             end if;
         end loop;
         if items_done < cardinality(message_offsets) then

@@ -2,13 +2,13 @@ create function :api.apply_eviction(partitions_max int, messages_max int)
 returns table (partitions int, evicted bigint)
 language plpgsql volatile
 as $$
--- Promise:  messages that waited longer than their queue allows leave the way of every group that has not finished them, those
---           that are subscribed and have not come to the partition yet included. Where nobody reads a queue they leave the log.
--- Params:   how many partitions to look at, and about how many messages to evict.
--- Returns:  one row: partitions looked at, 0 when nothing is due any more; messages evicted, once for each group.
--- Locks:    partition_upkeep rows; partition rows, for key share, or for update where nobody reads; queen.queue_size rows;
---           cursor rows; all ascending, and waits for none; then queen.trace_name rows.
--- Writes:   what evict_cursors, open_subscribed and move_tails write; partition_upkeep, retention_minute
+-- Promise:  evicts messages that waited longer than their queue allows, for every group that has not finished them, including subscribed
+--           groups without a cursor in the partition. In a queue without groups they are deleted.
+-- Params:   the maximum number of partitions to check; about how many messages to evict.
+-- Returns:  one row: partitions checked, 0 if nothing is due; messages evicted, once per group.
+-- Locks:    partition_upkeep rows; partition rows, for key share, or for update in queues without groups; queen.queue_size rows; cursor
+--           rows; all ascending and without waiting; then queen.trace_name rows.
+-- Writes:   what evict_cursors, open_subscribed_cursors and move_tails write; partition_upkeep, retention_minute
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
@@ -45,7 +45,7 @@ begin
         join partition p on p.id = any (array[i.partition_id])
         order by i.partition_id
         for key share of p skip locked);
-    free := :api.take_cursors(:api.open_subscribed(free));
+    free := :api.lock_all_cursors(:api.open_subscribed_cursors(free));
 
     select array_agg(c.partition_id), array_agg(c.group_name)
     into cursors, groups
@@ -59,7 +59,7 @@ begin
 
     unread := array(select f from unnest(free) f where f <> all (coalesce(cursors, '{}')));
     free := array(select f from unnest(free) f where f = any (cursors));
-    unread := :api.take_partitions(unread);
+    unread := :api.lock_partitions(unread);
     foreach unread_id in array unread loop
         exit when evicted >= messages_max;
         for gone in select e.queue_id, e.evicted, e.tail from :api.evict_unread(unread_id, at) e loop
@@ -74,7 +74,7 @@ begin
         perform :api.move_tails(emptied, tails);
     end if;
 
-    -- All at once and in order, because pops that evict write here, too.
+    -- In one statement and ordered, because pops that evict write these rows, too.
     insert into retention_minute as m (at, queue_id, eviction)
     select date_trunc('minute', at), n.queue_id, sum(n.count)
     from unnest(queues, counts) as n (queue_id, count)
@@ -83,7 +83,7 @@ begin
     order by n.queue_id
     on conflict (at, queue_id) do update set eviction = m.eviction + excluded.eviction;
 
-    perform :api.look_again(due, free || unread, 'eviction', at);
+    perform :api.reschedule_upkeep(due, free || unread, 'eviction', at);
     return next;
 end
 $$;

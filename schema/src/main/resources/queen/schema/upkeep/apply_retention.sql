@@ -2,14 +2,14 @@ create function :api.apply_retention(partitions_max int, segments_max int)
 returns table (partitions int, retention bigint, completed_retention bigint)
 language plpgsql volatile
 as $$
--- Promise:  removes segments that are older than their queue keeps messages, or than it keeps those every subscribed group has
---           finished; never one with a message under a live lease. Groups that had not finished what goes are led past it.
---           What an operator had removed goes with it, and is not counted.
--- Params:   how many partitions to look at, and about how many segments to remove.
--- Returns:  one row: partitions looked at, 0 when nothing is due any more; messages removed for their age alone, and because every
---           group had finished them.
--- Locks:    partition_upkeep rows; what take_partitions and take_cursors lock; waits for none: a partition that somebody is working on
---           is looked at a moment later. Then queen.trace_name rows.
+-- Promise:  deletes segments that are older than the retention of their queue, or than its completed retention if every subscribed group
+--           has finished them; never one with a message under a live lease. Groups that have not finished the deleted messages skip them.
+--           Messages that an operator removed before are deleted with their segments and not counted.
+-- Params:   the maximum number of partitions to check; about how many segments to delete.
+-- Returns:  one row: partitions checked, 0 if nothing is due; messages deleted by age alone; messages deleted because every group had
+--           finished them.
+-- Locks:    partition_upkeep rows; what lock_partitions and lock_all_cursors lock; never waiting: a locked partition is checked again a
+--           moment later. Then queen.trace_name rows.
 -- Writes:   segment, partition, cursor, failure, queen.trace*, partition_upkeep, retention_minute, touched_partitions
 #variable_conflict use_column
 declare
@@ -39,15 +39,17 @@ begin
         return;
     end if;
 
-    free := :api.take_cursors(:api.take_partitions(due));
+    free := :api.lock_all_cursors(:api.lock_partitions(due));
 
     with examined as materialized (
         select p.id, p.queue_id, p.head, p.tail, p.removed, y.ages[1] as kept_s, y.ages[2] as done_s,
-               least(c.leased_from, p.head) as leased_from, :safe_point(p.id) as finished_to
+               least(c.leased_from, p.head) as leased_from, :lowest_position(p.id) as finished_to
         from unnest(free) as i (partition_id)
         join partition p on p.id = any (array[i.partition_id])
         join queen.queue q on q.id = any (array[p.queue_id])
-        cross join lateral (select :api.upkeep_policy('retention', q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
+        cross join lateral (
+            select :api.upkeep_policy('retention', q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages
+            offset 0) y
         cross join lateral (
             select min(c.committed) as leased_from from cursor c where c.partition_id = p.id and c.lease_until > at
         ) c
@@ -88,7 +90,7 @@ begin
         join cursor c on c.partition_id = any (array[i.partition_id])
         where c.committed < i.tail;
         if passed.partitions is not null then
-            perform :api.let_go(passed.partitions, passed.groups, passed.tails, array_fill(null::text, array[cardinality(passed.partitions)]));
+            perform :api.advance_past(passed.partitions, passed.groups, passed.tails, array_fill(null::text, array[cardinality(passed.partitions)]));
         end if;
 
         perform :api.move_tails(trimmed, new_tails);
@@ -108,7 +110,7 @@ begin
         from unnest(aged, finished) as i (aged, finished);
     end if;
 
-    perform :api.look_again(due, free, 'retention', at);
+    perform :api.reschedule_upkeep(due, free, 'retention', at);
     return next;
 end
 $$;

@@ -2,13 +2,13 @@ create function :api.delete_idle_partitions(idle_days int, partitions_max int)
 returns table (partitions int, deleted int)
 language plpgsql volatile
 as $$
--- Promise:  empty partitions in which nothing happened for so many days are gone, with their cursors and with the state of
---           stream queries in them. A push to one of them creates it
---           anew, with offsets that no partition of the queue ever had. Partitions with dead letters stay, and those an operator paused.
--- Params:   the days; how many partitions to look at.
--- Returns:  one row: partitions looked at, 0 when no more are due; partitions deleted.
--- Locks:    partition_upkeep rows; queen.queue rows, for no key update; what take_partitions and take_cursors lock; all ascending, and
---           waits for none; then stream_partition rows, which a cycle holds for a moment.
+-- Promise:  deletes empty partitions without activity for idle_days days, with their cursors and the state of stream queries in them. A
+--           push to a deleted partition creates it again, with offsets that no partition of the queue has used. Partitions with dead
+--           letters stay, and those that an operator paused.
+-- Params:   idle_days; the maximum number of partitions to check.
+-- Returns:  one row: partitions checked, 0 if no more are due; partitions deleted.
+-- Locks:    partition_upkeep rows; queen.queue rows, for no key update; what lock_partitions and lock_all_cursors lock; all ascending and
+--           without waiting; then stream_partition rows, which a cycle locks for a moment.
 -- Writes:   queen.queue (partition_floor), partition, segment, cursor, failure, stream_partition, stream_state, queen.trace*, partition_upkeep, retention_minute, touched_partitions
 #variable_conflict use_column
 declare
@@ -45,7 +45,7 @@ begin
         where u.partition_id = any (due)
           and u.kind = 'idle'
           and array_position(queues, u.queue_id) is not null);
-    free := :api.take_cursors(:api.take_partitions(wanted));
+    free := :api.lock_all_cursors(:api.lock_partitions(wanted));
     gone := array(
         select p.id
         from unnest(free) as i (partition_id)
@@ -81,12 +81,12 @@ begin
     order by u.queue_id
     on conflict (at, queue_id) do update set partitions_deleted = m.partitions_deleted + excluded.partitions_deleted;
     perform :api.touch_partitions(gone, '{}');
-    -- With what operators removed, which is in segments still.
+    -- Includes segments with removed messages.
     perform :api.remove_partitions(gone);
-    perform :api.forget_traces(gone, array_fill(0::bigint, array[deleted]), array_fill(9223372036854775807, array[deleted]));
+    perform :api.delete_traces(gone, array_fill(0::bigint, array[deleted]), array_fill(9223372036854775807, array[deleted]));
 
-    -- The others are in use again, and come back when they are empty, or cannot go yet. Where somebody is just at work there
-    -- is another look in a minute.
+    -- Partitions that are not empty are scheduled again when they are. Empty ones that must stay for now are checked again after idle_days,
+    -- locked ones in a minute.
     delete from partition_upkeep u
     where u.partition_id = any (due)
       and u.kind = 'idle'

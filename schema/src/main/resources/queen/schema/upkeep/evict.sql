@@ -2,9 +2,9 @@ create function :api.evict(partition_ids uuid[], group_names text[])
 returns table (index int)
 language plpgsql volatile
 as $$
--- Promise:  nothing that waited longer than its queue allows stands first in the group's way any more.
+-- Promise:  evicts the first unread messages of each group that waited longer than their queue allows.
 -- Params:   arrays of equal length, each (partition, group) once.
--- Returns:  the input position of each cursor of which that is not true yet, because there is more than one call takes.
+-- Returns:  the input position of each cursor with more of them than one call evicts.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor, failure, dead_letter, retention_minute
 #variable_conflict use_column

@@ -2,9 +2,9 @@ create function :api.roll_off_audit(keep_days int, rows_max int)
 returns int
 language plpgsql volatile
 as $$
--- Promise:  records of the audit log that are older than that are removed, and revocations that have expired.
--- Params:   the days; how many rows to remove of each table.
--- Returns:  the most rows that were removed of one table: as long as it is rows_max, there may be more.
+-- Promise:  deletes records of the audit log older than keep_days, and expired revocations.
+-- Params:   keep_days; rows_max: how many rows to delete of each table.
+-- Returns:  the maximum number of rows deleted of one table; if it is rows_max, there may be more.
 -- Locks:    the rows.
 -- Writes:   queen.audit, queen.token_revocation, queen.token_revocation_version
 declare

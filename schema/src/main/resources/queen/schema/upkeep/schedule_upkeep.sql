@@ -2,13 +2,13 @@ create function :api.schedule_upkeep(kind text, pass_at timestamptz, partitions_
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  when it answers that it is through, every partition of a queue whose messages grow too old has a row that says when to
---           look at it. What it reads grows with the partitions pushed to since the last pass, unless a queue got other options:
---           then all partitions of that queue get new due times.
--- Params:   kind: retention or eviction; pass_at: when the pass began, the same for each call of it;
---           partitions_max: how many partitions of a queue to do at a time.
--- Returns:  whether it is through with the pass; if not, call it again.
--- Locks:    queue_upkeep and partition_upkeep rows; only one server at a time calls this.
+-- Promise:  creates the missing upkeep rows of partitions. When it returns true, every partition of a queue whose messages are removed by
+--           age has a row with the time of its next check. Reads only partitions with pushes since the last pass, unless options of a queue
+--           have changed: then all partitions of that queue get new due times.
+-- Params:   kind: retention or eviction; pass_at: when the pass began, the same for each call of it; partitions_max: the maximum number of
+--           partitions of a queue per call.
+-- Returns:  whether the pass is complete; if not, call it again.
+-- Locks:    queue_upkeep and partition_upkeep rows; only one server at a time may call this.
 -- Writes:   queue_upkeep, partition_upkeep
 #variable_conflict use_column
 declare
@@ -27,7 +27,9 @@ begin
     insert into queue_upkeep (queue_id, kind, ages, swept_to, seen_until)
     select q.id, schedule_upkeep.kind, y.ages, '', pass_at
     from queen.queue q
-    cross join lateral (select :api.upkeep_policy(schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages offset 0) y
+    cross join lateral (
+        select :api.upkeep_policy(schedule_upkeep.kind, q.retention_enabled, q.retention_s, q.completed_retention_s, q.max_wait_time_s, q.ttl_s) as ages
+        offset 0) y
     where y.ages is not null
       and not exists (
           select 1 from queue_upkeep u
@@ -85,7 +87,7 @@ begin
         select p.id, least(p.tail, lower(p.removed)) as first
         from partition p
         where p.queue_id = u.queue_id
-          -- active_at lags behind the last push by up to ten seconds, and a push takes a while to commit.
+          -- active_at lags behind the last push by up to ten seconds, and a push needs time to commit.
           and p.active_at >= u.seen_until - interval '130 seconds'
           and p.head > least(p.tail, lower(p.removed))
           and not exists (

@@ -1,7 +1,6 @@
--- Every stored message as a row, for people: select * from queen.message where queue = 'orders' and partition = 'customer-42'.
--- data is json and not jsonb, because a payload may hold what jsonb refuses, such as \u0000. A name that holds such
--- a thing is shown as it is stored, since one message must not hide all others. The data of an encrypted message is its ciphertext;
--- its headers are in the clear.
+-- Every stored message as a row, for people: select * from queen.message where queue = 'orders' and partition = 'customer-42'. data is json
+-- and not jsonb, because a payload may contain what jsonb rejects, such as \u0000. A transactionId with such characters is shown as it is
+-- stored, since one message must not hide all others. The data of an encrypted message is its ciphertext; its headers are clear text.
 create or replace view queen.message as
 select q.name as queue,
        k.name as partition,
@@ -23,7 +22,7 @@ join queen.partition_key k on k.queue_id = q.id
 join queen.partition p on p.id = k.id
 join queen.segment s on s.partition_id = p.id
 cross join lateral string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\n'), e'\n') with ordinality as l (line, ordinality)
--- The payload is cut off before the regular expression, which would take seconds for a large one.
+-- The payload is cut off before the regular expression, which would need seconds for a large one.
 cross join lateral (select position(',"data":' in left(l.line, 8192)) + 7 as length) h
 cross join lateral (select right(l.line, 20) = ',"isEncrypted":true}' as is_encrypted) e
 cross join lateral regexp_match(left(l.line, h.length),

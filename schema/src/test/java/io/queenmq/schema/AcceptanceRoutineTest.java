@@ -10,7 +10,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Routines acceptances and find_hashes, the times of messages from a spool, and the duplicate window of queen.push. */
+/**
+ * Routines acceptances and find_hashes, acceptance times of spooled messages, and the deduplication window of
+ * queen.push.
+ */
 class AcceptanceRoutineTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -27,7 +30,7 @@ class AcceptanceRoutineTest {
     }
 
     @Test
-    void aMessageIsAcceptedWhenItIsStoredUnlessItComesFromASpool() {
+    void acceptanceTimeIsTheStorageTimeExceptForSpooledMessages() {
         store(0, "a", "b");
         storeSpooled(2, List.of("2026-01-01 00:00:01+00", "2026-01-01 00:00:02+00"), "c", "d");
 
@@ -42,7 +45,7 @@ class AcceptanceRoutineTest {
     }
 
     @Test
-    void timeDoesNotGoBackWithinAPartitionUnlessTheClockWasAhead() {
+    void timeNeverDecreasesWithinAPartitionUnlessTheClockWasAhead() {
         store(0, "a");
         String isAhead = "select (now_is > clock_timestamp())::text from %2$s.acceptances(array['%1$s'::uuid],"
                 + " array[0]::bigint[])";
@@ -65,7 +68,7 @@ class AcceptanceRoutineTest {
                 + " array[clock_timestamp()], array[int8send(hashtextextended('a', 0))])")).isEmpty();
     }
 
-    /** A window of 100,000 messages in a partition of two million: what is before it is not read. */
+    /** A window of 100,000 messages in a partition of two million: messages before it are not read. */
     @Test
     void aSearchReadsNoMoreThanTheWindow() {
         api.in(partition, """

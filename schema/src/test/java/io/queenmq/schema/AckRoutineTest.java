@@ -2,9 +2,9 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Api.CursorState;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
-import io.queenmq.schema.Api.Standing;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,41 +22,41 @@ class AckRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingAckedGivesNoRow() {
+    void emptyAckReturnsNoRow() {
         assertThat(api.ack()).isEmpty();
     }
 
     @Nested
     class UnderALiveLease {
         private final Partition partition = database.newPartitionWith(5);
-        private final Wish wish = Wish.of(partition, GROUP, 4);
+        private final LeaseRequest request = LeaseRequest.of(partition, GROUP, 4);
 
         {
-            api.lease(wish);
+            api.lease(request);
         }
 
         @Test
         void finishedPrefixMovesTheCursor() {
-            assertThat(ack("{[0,2)}")).isEqualTo(new Standing(1, true, false, 2, null));
+            assertThat(ack("{[0,2)}")).isEqualTo(new CursorState(1, true, false, 2, null));
         }
 
         @Test
         void leaseEndsWhenItsWholeRangeIsFinished() {
-            assertThat(ack("{[0,4)}")).isEqualTo(new Standing(1, true, true, 4, null));
-            assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree)
-                    .returns(4L, CursorRow::completed);
+            assertThat(ack("{[0,4)}")).isEqualTo(new CursorState(1, true, true, 4, null));
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree).returns(4L,
+                    CursorRow::completed);
         }
 
         @Test
         void messageFinishedAheadDoesNotMoveTheCursor() {
-            assertThat(ack("{[2,3)}")).isEqualTo(new Standing(1, true, false, 0, "{[2,3)}"));
+            assertThat(ack("{[2,3)}")).isEqualTo(new CursorState(1, true, false, 0, "{[2,3)}"));
         }
 
         @Test
         void gapThatIsFilledMovesTheCursorOverAllOfIt() {
             ack("{[2,3)}");
 
-            assertThat(ack("{[0,2)}")).isEqualTo(new Standing(1, true, false, 3, null));
+            assertThat(ack("{[0,2)}")).isEqualTo(new CursorState(1, true, false, 3, null));
             assertThat(CursorRow.of(api, partition, GROUP).completed()).isEqualTo(3);
         }
 
@@ -71,21 +71,21 @@ class AckRoutineTest {
 
         @Test
         void messagesOutsideTheLeaseAreIgnored() {
-            assertThat(ack("{[4,100)}")).isEqualTo(new Standing(1, true, false, 0, null));
+            assertThat(ack("{[4,100)}")).isEqualTo(new CursorState(1, true, false, 0, null));
         }
 
         @Test
         void nothingCompletedChangesNothing() {
             ack("{[2,3)}");
 
-            assertThat(ack("{}")).isEqualTo(new Standing(1, true, false, 0, "{[2,3)}"));
-            assertThat(ack(null)).isEqualTo(new Standing(1, true, false, 0, "{[2,3)}"));
+            assertThat(ack("{}")).isEqualTo(new CursorState(1, true, false, 0, "{[2,3)}"));
+            assertThat(ack(null)).isEqualTo(new CursorState(1, true, false, 0, "{[2,3)}"));
         }
 
         @Test
         void finishedMessageLosesItsFailures() {
-            api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
-            api.lease(wish);
+            api.nack(List.of(Holder.of(request, "{}")), Failed.of(0));
+            api.lease(request);
 
             ack("{[0,1)}");
 
@@ -94,47 +94,47 @@ class AckRoutineTest {
                     partition.id())).isZero();
         }
 
-        private Standing ack(String completed) {
-            return api.ack(Holder.of(wish, completed)).getFirst();
+        private CursorState ack(String completed) {
+            return api.ack(Holder.of(request, completed)).getFirst();
         }
     }
 
     @Nested
     class UnderADeadLease {
         private final Partition partition = database.newPartitionWith(3);
-        private final Wish wish = Wish.of(partition, GROUP, 3);
+        private final LeaseRequest request = LeaseRequest.of(partition, GROUP, 3);
 
         @Test
         void expiredOneChangesNothing() {
-            api.lease(wish);
+            api.lease(request);
             CursorRow.runOut(api, partition, GROUP);
             var before = CursorRow.of(api, partition, GROUP);
 
-            assertThat(ack(wish).isLive()).isFalse();
+            assertThat(ack(request).isLive()).isFalse();
             assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
         }
 
         @Test
         void someoneElsesChangesNothing() {
-            api.lease(wish);
+            api.lease(request);
             var before = CursorRow.of(api, partition, GROUP);
 
-            assertThat(ack(wish.as(UUID.randomUUID())).isLive()).isFalse();
-            assertThat(ack(wish.as(null)).isLive()).isFalse();
+            assertThat(ack(request.as(UUID.randomUUID())).isLive()).isFalse();
+            assertThat(ack(request.as(null)).isLive()).isFalse();
             assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
         }
 
         @Test
         void freePartitionIsNotMoved() {
-            assertThat(ack(wish)).isEqualTo(new Standing(1, false, true, 0, null));
+            assertThat(ack(request)).isEqualTo(new CursorState(1, false, true, 0, null));
         }
 
         @Test
-        void groupWithoutACursorGivesNoRow() {
-            assertThat(api.ack(new Holder(partition.id(), "strangers", wish.lease(), "{[0,1)}"))).isEmpty();
+        void groupWithoutACursorReturnsNoRow() {
+            assertThat(api.ack(new Holder(partition.id(), "strangers", request.lease(), "{[0,1)}"))).isEmpty();
         }
 
-        private Standing ack(Wish as) {
+        private CursorState ack(LeaseRequest as) {
             return api.ack(Holder.of(as, "{[0,3)}")).getFirst();
         }
     }
@@ -144,18 +144,18 @@ class AckRoutineTest {
         var holders = new ArrayList<Holder>();
         for (int i = 0; i < 20; i++) {
             var partition = database.newPartitionWith(1);
-            var wish = Wish.of(partition, GROUP, 1).forSeconds(i % 3 == 0 ? 0 : 60);
-            api.lease(wish);
-            holders.add(Holder.of(wish, "{[0,1)}"));
+            var request = LeaseRequest.of(partition, GROUP, 1).forSeconds(i % 3 == 0 ? 0 : 60);
+            api.lease(request);
+            holders.add(Holder.of(request, "{[0,1)}"));
         }
         Collections.shuffle(holders.subList(0, 3));
 
-        var standings = api.ack(holders.toArray(Holder[]::new));
+        var cursorStates = api.ack(holders.toArray(Holder[]::new));
 
-        assertThat(standings).hasSize(20);
-        assertThat(standings.subList(3, 20)).allSatisfy(standing -> assertThat(standing.isLive())
-                .isEqualTo((standing.index() - 1) % 3 != 0));
-        assertThat(standings).filteredOn(Standing::isLive).allSatisfy(standing -> assertThat(standing.committed())
-                .isEqualTo(1));
+        assertThat(cursorStates).hasSize(20);
+        assertThat(cursorStates.subList(3, 20))
+                .allSatisfy(standing -> assertThat(standing.isLive()).isEqualTo((standing.index() - 1) % 3 != 0));
+        assertThat(cursorStates).filteredOn(CursorState::isLive)
+                .allSatisfy(standing -> assertThat(standing.committed()).isEqualTo(1));
     }
 }

@@ -23,7 +23,7 @@ class AnnounceTest {
     }
 
     @Test
-    void ofTransactionsThatCommitAtOnceOneNotifies() throws Exception {
+    void oneOfSeveralConcurrentTransactionsNotifies() throws Exception {
         Api committing = pushing(queue);
         committing.execute("set constraints all immediate");
 

@@ -21,11 +21,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The routines, as a server calls them, on one session of the database. What concerns partitions of several shards is split as a server
- * does: a call for each shard, with that shard in the search_path. Answers come in input order.
+ * Calls the routines on one session of the database, as a server does. A call for partitions of several shards is split
+ * into one call per shard, with that shard in the search_path. Results are in input order.
  */
 final class Api extends ShardSession {
-    /** Of a caller who knows all there is to know. */
+    /** The present epoch, as of a caller with a current catalog. */
     private static final String EPOCH = "(select encryption_epoch from queen.system_state)";
 
     private final boolean triesPlain;
@@ -35,14 +35,14 @@ final class Api extends ShardSession {
         this.triesPlain = triesPlain;
     }
 
-    /** With the settings that a server gives its sessions. */
+    /** Opens a session with the settings of the sessions of a server. */
     static Api open(Connection connection, String schema, Shards shards, Map<String, String> settings) {
         var api = new Api(connection, schema, shards, true);
         settings.forEach((name, value) -> api.execute("set " + name + " = '" + value + "'"));
         return api;
     }
 
-    /** The same session, with or without the short way to a lease. */
+    /** Returns the same session, with or without the short statement for plain leases. */
     Api tryingPlain(boolean isTried) {
         return new Api(connection(), schema(), shards(), isTried);
     }
@@ -58,7 +58,7 @@ final class Api extends ShardSession {
                 args -> segments(args, Append::known));
     }
 
-    /** Pushes to partitions of which the caller knows nothing: they begin with the segments, unless they exist. */
+    /** Pushes to partitions with known -1: missing ones are created with the segments. */
     List<Appended> begin(Append... appends) {
         return split(appends, a -> a.partition().id(),
                 (index, rows) -> new Appended(index, rows.getLong(2), time(rows, 3)),
@@ -67,7 +67,7 @@ final class Api extends ShardSession {
                         args.texts(a -> a.partition().name())));
     }
 
-    /** @param count how many messages were stored; the base is null when none was */
+    /** @param count the number of stored messages; the base is null if it is 0 */
     record Bounded(int index, Long base, int count, Long maxSize) {}
 
     List<Bounded> pushBounded(Append... appends) {
@@ -90,9 +90,7 @@ final class Api extends ShardSession {
     List<CaughtUp> catchUp(int windowMessages, int windowSeconds, CatchUp... wanted) {
         return split(wanted, CatchUp::id,
                 (index, rows) -> new CaughtUp(index, rows.getObject(2, Long.class), rows.getBoolean(3), rows.getLong(4),
-                        rows.getArray(5) == null
-                                ? List.of()
-                                : List.of((Integer[]) rows.getArray(5).getArray()),
+                        rows.getArray(5) == null ? List.of() : List.of((Integer[]) rows.getArray(5).getArray()),
                         rows.getBytes(6)),
                 "select index, head, is_new, known, counts, hashes from " + schema() + ".catch_up(?, ?, ?, ?, ?, ?)",
                 args -> List.of(args.uuids(CatchUp::id), args.uuids(CatchUp::queueId), args.texts(CatchUp::name),
@@ -101,7 +99,7 @@ final class Api extends ShardSession {
 
     record Span(UUID partition, long first, long end) {}
 
-    /** @param body null where a range is cut short */
+    /** @param body null for a truncated range */
     record Segment(int index, long base, int count, String body) {}
 
     List<Segment> fetch(Span... spans) {
@@ -120,67 +118,68 @@ final class Api extends ShardSession {
 
     List<Integer> openCursors(Opening... openings) {
         return split(openings, Opening::partition, (index, _) -> index,
-                "select index from " + schema() + ".open_cursors(?, ?, ?)",
-                args -> List.of(args.uuids(Opening::partition), args.texts(Opening::group),
-                        args.times(Opening::fromAt)));
+                "select index from " + schema() + ".open_cursors(?, ?, ?)", args -> List
+                        .of(args.uuids(Opening::partition), args.texts(Opening::group), args.times(Opening::fromAt)));
     }
 
-    List<Given> lease(Wish... wishes) {
-        return lease(false, wishes);
+    List<LeaseResult> lease(LeaseRequest... requests) {
+        return lease(false, requests);
     }
 
-    List<Given> lease(boolean isAutoAck, Wish... wishes) {
-        return lease(isAutoAck, null, wishes);
+    List<LeaseResult> lease(boolean isAutoAck, LeaseRequest... requests) {
+        return lease(isAutoAck, null, requests);
     }
 
-    List<Given> lease(boolean isAutoAck, Long byteRoom, Wish... wishes) {
-        return lease(isAutoAck, byteRoom, false, null, wishes);
+    List<LeaseResult> lease(boolean isAutoAck, Long byteLimit, LeaseRequest... requests) {
+        return lease(isAutoAck, byteLimit, false, null, requests);
     }
 
-    /** Leases partitions in which the groups may have no cursor yet, which begin with fromAt then. */
-    List<Given> leaseAnew(OffsetDateTime fromAt, Wish... wishes) {
-        return lease(false, null, true, fromAt, wishes);
+    /** Leases partitions in which the groups may have no cursor yet; new cursors start at fromAt. */
+    List<LeaseResult> leaseAnew(OffsetDateTime fromAt, LeaseRequest... requests) {
+        return lease(false, null, true, fromAt, requests);
     }
 
-    List<Given> leaseAnew(boolean isAutoAck, Long byteRoom, Wish... wishes) {
-        return lease(isAutoAck, byteRoom, true, null, wishes);
+    List<LeaseResult> leaseAnew(boolean isAutoAck, Long byteLimit, LeaseRequest... requests) {
+        return lease(isAutoAck, byteLimit, true, null, requests);
     }
 
-    private List<Given> lease(boolean isAutoAck, Long byteRoom, boolean opens, OffsetDateTime fromAt, Wish... wishes) {
-        return split(wishes, Wish::partition,
-                (index, rows) -> new Given(index, rows.getString(2), rows.getLong(3), rows.getLong(4), rows.getLong(5),
-                        rows.getObject(6, Long.class), rows.getString(7),
+    private List<LeaseResult> lease(boolean isAutoAck, Long byteLimit, boolean opens, OffsetDateTime fromAt,
+            LeaseRequest... requests) {
+        return split(requests, LeaseRequest::partition,
+                (index, rows) -> new LeaseResult(index, rows.getString(2), rows.getLong(3), rows.getLong(4),
+                        rows.getLong(5), rows.getObject(6, Long.class), rows.getString(7),
                         rows.getArray(8) == null ? List.of() : List.of((Long[]) rows.getArray(8).getArray()),
                         rows.getBoolean(9), rows.getObject(10, Long.class)),
                 "select index, status, first, \"end\", head, until_ms, acked, attempts, is_alone, bytes from "
                         + schema() + ".lease(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::text[]::timestamptz[])",
-                args -> and(Wish.arguments(args), isAutoAck, args.booleans(wish -> triesPlain && wish.isPlain(wishes)),
-                        args.booleans(Wish::isSole), args.longs(_ -> byteRoom), args.booleans(_ -> opens),
+                args -> and(LeaseRequest.arguments(args), isAutoAck,
+                        args.booleans(request -> triesPlain && request.isPlain(requests)),
+                        args.booleans(LeaseRequest::isSole), args.longs(_ -> byteLimit), args.booleans(_ -> opens),
                         args.texts(_ -> fromAt == null ? null : fromAt.toString())));
     }
 
-    /** A lease, and the messages done under it, as the text of a multirange. */
+    /** A lease and its completed messages, as the text of a multirange. */
     record Holder(UUID partition, String group, UUID lease, String completed) {
-        static Holder of(Wish wish, String completed) {
-            return new Holder(wish.partition(), wish.group(), wish.lease(), completed);
+        static Holder of(LeaseRequest request, String completed) {
+            return new Holder(request.partition(), request.group(), request.lease(), completed);
         }
     }
 
-    record Standing(int index, boolean isLive, boolean isReleased, long committed, String acked, boolean isBusy) {
-        Standing(int index, boolean isLive, boolean isReleased, long committed, String acked) {
+    record CursorState(int index, boolean isLive, boolean isReleased, long committed, String acked, boolean isBusy) {
+        CursorState(int index, boolean isLive, boolean isReleased, long committed, String acked) {
             this(index, isLive, isReleased, committed, acked, false);
         }
     }
 
-    List<Standing> ack(Holder... holders) {
+    List<CursorState> ack(Holder... holders) {
         return split(holders, Holder::partition,
-                (index, rows) -> new Standing(index, rows.getBoolean(2), rows.getBoolean(3), rows.getLong(4),
+                (index, rows) -> new CursorState(index, rows.getBoolean(2), rows.getBoolean(3), rows.getLong(4),
                         rows.getString(5), rows.getBoolean(6)),
                 "select index, is_live, is_released, committed, acked, is_busy from " + schema() + ".ack(?, ?, ?, ?)",
                 Api::finished);
     }
 
-    /** A message that went wrong, with the position of its holder, counted from 1. */
+    /** A failed message, with the position of its lease, counted from 1. */
     record Failed(int holder, long offset, String status, String error) {
         static Failed of(long offset) {
             return new Failed(1, offset, "failed", "boom");
@@ -189,18 +188,18 @@ final class Api extends ShardSession {
 
     record Verdict(int itemIndex, boolean isDead) {}
 
-    record Nacked(List<Standing> holders, List<Verdict> items) {}
+    record Nacked(List<CursorState> holders, List<Verdict> items) {}
 
     Nacked nack(List<Holder> holders, Failed... items) {
-        var standings = new ArrayList<Standing>();
+        var cursorStates = new ArrayList<CursorState>();
         var verdicts = new ArrayList<Verdict>();
         for (var part : parts(holders, Holder::partition)) {
-            enter(part.shard());
+            selectShard(part.shard());
             var wrong = args(IntStream.range(0, items.length).boxed()
                     .filter(i -> part.places().contains(items[i].holder())).toList());
             call(rows -> rows.getObject(2) == null
-                    ? standings.add(new Standing(part.place(rows.getInt(1)), rows.getBoolean(3), rows.getBoolean(4),
-                            rows.getLong(5), rows.getString(6), rows.getBoolean(8)))
+                    ? cursorStates.add(new CursorState(part.place(rows.getInt(1)), rows.getBoolean(3),
+                            rows.getBoolean(4), rows.getLong(5), rows.getString(6), rows.getBoolean(8)))
                     : verdicts.add(new Verdict(wrong.items().get(rows.getInt(2) - 1) + 1, rows.getBoolean(7))),
                     "select index, item_index, is_live, is_released, committed, acked, is_dead, is_busy from "
                             + schema() + ".nack(?, ?, ?, ?, ?, ?, ?, ?)",
@@ -208,14 +207,14 @@ final class Api extends ShardSession {
                             wrong.longs(i -> items[i].offset()), wrong.texts(i -> items[i].status()),
                             wrong.texts(i -> items[i].error())).toArray());
         }
-        standings.sort(Comparator.comparing(Standing::index));
+        cursorStates.sort(Comparator.comparing(CursorState::index));
         verdicts.sort(Comparator.comparing(Verdict::itemIndex));
-        return new Nacked(standings, verdicts);
+        return new Nacked(cursorStates, verdicts);
     }
 
     record Reader(UUID partition, String group) {
-        static Reader of(Wish wish) {
-            return new Reader(wish.partition(), wish.group());
+        static Reader of(LeaseRequest request) {
+            return new Reader(request.partition(), request.group());
         }
     }
 
@@ -234,36 +233,35 @@ final class Api extends ShardSession {
     record Renewed(int index, OffsetDateTime untilAt, boolean isBusy) {}
 
     List<Renewed> renew(Renewal... renewals) {
-        return split(renewals, Renewal::lease,
-                (index, rows) -> new Renewed(index, time(rows, 2), rows.getBoolean(3)),
+        return split(renewals, Renewal::lease, (index, rows) -> new Renewed(index, time(rows, 2), rows.getBoolean(3)),
                 "select index, until_at, is_busy from " + schema() + ".renew(?, ?)",
                 args -> List.of(args.uuids(Renewal::lease), args.ints(Renewal::seconds)));
     }
 
     record Released(int index, boolean isBusy) {}
 
-    /** The leases that were given back. */
+    /** Returns the released leases. */
     List<Integer> release(Holder... holders) {
-        return releaseOrTell(holders).stream().filter(answer -> !answer.isBusy()).map(Released::index).toList();
+        return releaseWithBusy(holders).stream().filter(answer -> !answer.isBusy()).map(Released::index).toList();
     }
 
-    /** As release, with those whose cursor somebody is working on. */
-    List<Released> releaseOrTell(Holder... holders) {
+    /** Does what release does, and also returns the leases with a locked cursor. */
+    List<Released> releaseWithBusy(Holder... holders) {
         return split(holders, Holder::partition, (index, rows) -> new Released(index, rows.getBoolean(2)),
                 "select index, is_busy from " + schema() + ".release(?, ?, ?)",
                 args -> List.of(args.uuids(Holder::partition), args.texts(Holder::group), args.uuids(Holder::lease)));
     }
 
-    record Held(int index, String queue, String partition, UUID lease, Long committed, Long leaseEnd, Long first,
+    record LoadedLease(int index, String queue, String partition, UUID lease, Long committed, Long leaseEnd, Long first,
             byte[] hashes) {}
 
-    List<Held> held(int lookBack, Reader... readers) {
+    List<LoadedLease> loadLeases(int lookBack, Reader... readers) {
         return split(readers, Reader::partition,
-                (index, rows) -> new Held(index, rows.getString(2), rows.getString(3), rows.getObject(4, UUID.class),
-                        rows.getObject(5, Long.class), rows.getObject(6, Long.class), rows.getObject(7, Long.class),
-                        rows.getBytes(8)),
+                (index, rows) -> new LoadedLease(index, rows.getString(2), rows.getString(3),
+                        rows.getObject(4, UUID.class), rows.getObject(5, Long.class), rows.getObject(6, Long.class),
+                        rows.getObject(7, Long.class), rows.getBytes(8)),
                 "select index, queue_name, partition_name, lease_id, committed, lease_end, first, hashes from "
-                        + schema() + ".held(?, ?, ?)",
+                        + schema() + ".load_leases(?, ?, ?)",
                 args -> and(cursors(args), lookBack));
     }
 
@@ -280,23 +278,22 @@ final class Api extends ShardSession {
                 : partitions.stream().sorted(Comparator.comparing(Resolved::name)).limit(page).toList();
     }
 
-    record Question(UUID queue, UUID partition, String group, Integer lookBackS) {}
+    record PendingCheck(UUID queue, UUID partition, String group, Integer lookBackS) {}
 
-    /** A question about a queue is asked in every shard. */
-    List<Integer> hasPending(Question... questions) {
+    /** Checks of a queue are made in every shard. */
+    List<Integer> hasPending(PendingCheck... checks) {
         var pending = new TreeSet<Integer>();
         for (int shard = 0; shard < shards().count(); shard++) {
             int here = shard;
-            var asked = IntStream.range(0, questions.length)
-                    .filter(i -> questions[i].partition() == null || shards().of(questions[i].partition()) == here)
-                    .boxed()
+            var asked = IntStream.range(0, checks.length)
+                    .filter(i -> checks[i].partition() == null || shards().of(checks[i].partition()) == here).boxed()
                     .toList();
-            var args = args(asked.stream().map(i -> questions[i]).toList());
-            enter(Shards.name(shard));
+            var args = args(asked.stream().map(i -> checks[i]).toList());
+            selectShard(Shards.name(shard));
             call(rows -> pending.add(asked.get(rows.getInt(1) - 1) + 1),
-                    "select index from " + schema() + ".has_pending(?, ?, ?, ?)",
-                    args.uuids(Question::queue), args.uuids(Question::partition), args.texts(Question::group),
-                    args.ints(Question::lookBackS));
+                    "select index from " + schema() + ".has_pending(?, ?, ?, ?)", args.uuids(PendingCheck::queue),
+                    args.uuids(PendingCheck::partition), args.texts(PendingCheck::group),
+                    args.ints(PendingCheck::lookBackS));
         }
         return List.copyOf(pending);
     }
@@ -306,8 +303,7 @@ final class Api extends ShardSession {
     Subscription subscribe(String group, String queue, String namespace, String task, String mode,
             OffsetDateTime fromAt) {
         return inCatalog(rows -> new Subscription(rows.getString(1), time(rows, 2)),
-                "select mode_in_force, from_at_in_force from " + schema()
-                        + ".subscribe(?, ?, ?, ?, ?, ?::timestamptz)",
+                "select mode_in_force, from_at_in_force from " + schema() + ".subscribe(?, ?, ?, ?, ?, ?::timestamptz)",
                 group, queue, namespace, task, mode, fromAt).getFirst();
     }
 
@@ -326,8 +322,8 @@ final class Api extends ShardSession {
     List<Queue> createQueues(String... names) {
         var args = args(List.of(names));
         return inCatalog(Queue::read,
-                "select * from " + schema() + ".create_queues(?, ?, ?) order by name collate \"C\"",
-                args.texts(n -> n), args.texts(_ -> "ns"), args.texts(_ -> "task"));
+                "select * from " + schema() + ".create_queues(?, ?, ?) order by name collate \"C\"", args.texts(n -> n),
+                args.texts(_ -> "ns"), args.texts(_ -> "task"));
     }
 
     boolean deleteQueue(String name) {
@@ -337,20 +333,21 @@ final class Api extends ShardSession {
 
     record Transaction(List<Append> appends, List<Holder> holders, List<Failed> items, List<UUID> required) {}
 
-    /** Bases of the segments, in input order. */
+    /** Returns the bases of the segments, in input order. */
     List<Long> transact(Transaction transaction) {
         return transact(transaction, List.of());
     }
 
-    /** Like {@link #transact(Transaction)}, knowing that the queues pushed to have a limit. */
+    /** Does what {@link #transact(Transaction)} does, for queues with a limit. */
     List<Long> transactBounded(List<Append> appends) {
         return transact(new Transaction(appends, List.of(), List.of(), List.of()),
                 appends.stream().map(append -> append.partition().queueId()).toList());
     }
 
     private List<Long> transact(Transaction transaction, List<UUID> boundedQueues) {
-        enterFor(Stream.of(transaction.appends().stream().map(a -> a.partition().id()),
-                transaction.holders().stream().map(Holder::partition), transaction.required().stream())
+        selectShardOf(Stream
+                .of(transaction.appends().stream().map(a -> a.partition().id()),
+                        transaction.holders().stream().map(Holder::partition), transaction.required().stream())
                 .flatMap(ids -> ids));
         var values = new ArrayList<Object>(segments(args(transaction.appends()), Append::known));
         values.addAll(finished(args(transaction.holders())));
@@ -364,21 +361,23 @@ final class Api extends ShardSession {
                 values.toArray());
     }
 
-    /** Calls a routine for operators; what its document says at this path, such as {@code {totals,pending}}. */
+    /**
+     * Calls a routine for operators; returns the value at this path of its document, such as {@code {totals,pending}}.
+     */
     String operate(String path, String routine, Object... arguments) {
         var places = String.join(", ", Collections.nCopies(arguments.length, "?"));
         var sql = "select " + schema() + "." + routine + "(" + places + ")::json #>> '" + path + "'";
         return list(rows -> rows.getString(1), sql, arguments).getFirst();
     }
 
-    /** What push and transact take first. */
+    /** The first arguments of push and transact. */
     private static List<?> segments(Args<Append> args, Function<Append, Long> known) {
         return List.of(args.uuids(a -> a.partition().id()), args.longs(known), args.ints(a -> a.batch().count()),
                 args.bytes(a -> a.batch().hashes()), args.bytes(a -> a.batch().body()),
                 args.ints(a -> a.batch().largestLine()));
     }
 
-    /** What ack takes, and nack first. */
+    /** The arguments of ack, and the first ones of nack. */
     private static List<?> finished(Args<Holder> args) {
         return List.of(args.uuids(Holder::partition), args.texts(Holder::group), args.uuids(Holder::lease),
                 args.texts(Holder::completed));

@@ -37,8 +37,8 @@ class AttemptsPlay {
         return crashes;
     }
 
-    /** What one delivery brought. */
-    record Delivery(Wish wish, Given given, List<Long> offsets) {
+    /** The result of one delivery. */
+    record Delivery(LeaseRequest request, LeaseResult given, List<Long> offsets) {
         boolean has(long offset) {
             return offsets.contains(offset);
         }
@@ -50,7 +50,7 @@ class AttemptsPlay {
         return partition;
     }
 
-    /** Fills each partition and lets the group in; answers a lease id that was made for the first of them. */
+    /** Fills each partition and creates the cursor of the group; returns a lease id for the first of them. */
     UUID open(List<Partition> partitions, int messages) {
         for (var partition : partitions) {
             api.push(new Append(partition, 0, Batch.ofSize(messages)));
@@ -59,14 +59,14 @@ class AttemptsPlay {
         return partitions.getFirst().newLeaseId();
     }
 
-    /** The next delivery of up to a hundred; null when there is none. */
+    /** Returns the next delivery of up to a hundred messages; null if there is none. */
     Delivery lease(Partition partition) {
-        var wish = Wish.of(partition, GROUP, BATCH);
-        var given = api.lease(wish).getFirst();
+        var request = LeaseRequest.of(partition, GROUP, BATCH);
+        var given = api.lease(request).getFirst();
         if (!given.isLeased()) {
             return null;
         }
-        return new Delivery(wish, given, api.list(rows -> rows.getLong(1), """
+        return new Delivery(request, given, api.list(rows -> rows.getLong(1), """
                 select o
                 from queen.cursor c
                 cross join lateral generate_series(c.committed, c.lease_end - 1) o
@@ -74,7 +74,7 @@ class AttemptsPlay {
                 order by o""", partition.id(), GROUP));
     }
 
-    /** The next delivery, of as many messages as these. */
+    /** Returns the next delivery of this number of messages. */
     Delivery whole(Partition partition, int messages) {
         var next = lease(partition);
         assertThat(next.offsets).containsExactlyElementsOf(LongStream.range(0, messages).boxed().toList());
@@ -82,7 +82,7 @@ class AttemptsPlay {
     }
 
     void failAll(Delivery delivery) {
-        api.nack(List.of(Holder.of(delivery.wish, "{}")),
+        api.nack(List.of(Holder.of(delivery.request, "{}")),
                 delivery.offsets.stream().map(Failed::of).toArray(Failed[]::new));
     }
 
@@ -92,7 +92,7 @@ class AttemptsPlay {
 
     void ack(Delivery delivery, long... offsets) {
         var ranges = Arrays.stream(offsets).mapToObj(offset -> "[" + offset + "," + (offset + 1) + ")").toList();
-        assertThat(api.ack(Holder.of(delivery.wish, "{" + String.join(",", ranges) + "}")).getFirst().isLive())
+        assertThat(api.ack(Holder.of(delivery.request, "{" + String.join(",", ranges) + "}")).getFirst().isLive())
                 .isTrue();
     }
 
@@ -106,7 +106,7 @@ class AttemptsPlay {
                 .hasSize(1);
     }
 
-    /** The runs of messages that failed, with their attempts. */
+    /** Returns the runs of failed messages, with their attempts. */
     List<String> failures(Partition partition) {
         return api.list(rows -> rows.getString(1), """
                 select message_offset || '+' || message_count || ': ' || attempts

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a delivery that finished nothing costs, and whom: batches as usual until the last attempt, which is made alone. */
+/** The charge of a delivery that finishes nothing: batches as usual until the last attempt, which is made alone. */
 class AttemptsTest extends AttemptsPlay {
     @Nested
     class OfABatchOfAHundredWithThreeRetries {
@@ -71,12 +71,10 @@ class AttemptsTest extends AttemptsPlay {
 
         @ParameterizedTest
         @ValueSource(longs = {0, 50, 99})
-        void onlyTheOneThatIsFailedByNameComesBack(long failed) {
+        void onlyTheFailedMessageIsRedelivered(long failed) {
             var first = whole(partition, BATCH);
-            api.nack(
-                    List.of(new Holder(partition.id(), GROUP, first.wish().lease(),
-                            "{[0," + failed + "),[" + (failed + 1) + ",100)}")),
-                    Failed.of(failed));
+            api.nack(List.of(new Holder(partition.id(), GROUP, first.request().lease(),
+                    "{[0," + failed + "),[" + (failed + 1) + ",100)}")), Failed.of(failed));
 
             var again = lease(partition);
 
@@ -100,7 +98,7 @@ class AttemptsTest extends AttemptsPlay {
     }
 
     @Test
-    void poisonThatComesAfterItsBatchWasPartlyAckedIsTheOnlyOneThatDies() {
+    void onlyThePoisonOfAPartlyAckedBatchIsDeadLettered() {
         var partition = partition(10, 2);
         int crashes = 0;
         for (var next = lease(partition); next != null; next = lease(partition)) {
@@ -145,7 +143,7 @@ class AttemptsTest extends AttemptsPlay {
 
         @Test
         void leaseOfOneThatRanOutBuriesIt() {
-            api.lease(Wish.of(partition, GROUP, 1));
+            api.lease(LeaseRequest.of(partition, GROUP, 1));
             runOut(partition);
 
             assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset, DeadLetter::attempts)
@@ -153,9 +151,9 @@ class AttemptsTest extends AttemptsPlay {
         }
 
         @Test
-        void onlyMessageOfAPartitionDiesAtOnceWhenItsConsumerAskedForOnePartition() {
+        void soleMessageOfASolePartitionIsDeadLetteredAtOnce() {
             var single = partition(1, 0);
-            api.lease(Wish.of(single, GROUP, BATCH).withPartitionLimit(1));
+            api.lease(LeaseRequest.of(single, GROUP, BATCH).withPartitionLimit(1));
 
             runOut(single);
 
@@ -166,7 +164,8 @@ class AttemptsTest extends AttemptsPlay {
         void messagesOfTwoPartitionsUnderOneLeaseAreBothTriedAlone() {
             var partitions = database.newPartitions(2, Map.of("retry_limit", 0, "retry_delay_ms", 0));
             var lease = open(partitions, 1);
-            api.lease(partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+            api.lease(partitions.stream().map(each -> LeaseRequest.of(each, GROUP, 10).as(lease))
+                    .toArray(LeaseRequest[]::new));
 
             partitions.forEach(AttemptsTest.this::runOut);
 
@@ -179,7 +178,7 @@ class AttemptsTest extends AttemptsPlay {
     }
 
     @Test
-    void leaseGivenBackCostsNothing() {
+    void releasedLeaseCostsNoAttempt() {
         var partition = partition(3, 1);
         failAll(lease(partition));
 
@@ -196,7 +195,7 @@ class AttemptsTest extends AttemptsPlay {
         var partition = partition(6, 3);
         var next = lease(partition);
 
-        var verdicts = api.nack(List.of(Holder.of(next.wish(), "{[0,1)}")), Failed.of(1),
+        var verdicts = api.nack(List.of(Holder.of(next.request(), "{[0,1)}")), Failed.of(1),
                 new Failed(1, 2, "retry", null), new Failed(1, 3, "dlq", "no good"),
                 new Failed(1, 4, "failed", "other"));
 
@@ -216,20 +215,21 @@ class AttemptsTest extends AttemptsPlay {
         failAll(lease(partition));
         var next = lease(partition);
 
-        api.nack(List.of(Holder.of(next.wish(), "{[0,2)}")), Failed.of(4), Failed.of(5));
+        api.nack(List.of(Holder.of(next.request(), "{[0,2)}")), Failed.of(4), Failed.of(5));
 
         assertThat(failures(partition)).containsExactly("0+4: 1", "4+2: 2", "6+4: 1");
-        assertThat(lease(partition).given()).extracting(given -> given.attempts(2), given -> given.attempts(4),
-                given -> given.attempts(6)).containsExactly(1, 2, 1);
+        assertThat(lease(partition).given())
+                .extracting(given -> given.attempts(2), given -> given.attempts(4), given -> given.attempts(6))
+                .containsExactly(1, 2, 1);
     }
 
     @Test
-    void deadLetterAfterARunTellsTheAttemptsOfEachMessage() {
+    void deadLettersAfterARunHaveTheAttemptsOfEachMessage() {
         var partition = partition(4, 9);
         failAll(lease(partition));
         var next = lease(partition);
 
-        api.nack(List.of(Holder.of(next.wish(), "{}")), new Failed(1, 2, "dlq", "enough"));
+        api.nack(List.of(Holder.of(next.request(), "{}")), new Failed(1, 2, "dlq", "enough"));
 
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset, DeadLetter::attempts)
                 .containsExactly(tuple(2L, 2));
@@ -283,23 +283,23 @@ class AttemptsTest extends AttemptsPlay {
         var partition = partition(3, 1);
         var next = lease(partition);
 
-        api.transact(new Transaction(List.of(), List.of(Holder.of(next.wish(), "{[0,1)}")),
+        api.transact(new Transaction(List.of(), List.of(Holder.of(next.request(), "{[0,1)}")),
                 List.of(Failed.of(1), Failed.of(2)), List.of()));
 
         assertThat(failures(partition)).containsExactly("1+2: 1");
         var alone = lease(partition);
         assertThat(alone.offsets()).containsExactly(1L);
-        api.transact(
-                new Transaction(List.of(), List.of(Holder.of(alone.wish(), "{}")), List.of(Failed.of(1)), List.of()));
+        api.transact(new Transaction(List.of(), List.of(Holder.of(alone.request(), "{}")), List.of(Failed.of(1)),
+                List.of()));
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactly(1L);
         assertThat(lease(partition).offsets()).containsExactly(2L);
     }
 
     @Test
-    void messagesThatFailedComeBackTogetherAfterTheirDelay() {
+    void failedMessagesAreRedeliveredTogetherAfterTheirDelay() {
         var partition = database.newPartitionWith(4, Map.of("retry_delay_ms", 60_000));
         failAll(lease(partition));
-        assertThat(api.lease(Wish.of(partition, GROUP, BATCH)).getFirst().status()).isEqualTo("waiting");
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, BATCH)).getFirst().status()).isEqualTo("waiting");
 
         api.everywhere("update cursor set retry_at = now() where partition_id = '" + partition.id() + "'");
         api.everywhere("update failure set retry_at = now() where partition_id = '" + partition.id() + "'");

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is changed is on record: by whom, from what, to what. */
+/** Changes are audited, with the actor and the state before and after. */
 class AuditTest {
     private static final String ONE_TARGET = "list_audit(null, null, '%s', null, null, %s, %d)";
 
@@ -34,8 +34,7 @@ class AuditTest {
         api.deleteQueue("doomed");
 
         assertThat(select("select (before ->> 'priority') || ' ' || (before ->> 'partitions') || ' ' || (after is null)"
-                + " from queen.audit where target = 'queue doomed' and action = 'delete'"))
-                .containsExactly("3 1 true");
+                + " from queen.audit where target = 'queue doomed' and action = 'delete'")).containsExactly("3 1 true");
     }
 
     @Test
@@ -47,8 +46,9 @@ class AuditTest {
         for (var page : List.of("[5, 4]", "[3, 2]", "[1]")) {
             var document = "(select " + api.schema() + "." + ONE_TARGET.formatted("partition of pages", next, 2)
                     + ")::json";
-            assertThat(select("select json_agg((r ->> 'after')::int) from json_array_elements(" + document
-                    + " -> 'records') r")).containsExactly(page);
+            assertThat(select(
+                    "select json_agg((r ->> 'after')::int) from json_array_elements(" + document + " -> 'records') r"))
+                    .containsExactly(page);
             next = select("select coalesce(" + document + " -> 'pagination' ->> 'next', 'null')").getFirst();
         }
         assertThat(next).isEqualTo("null");
@@ -68,7 +68,7 @@ class AuditTest {
     }
 
     @Test
-    void whoDidWhatIsFoundByIndexHoweverMuchIsOnRecord() {
+    void auditSearchesUseAnIndex() {
         api.execute("insert into queen.audit (actor, action, target) select 'a' || i % 1000, 'x', 't' || i from"
                 + " generate_series(1, 50000) i");
         api.execute("analyze queen.audit");

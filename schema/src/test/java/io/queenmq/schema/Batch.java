@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Messages as one push call carries them to one partition. */
+/** The messages of one push call for one partition. */
 record Batch(int count, byte[] hashes, byte[] body) {
     private static final String ID = "00000000-0000-7000-8000-000000000000";
 
@@ -16,7 +16,7 @@ record Batch(int count, byte[] hashes, byte[] body) {
         return ofLines(List.of(transactionIds).stream().map(Batch::line).toList());
     }
 
-    /** As many messages as wanted, with transactionIds m0, m1 and so on. */
+    /** Returns this number of messages, with transactionIds m0, m1 and so on. */
     static Batch ofSize(int count) {
         return ofLines(IntStream.range(0, count).mapToObj(i -> line("m" + i)).toList());
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A migration that servers before it cannot work on is applied when no such server runs. */
+/** A breaking migration is applied only if no older server runs. */
 class BreakingMigrationTest {
     @RegisterExtension
     static final DatabasePerTest installed = DatabasePerTest.ofShards(1);
@@ -22,7 +22,7 @@ class BreakingMigrationTest {
             "-- Breaking: servers before it write queen.audit.\ndrop table queen.audit");
 
     @Test
-    void itIsRefusedWhileAServerRunsWhichIsNamed() {
+    void breakingMigrationIsRejectedWhileANamedServerRuns() {
         serverSeen("0 seconds");
         try (var _ = new Heartbeats(installed.database(), "update queen.server set seen_at = now()")) {
             assertRefused();
@@ -74,13 +74,12 @@ class BreakingMigrationTest {
                 .hasMessageContaining("_breaking").hasMessageContaining("old-host:6632")
                 .hasMessageContaining("Stop all servers first")
                 .hasMessageContaining("servers before it write queen.audit.");
-        assertThat(Rows.strings(connection, "select to_regclass('queen.audit')::text"))
-                .containsExactly("queen.audit");
+        assertThat(Rows.strings(connection, "select to_regclass('queen.audit')::text")).containsExactly("queen.audit");
         assertThat(Rows.number(connection, "select max(number) from queen.migration"))
                 .isEqualTo(Release.load().newest().number());
     }
 
-    /** A server that is heard of again and again. */
+    /** A server that reports repeatedly. */
     private static final class Heartbeats implements AutoCloseable {
         private final CountDownLatch isOver = new CountDownLatch(1);
         private final CompletableFuture<Void> beating;

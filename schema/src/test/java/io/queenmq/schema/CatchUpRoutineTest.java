@@ -22,7 +22,7 @@ class CatchUpRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingAskedGivesNoRow() {
+    void emptyCallReturnsNoRow() {
         assertThat(api.catchUp(MANY, HOUR)).isEmpty();
     }
 
@@ -47,7 +47,7 @@ class CatchUpRoutineTest {
     }
 
     @Test
-    void aQueueThatIsBeingDeletedHoldsUpNobody() throws Exception {
+    void aDeletionOfAQueueDoesNotBlockOtherQueues() throws Exception {
         var going = api.createQueues("catch-up-going").getFirst();
         var staying = api.createQueues("catch-up-staying").getFirst();
         var deleting = database.newSession();
@@ -55,8 +55,7 @@ class CatchUpRoutineTest {
         deleting.execute("select from queen.queue where name = 'catch-up-going' for update");
         api.execute("set lock_timeout = '10s'");
 
-        var caughtUp = api.catchUp(MANY, HOUR,
-                CatchUp.of(database.partition(going.id(), going.name(), "a"), -1),
+        var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(database.partition(going.id(), going.name(), "a"), -1),
                 CatchUp.of(database.partition(staying.id(), staying.name(), "a"), -1));
         var names = api.createQueues("catch-up-going").getFirst().name();
 
@@ -68,7 +67,7 @@ class CatchUpRoutineTest {
     }
 
     @Test
-    void callerLearnsEveryHashItDoesNotKnow() {
+    void callReturnsAllUnknownHashes() {
         var partition = database.newPartition();
         var first = Batch.of("a", "b");
         var second = Batch.of("c");
@@ -105,9 +104,8 @@ class CatchUpRoutineTest {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.of("old")));
         api.push(new Append(partition, 1, Batch.of("new")));
-        api.everywhere(
-                "update segment set created_at = created_at - interval '2 h' where base = 0 and partition_id = '"
-                        + partition.id() + "'");
+        api.everywhere("update segment set created_at = created_at - interval '2 h' where base = 0 and partition_id = '"
+                + partition.id() + "'");
 
         var caughtUp = api.catchUp(MANY, HOUR, CatchUp.of(partition, -1)).getFirst();
 

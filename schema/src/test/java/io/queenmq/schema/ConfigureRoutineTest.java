@@ -19,14 +19,15 @@ class ConfigureRoutineTest {
 
         assertThat(queue).returns(300, Queue::leaseTimeS).returns(3, Queue::retryLimit)
                 .returns(1000, Queue::retryDelayMs).returns("", Queue::namespace).returns("", Queue::task);
-        assertThat(api.list(rows -> rows.getString(1), "select name from queen.partition where queue_id = ?",
-                queue.id())).containsExactly("Default");
+        assertThat(
+                api.list(rows -> rows.getString(1), "select name from queen.partition where queue_id = ?", queue.id()))
+                .containsExactly("Default");
         assertThat(api.list(rows -> rows.getString(1), "select id::text from queen.partition where queue_id = ?",
                 queue.id())).containsExactly(database.partition(queue.id(), "fresh", "Default").id().toString());
     }
 
     @Test
-    void optionsThatAreNotGivenStayAsTheyWere() {
+    void omittedOptionsDoNotChange() {
         api.configure("kept", Map.of("retry_limit", 7, "namespace", "shop"));
 
         assertThat(api.configure("kept", Map.of("lease_time_s", 10))).returns(10, Queue::leaseTimeS)
@@ -46,13 +47,14 @@ class ConfigureRoutineTest {
 
         api.configure("all", options);
 
-        options.forEach((column, value) -> assertThat(api.list(rows -> rows.getString(1),
-                "select " + column + "::text from queen.queue where name = 'all'"))
-                .as(column).containsExactly(value.equals("t") && !column.equals("task") ? "true" : value.toString()));
+        options.forEach((column,
+                value) -> assertThat(api.list(rows -> rows.getString(1),
+                        "select " + column + "::text from queen.queue where name = 'all'")).as(column)
+                        .containsExactly(value.equals("t") && !column.equals("task") ? "true" : value.toString()));
     }
 
     @Test
-    void dedupWindowGoesBackToTheServersSetting() {
+    void dedupWindowIsResetToTheSettingOfTheServer() {
         api.configure("window", Map.of("dedup_window_s", 0));
         assertThat(dedupWindow()).containsExactly("0");
         api.configure("window", Map.of("priority", 1));

@@ -6,7 +6,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A new database with everything installed, on a PostgreSQL of this machine, for a measurement by hand; dropped when closed. */
+/**
+ * A new database with the schema installed, on a PostgreSQL of this machine, for a manual measurement; dropped when
+ * closed.
+ */
 final class CostDatabase implements AutoCloseable {
     /** @param url of a maintenance database */
     record Server(String url, String user, String password) {
@@ -41,7 +44,7 @@ final class CostDatabase implements AutoCloseable {
         }
     }
 
-    /** With the settings of a server's session, until the database is closed. */
+    /** Opens a session with the settings of a server, until the database is closed. */
     Api newSession() throws SQLException {
         var session = Api.open(server.connect(name), schema, Shards.ONE, Schema.SESSION_SETTINGS);
         sessions.add(session);

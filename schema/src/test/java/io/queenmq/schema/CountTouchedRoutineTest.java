@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** count_touched: what was written down is counted, no less and no more. */
+/** count_touched counts exactly what was recorded. */
 class CountTouchedRoutineTest {
     private static final String GROUP = "workers";
 
@@ -27,7 +27,7 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void aPartitionIsCountedWhenSomebodySaysThatItWasTouched() {
+    void touchedPartitionIsCounted() {
         api.push(new Append(partition, 0, Batch.ofSize(3)));
         counting.count();
         assertThat(total()).isZero();
@@ -50,7 +50,7 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void whatIsWrittenDownWhileSomebodyCountsIsCountedTheNextTime() {
+    void touchDuringACountIsCountedByTheNextOne() {
         var other = database.newSession();
         other.execute("begin");
         assertThat(new Counting(other).turn()).isEqualTo("done");
@@ -80,14 +80,13 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void whatWasTouchedAndIsGoneIsNoTrouble() {
+    void deletedTouchedPartitionIsIgnored() {
         counting.touch(partition.id());
         api.deleteQueue(partition.queue());
         counting.count();
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.partition_depth where queue_id = ?",
-                partition.queueId()))
-                .isZero();
+                partition.queueId())).isZero();
     }
 
     @Test
@@ -102,7 +101,7 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void aSubscribedGroupOwesPartitionsItHasNotComeTo() {
+    void subscribedGroupCountsInPartitionsWithoutACursor() {
         api.subscribe(GROUP, partition.queue(), "", "", "all", null);
         api.push(new Append(partition, 0, Batch.ofSize(3)));
         counting.touch(partition.id());
@@ -129,11 +128,11 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void aLeaseThatRunsOutIsNoticedThoughNobodyTouchesThePartition() {
+    void expiredLeaseIsCountedWithoutATouch() {
         api.push(new Append(partition, 0, Batch.ofSize(3)));
         api.openCursors(new Opening(partition.id(), GROUP, null));
-        var wish = Wish.of(partition, GROUP, 2).forSeconds(1);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 2).forSeconds(1);
+        api.lease(request);
         counting.touch(partition.id());
         counting.count();
         long leased = processing();
@@ -143,7 +142,7 @@ class CountTouchedRoutineTest {
 
         assertThat(leased).isEqualTo(2);
         assertThat(processing()).isZero();
-        assertThat(api.ack(Holder.of(wish, "{[0,1)}")).getFirst().isLive()).isFalse();
+        assertThat(api.ack(Holder.of(request, "{[0,1)}")).getFirst().isLive()).isFalse();
     }
 
     @Test

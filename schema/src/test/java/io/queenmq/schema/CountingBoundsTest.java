@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A turn of counting is bounded by partitions and groups, and by nothing that a long transaction keeps. */
+/** A turn of counting is bounded by partitions and groups, and does not depend on rows kept by a long transaction. */
 class CountingBoundsTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -26,7 +26,7 @@ class CountingBoundsTest {
         assertThat(partitionsPerTurn()).isEqualTo(20_000);
         subscribe(200, partition.queue());
         assertThat(partitionsPerTurn()).isEqualTo(500);
-        // Groups that subscribed by namespace read every queue.
+        // Groups subscribed by namespace read every queue.
         subscribe(50, "");
         assertThat(partitionsPerTurn()).isEqualTo(400);
         subscribe(5_000, "another queue");
@@ -58,7 +58,7 @@ class CountingBoundsTest {
     }
 
     @Test
-    void whatALongTransactionKeepsIsNotReadAgain() {
+    void rowsKeptByALongTransactionAreNotReadAgain() {
         database.assumeOneShard();
         api.push(new Append(partition, 0, Batch.ofSize(1)));
         api.openCursors(new Opening(partition.id(), "g", null));

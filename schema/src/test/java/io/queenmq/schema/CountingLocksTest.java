@@ -24,7 +24,7 @@ class CountingLocksTest {
         deleting.execute("begin");
         deleting.execute("select from queen.queue where id = '" + partition.queueId() + "' for update");
 
-        // The queue is named and its partition touched: counting writes the sums of the queue twice.
+        // The queue is recorded and its partition touched: counting writes the sums of the queue twice.
         api.push(new Append(partition, 3, Batch.ofSize(2)));
         api.everywhere("select " + api.schema() + ".touch_partitions('{}', array['" + partition.queue() + "'])");
         counting.touch(partition.id());
@@ -59,7 +59,7 @@ class CountingLocksTest {
     }
 
     @Test
-    void sumsThatAreAddedForAQueueThatIsJustBeingDeletedGoWithTheNextTurn() {
+    void sumsOfADeletedQueueAreRemovedByTheNextTurn() {
         Api other = database.newSession();
         other.execute("begin");
         other.deleteQueue(partition.queue());

@@ -17,7 +17,7 @@ class CreateQueuesRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingCreatedGivesNoRowAndMovesNothing() {
+    void emptyCallReturnsNoRowAndKeepsTheVersion() {
         long before = version();
 
         assertThat(api.createQueues()).isEmpty();
@@ -43,8 +43,8 @@ class CreateQueuesRoutineTest {
     void someNewAndSomeOldAreReturnedTogether() {
         var old = api.createQueues("mixed-b").getFirst();
 
-        assertThat(api.createQueues("mixed-c", "mixed-b", "mixed-a")).extracting(Queue::name)
-                .containsExactly("mixed-a", "mixed-b", "mixed-c");
+        assertThat(api.createQueues("mixed-c", "mixed-b", "mixed-a")).extracting(Queue::name).containsExactly("mixed-a",
+                "mixed-b", "mixed-c");
         assertThat(api.createQueues("mixed-b")).containsExactly(old);
     }
 

@@ -18,7 +18,7 @@ record CursorRow(long committed, UUID lease, OffsetDateTime leaseUntil, Long lea
                 where partition_id = ? and group_name = ?""", partition.id(), group).getFirst();
     }
 
-    /** Makes the lease of a group run out at this moment, if there is one. */
+    /** Makes the lease of a group expire now, if there is one. */
     static void runOut(Api api, Partition partition, String group) {
         api.everywhere("update cursor set lease_until = now() where partition_id = '" + partition.id()
                 + "' and group_name = '" + group + "'");

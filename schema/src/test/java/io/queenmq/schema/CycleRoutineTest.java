@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Cycles of several partitions in one call: each takes effect or says why not, and none waits for anybody. */
+/** Cycles of several partitions in one call: each is applied or rejected with a verdict, and none waits. */
 class CycleRoutineTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -21,62 +21,62 @@ class CycleRoutineTest {
     private final List<Partition> partitions = database.newPartitions(3);
     private final UUID query = register("query of " + partitions.getFirst().queue());
     private final String group = "streams." + query;
-    private final List<Wish> wishes = new ArrayList<>();
+    private final List<LeaseRequest> requests = new ArrayList<>();
 
     {
         for (Partition partition : partitions) {
             api.push(new Append(partition, 0, Batch.ofSize(4)));
             api.openCursors(new Opening(partition.id(), group, null));
-            wishes.add(Wish.of(partition, group, 4));
+            requests.add(LeaseRequest.of(partition, group, 4));
         }
     }
 
     @Test
-    void ofCyclesInOneCallEachIsJudgedByItself() {
-        api.lease(wishes.getFirst(), wishes.get(2));
+    void eachCycleOfACallIsJudgedSeparately() {
+        api.lease(requests.getFirst(), requests.get(2));
 
-        assertThat(cycle(api, ack(0, 1, "a"), ack(1, 1, "b"), ack(2, 3, "c")))
-                .containsExactly("go 2 true", "lease_gone 0 false", "go 4 true");
+        assertThat(cycle(api, ack(0, 1, "a"), ack(1, 1, "b"), ack(2, 3, "c"))).containsExactly("go 2 true",
+                "lease_gone 0 false", "go 4 true");
 
         assertThat(stateOf(0)).containsExactly("k=a");
         assertThat(stateOf(1)).isEmpty();
         assertThat(stateOf(2)).containsExactly("k=c");
-        assertThat(CursorRow.of(api, partitions.getFirst(), group)).returns(2L, CursorRow::committed)
-                .returns(true, CursorRow::isFree);
+        assertThat(CursorRow.of(api, partitions.getFirst(), group)).returns(2L, CursorRow::committed).returns(true,
+                CursorRow::isFree);
     }
 
     @Test
-    void whoeverHoldsThePartitionTheCursorOrTheQueryDelaysThatCycleOnly() {
-        api.lease(wishes.getFirst(), wishes.get(1), wishes.get(2));
+    void lockOnPartitionCursorOrQueryDelaysOnlyItsCycle() {
+        api.lease(requests.getFirst(), requests.get(1), requests.get(2));
         cycle(api, ack(0, 0, "a").kept(), ack(1, 0, "a").kept(), ack(2, 0, "a").kept());
-        Api somebody = database.newSession();
+        Api other = database.newSession();
 
-        somebody.execute("begin");
-        somebody.everywhere(
+        other.execute("begin");
+        other.everywhere(
                 "select from stream_partition where partition_id = '" + partitions.get(0).id() + "' for update");
-        somebody.everywhere("select from cursor where partition_id = '" + partitions.get(1).id() + "' for update");
+        other.everywhere("select from cursor where partition_id = '" + partitions.get(1).id() + "' for update");
         assertThat(cycle(api, ack(0, 1, "b"), ack(1, 1, "b"), ack(2, 1, "b"))).containsExactly("busy 0 false",
                 "busy 0 false", "go 1 true");
-        somebody.execute("rollback");
+        other.execute("rollback");
 
-        somebody.execute("begin");
-        somebody.execute("select from queen.stream_query where id = '" + query + "' for update");
+        other.execute("begin");
+        other.execute("select from queen.stream_query where id = '" + query + "' for update");
         assertThat(cycle(api, ack(0, 1, "b"))).containsExactly("busy 0 false");
-        somebody.execute("rollback");
+        other.execute("rollback");
         assertThat(cycle(api, ack(0, 1, "b"), ack(1, 1, "b"))).containsExactly("go 1 true", "go 1 true");
     }
 
     @Test
     void aReadWhileACycleIsUnderWayDoesNotWaitAndOffersNothing() {
-        api.lease(wishes.getFirst());
+        api.lease(requests.getFirst());
         cycle(api, ack(0, 0, "a"));
-        Api somebody = database.newSession();
+        Api other = database.newSession();
 
-        somebody.execute("begin");
-        cycle(somebody, flush(0, "other", "1"));
+        other.execute("begin");
+        cycle(other, flush(0, "other", "1"));
         assertThat(read(api, 0)).containsExactly("k=a");
         assertThat(cycle(api, flush(0, "k", null))).containsExactly("busy 0 false");
-        somebody.execute("commit");
+        other.execute("commit");
 
         assertThat(cycle(api, flush(0, "k", null))).containsExactly("stale 0 false");
         assertThat(read(api, 0)).containsExactly("k=a", "other=1");
@@ -128,8 +128,12 @@ class CycleRoutineTest {
 
         for (String table : List.of("stream_state", "stream_partition")) {
             api.execute("select pg_stat_force_next_flush()");
-            double share = api.list(rows -> rows.getDouble(2) / rows.getDouble(1), "select n_tup_upd, n_tup_hot_upd"
-                    + " from pg_stat_user_tables where schemaname like 'queen%' and relname = ?", table).getFirst();
+            double share = api
+                    .list(rows -> rows.getDouble(2) / rows.getDouble(1),
+                            "select n_tup_upd, n_tup_hot_upd"
+                                    + " from pg_stat_user_tables where schemaname like 'queen%' and relname = ?",
+                            table)
+                    .getFirst();
             assertThat(share).as(table).isGreaterThan(0.9);
         }
     }
@@ -144,21 +148,21 @@ class CycleRoutineTest {
         String plan = String.join("\n", api.list(rows -> rows.getString(1), """
                 explain select s.* from queen.stream_state s
                 where s.state_id = (select state_id from queen.stream_query where id = '%s') and s.partition_id = '%s'
-                  and s.window_end <= 5::double precision order by s.window_end, s.key limit 100"""
-                .formatted(query, partitions.getFirst().id())));
+                  and s.window_end <= 5::double precision order by s.window_end, s.key limit 100""".formatted(query,
+                partitions.getFirst().id())));
 
         assertThat(plan).contains("stream_state_window_end_idx").doesNotContain("Seq Scan on stream_state");
     }
 
     @Test
-    void sumsOfAQueryAreAddedToByWhoeverComesAndWaitForNobody() {
-        Api somebody = database.newSession();
+    void concurrentCyclesAddToTheSumsOfAQueryWithoutWaiting() {
+        Api other = database.newSession();
 
-        somebody.execute("begin");
-        cycle(somebody, flush(0, "k", "1"));
+        other.execute("begin");
+        cycle(other, flush(0, "k", "1"));
         cycle(api, flush(1, "k", "12"), flush(2, "k", "1"));
-        somebody.execute("commit");
-        api.lease(wishes.get(2));
+        other.execute("commit");
+        api.lease(requests.get(2));
         cycle(api, ack(2, 1, "1234"));
 
         assertThat(sums()).isEqualTo("3 partitions, 3 keys, 10 bytes, 4 cycles, 3 flushes, 2 messages");
@@ -183,49 +187,51 @@ class CycleRoutineTest {
     }
 
     private Cycle ack(int partition, long offset, String value) {
-        return new Cycle(partition, wishes.get(partition).lease(), offset, "k", value, false);
+        return new Cycle(partition, requests.get(partition).lease(), offset, "k", value, false);
     }
 
     private static Cycle flush(int partition, String key, String value) {
         return new Cycle(partition, null, null, key, value, false);
     }
 
-    /** What the routine says of each: verdict, messages finished, whether the lease is over. */
+    /** The result of each cycle: verdict, finished messages, whether the lease has ended. */
     private List<String> cycle(Api session, Cycle... cycles) {
         var args = new Args<>(session.connection(), List.of(cycles));
         var none = new Args<Cycle>(session.connection(), List.of());
-        session.enterFor(Stream.of(cycles).map(each -> partitions.get(each.partition).id()));
+        session.selectShardOf(Stream.of(cycles).map(each -> partitions.get(each.partition).id()));
         return Rows.strings(session.connection(), "select verdict || ' ' || finished || ' ' || is_released from "
                 + api.schema()
                 + ".cycle(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, array_fill(null::double precision, array[?]), ?,"
-                + " ?, ?, ?, ?, ?, ?, ?, ?, 0) order by index",
-                args.uuids(_ -> query), args.uuids(each -> partitions.get(each.partition).id()), args.texts(_ -> group),
-                args.uuids(_ -> UUID.randomUUID()), args.booleans(each -> each.lease != null),
-                args.uuids(Cycle::lease), args.longs(Cycle::offset), args.texts(_ -> null), args.booleans(_ -> false),
+                + " ?, ?, ?, ?, ?, ?, ?, ?, 0) order by index", args.uuids(_ -> query),
+                args.uuids(each -> partitions.get(each.partition).id()), args.texts(_ -> group),
+                args.uuids(_ -> UUID.randomUUID()), args.booleans(each -> each.lease != null), args.uuids(Cycle::lease),
+                args.longs(Cycle::offset), args.texts(_ -> null), args.booleans(_ -> false),
                 args.booleans(Cycle::isKept), args.ints(each -> List.of(cycles).indexOf(each) + 1),
                 args.texts(Cycle::key), args.bytes(each -> each.value == null ? null : each.value.getBytes()),
-                cycles.length, args.booleans(_ -> false), none.ints(_ -> 0), none.uuids(_ -> null),
-                none.longs(_ -> 0L), none.ints(_ -> 0), none.bytes(_ -> null), none.bytes(_ -> null),
-                none.ints(_ -> 0), none.uuids(_ -> null));
+                cycles.length, args.booleans(_ -> false), none.ints(_ -> 0), none.uuids(_ -> null), none.longs(_ -> 0L),
+                none.ints(_ -> 0), none.bytes(_ -> null), none.bytes(_ -> null), none.ints(_ -> 0),
+                none.uuids(_ -> null));
     }
 
     private List<String> read(Api session, int partition) {
         return session.listIn(partitions.get(partition), rows -> rows.getString(1),
-                "select key || '=' || convert_from(value, 'UTF8') from "
-                        + api.schema()
+                "select key || '=' || convert_from(value, 'UTF8') from " + api.schema()
                         + ".read_state(array[?]::uuid[], array[?]::uuid[], array[null]::int[], array[null]::int[],"
                         + " '{}', array[null]::text[], array[null]::double precision[], 1000, 1000000)",
                 query, partitions.get(partition).id());
     }
 
     private List<String> stateOf(int partition) {
-        return api.list(rows -> rows.getString(1), "select s.key || '=' || convert_from(s.value, 'UTF8')"
-                + " from queen.stream_state s join queen.stream_query q on q.state_id = s.state_id"
-                + " where q.id = ? and s.partition_id = ? order by 1", query, partitions.get(partition).id());
+        return api.list(rows -> rows.getString(1),
+                "select s.key || '=' || convert_from(s.value, 'UTF8')"
+                        + " from queen.stream_state s join queen.stream_query q on q.state_id = s.state_id"
+                        + " where q.id = ? and s.partition_id = ? order by 1",
+                query, partitions.get(partition).id());
     }
 
     private UUID register(String name) {
-        return api.list(rows -> rows.getObject(1, UUID.class), "select query_id from " + api.schema()
-                + ".register_query(null, ?, ?, null, 'hash', false)", name, partitions.getFirst().queue()).getFirst();
+        return api.list(rows -> rows.getObject(1, UUID.class),
+                "select query_id from " + api.schema() + ".register_query(null, ?, ?, null, 'hash', false)", name,
+                partitions.getFirst().queue()).getFirst();
     }
 }

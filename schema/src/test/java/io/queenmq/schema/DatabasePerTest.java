@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A database for one test alone, which may change its tables. It is made when the test first asks for it. */
+/** A database for a single test, which may change its tables. It is created when the test first uses it. */
 final class DatabasePerTest implements AfterEachCallback {
     private final Supplier<TestDatabase> source;
     private TestDatabase database;
@@ -22,7 +22,7 @@ final class DatabasePerTest implements AfterEachCallback {
         return new DatabasePerTest(() -> TestPostgres.shared().createDatabase());
     }
 
-    /** With everything installed. */
+    /** Opens a database with the schema installed. */
     static DatabasePerTest ofShards(int count) {
         return new DatabasePerTest(() -> SchemaDatabase.copy(new Shards(count)));
     }
@@ -34,7 +34,7 @@ final class DatabasePerTest implements AfterEachCallback {
         return database;
     }
 
-    /** The session that all of the test shares. */
+    /** The session that the whole test shares. */
     Connection connection() {
         if (connection == null) {
             connection = database().connect();

@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Dead letters are copies that can be listed, counted and thrown away (W17). */
+/** Dead letters are copies that can be listed, counted and purged (W17). */
 class DeadLetterRoutinesTest {
     private static final String GROUP = "workers";
 
@@ -19,12 +19,12 @@ class DeadLetterRoutinesTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Desk desk = new Desk(api);
+    private final OperatorRoutines operators = new OperatorRoutines(api);
     private final List<Partition> partitions = database.newPartitions(2);
     private final Partition partition = partitions.getFirst();
 
     @Test
-    void theyAreListedByPageNewestFailureFirstWithTheTotal() {
+    void deadLettersAreListedByPageNewestFirstWithTheTotal() {
         kill(partition, GROUP, "a", "b", "c", "d", "e");
 
         assertThat(list("null, null, null, null, null, 2, 0")).containsExactly("e", "d");
@@ -33,18 +33,18 @@ class DeadLetterRoutinesTest {
     }
 
     @Test
-    void aListSaysAllThereIsToSay() {
+    void aListShowsAllFields() {
         kill(partition, GROUP, "a");
         var call = "list_dead_letters('" + partition.queue() + "', null, null, null, null, null, 10, 0)";
 
-        assertThat(desk.ask(call, "messages,0,partitionId")).isEqualTo(partition.id().toString());
-        assertThat(desk.ask(call, "messages,0,queue")).isEqualTo(partition.queue());
-        assertThat(desk.ask(call, "messages,0,partition")).isEqualTo(partition.name());
-        assertThat(desk.ask(call, "messages,0,consumerGroup")).isEqualTo(GROUP);
-        assertThat(desk.ask(call, "messages,0,errorMessage")).isEqualTo("no a");
-        assertThat(desk.ask(call, "messages,0,retryCount")).isEqualTo("1");
-        assertThat(desk.ask(call, "messages,0,data")).isEqualTo("a");
-        assertThat(desk.ask(call, "messages,0,failedAt"))
+        assertThat(operators.ask(call, "messages,0,partitionId")).isEqualTo(partition.id().toString());
+        assertThat(operators.ask(call, "messages,0,queue")).isEqualTo(partition.queue());
+        assertThat(operators.ask(call, "messages,0,partition")).isEqualTo(partition.name());
+        assertThat(operators.ask(call, "messages,0,consumerGroup")).isEqualTo(GROUP);
+        assertThat(operators.ask(call, "messages,0,errorMessage")).isEqualTo("no a");
+        assertThat(operators.ask(call, "messages,0,retryCount")).isEqualTo("1");
+        assertThat(operators.ask(call, "messages,0,data")).isEqualTo("a");
+        assertThat(operators.ask(call, "messages,0,failedAt"))
                 .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
     }
 
@@ -57,24 +57,26 @@ class DeadLetterRoutinesTest {
         enlarge("d", 5_000_000);
         var call = "list_dead_letters('" + partition.queue() + "', null, null, null, null, null, 10, 0)";
 
-        // Newest first: d is too large for any page, c has room, b has none beside c, and a has again.
-        assertThat(desk.each(call, "messages", "transactionId")).containsExactly("d", "c", "b", "a");
-        assertThat(desk.ask(call, "messages,0,data")).isNull();
-        assertThat(desk.ask(call, "messages,0,dataBytes")).isGreaterThan("5000000");
-        assertThat(desk.ask(call, "messages,1,data")).hasSize(3_000_000);
-        assertThat(desk.ask(call, "messages,1,dataBytes")).isNull();
-        assertThat(desk.ask(call, "messages,2,data")).isNull();
-        assertThat(desk.ask(call, "messages,3,data")).isNotNull();
-        assertThat(desk.ask("list_dead_letters('" + partition.queue() + "', null, null, null, null, null, 10, 2)",
+        // Newest first: d is too large for any page, c fits, b does not fit together with c, and a fits again.
+        assertThat(operators.each(call, "messages", "transactionId")).containsExactly("d", "c", "b", "a");
+        assertThat(operators.ask(call, "messages,0,data")).isNull();
+        assertThat(operators.ask(call, "messages,0,dataBytes")).isGreaterThan("5000000");
+        assertThat(operators.ask(call, "messages,1,data")).hasSize(3_000_000);
+        assertThat(operators.ask(call, "messages,1,dataBytes")).isNull();
+        assertThat(operators.ask(call, "messages,2,data")).isNull();
+        assertThat(operators.ask(call, "messages,3,data")).isNotNull();
+        assertThat(operators.ask("list_dead_letters('" + partition.queue() + "', null, null, null, null, null, 10, 2)",
                 "messages,0,data")).hasSize(2_000_000);
     }
 
     /** The dead letter has a payload of that size. */
     private void enlarge(String transactionId, int bytes) {
-        api.everywhere("update dead_letter set line = convert_to('" + Batch.line('"' + transactionId + '"', "null",
-                "null", "\"' || repeat('x', " + bytes + ") || '\"") + "', 'UTF8') where transaction_id = '"
-                + transactionId
-                + "' and partition_id = '" + partition.id() + "'");
+        api.everywhere(
+                "update dead_letter set line = convert_to('"
+                        + Batch.line('"' + transactionId + '"', "null", "null",
+                                "\"' || repeat('x', " + bytes + ") || '\"")
+                        + "', 'UTF8') where transaction_id = '" + transactionId + "' and partition_id = '"
+                        + partition.id() + "'");
     }
 
     @Test
@@ -89,32 +91,32 @@ class DeadLetterRoutinesTest {
         assertThat(list("null, null, 'NO B', null, null, 9, 0")).containsOnly("b");
         assertThat(list("null, null, null, clock_timestamp() + '1 min', null, 9, 0")).isEmpty();
         assertThat(list("null, null, null, null, clock_timestamp() - '1 min'::interval, 9, 0")).isEmpty();
-        assertThat(desk.ask("list_dead_letters('nothing like it', null, null, null, null, null, 9, 0)", "total"))
+        assertThat(operators.ask("list_dead_letters('nothing like it', null, null, null, null, null, 9, 0)", "total"))
                 .isEqualTo("0");
     }
 
     @Test
-    void theyAreCountedByError() {
+    void deadLettersAreCountedByError() {
         kill(partition, GROUP, "a", "b");
         api.everywhere("update dead_letter set error = 'same' where partition_id = '" + partition.id() + "'");
         kill(partition, GROUP, "c");
         var call = "list_dead_letter_errors('" + partition.queue() + "', null, null, null, null, null, 10, 0)";
 
-        assertThat(desk.each(call, "errors", "error")).containsExactly("same", "no c");
-        assertThat(desk.each(call, "errors", "count")).containsExactly("2", "1");
-        assertThat(desk.each(call, "errors", "queue")).containsOnly(partition.queue());
+        assertThat(operators.each(call, "errors", "error")).containsExactly("same", "no c");
+        assertThat(operators.each(call, "errors", "count")).containsExactly("2", "1");
+        assertThat(operators.each(call, "errors", "queue")).containsOnly(partition.queue());
     }
 
     @Test
-    void theySurviveTheirMessageAndTheirPartition() {
+    void deadLettersSurviveTheirMessageAndPartition() {
         kill(partition, GROUP, "a");
-        desk.ask("remove_message(null, '" + partition.id() + "', 'a')");
+        operators.ask("remove_message(null, '" + partition.id() + "', 'a')");
         api.everywhere("delete from partition where id = '" + partition.id() + "'");
 
         assertThat(list("null, null, null, null, null, 9, 0")).containsExactly("a");
-        assertThat(desk.ask("show_dead_letter('" + partition.id() + "', 'a', null)", "partition"))
+        assertThat(operators.ask("show_dead_letter('" + partition.id() + "', 'a', null)", "partition"))
                 .isEqualTo(partition.name());
-        assertThat(desk.ask("show_message('" + partition.id() + "', 'a')", "status")).isEqualTo("dead_letter");
+        assertThat(operators.ask("show_message('" + partition.id() + "', 'a')", "status")).isEqualTo("dead_letter");
     }
 
     @Test
@@ -130,12 +132,13 @@ class DeadLetterRoutinesTest {
     void oneIsShownWithItsPayload() {
         kill(partition, GROUP, "a");
 
-        assertThat(desk.ask("show_dead_letter('" + partition.id() + "', 'a', '" + GROUP + "')", "data")).isEqualTo("a");
-        assertThat(desk.ask("show_dead_letter('" + partition.id() + "', 'a', 'others')")).isNull();
+        assertThat(operators.ask("show_dead_letter('" + partition.id() + "', 'a', '" + GROUP + "')", "data"))
+                .isEqualTo("a");
+        assertThat(operators.ask("show_dead_letter('" + partition.id() + "', 'a', 'others')")).isNull();
     }
 
     @Test
-    void thoseThatMatchArePurged() {
+    void matchingDeadLettersArePurged() {
         kill(partition, GROUP, "a", "b");
         kill(partition, "others", "c");
 
@@ -143,55 +146,59 @@ class DeadLetterRoutinesTest {
         assertThat(purge("null, null, null, null, null, array['b']")).isEqualTo("1");
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::error).doesNotContain("no a", "no b")
                 .contains("no c");
-        assertThat(desk.audited("purge")).contains("olga: dead letters of queue " + partition.queue());
+        assertThat(operators.audited("purge")).contains("olga: dead letters of queue " + partition.queue());
     }
 
     @Test
     void notAllDeadLettersThereAreCanBePurgedAtOnce() {
-        assertThatThrownBy(() -> desk.ask("purge_dead_letters(null, null, null, null, null, null, null, null)"))
+        assertThatThrownBy(() -> operators.ask("purge_dead_letters(null, null, null, null, null, null, null, null)"))
                 .isInstanceOfSatisfying(Rows.SqlFailure.class, e -> assertThat(e.state()).isEqualTo("QN400"));
     }
 
     @Test
-    void aPendingMessageCanBeBuriedForOneGroup() {
-        desk.push(partition, "a", "b");
+    void aPendingMessageCanBecomeADeadLetterOfOneGroup() {
+        operators.push(partition, "a", "b");
         api.openCursors(new Opening(partition.id(), GROUP, null), new Opening(partition.id(), "others", null));
 
-        desk.ask("bury_message('olga', '" + partition.id() + "', 'a', '" + GROUP + "', 'bad')");
+        operators.ask("dead_letter_message('olga', '" + partition.id() + "', 'a', '" + GROUP + "', 'bad')");
 
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::error).containsExactly("bad");
         assertThat(CursorRow.of(api, partition, GROUP)).returns(1L, CursorRow::committed).returns(1L, CursorRow::dead)
                 .returns(0L, CursorRow::completed);
         assertThat(CursorRow.of(api, partition, "others").committed()).isZero();
-        assertThat(desk.audited("bury"))
+        assertThat(operators.audited("dead_letter"))
                 .contains("olga: message a of partition " + partition.id() + " for group " + GROUP);
     }
 
     @Test
-    void whatAGroupHasFinishedCannotBeBuriedForIt() {
-        desk.push(partition, "a");
+    void finishedMessageCannotBecomeADeadLetter() {
+        operators.push(partition, "a");
         api.openCursors(new Opening(partition.id(), GROUP, null));
-        api.lease(true, Wish.of(partition, GROUP, 1));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 1));
 
-        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + partition.id() + "', 'a', '" + GROUP + "', null)"))
+        assertThatThrownBy(
+                () -> operators.ask("dead_letter_message(null, '" + partition.id() + "', 'a', '" + GROUP + "', null)"))
                 .hasMessageContaining("has finished this message already");
-        assertThatThrownBy(() -> desk.ask("bury_message(null, '" + partition.id() + "', 'a', 'strangers', null)"))
+        assertThatThrownBy(
+                () -> operators.ask("dead_letter_message(null, '" + partition.id() + "', 'a', 'strangers', null)"))
                 .hasMessageContaining("has not read from this partition yet");
-        assertThat(desk.ask("bury_message(null, '" + partition.id() + "', 'z', '" + GROUP + "', null)")).isNull();
+        assertThat(operators.ask("dead_letter_message(null, '" + partition.id() + "', 'z', '" + GROUP + "', null)"))
+                .isNull();
     }
 
-    /** What came and went is known at once, and the same after it was added up. */
+    /** Inserted and deleted dead letters are counted at once, with the same result after they are added to the sums. */
     @Test
-    void theyAreCountedByReasonWhoeverBringsThemAndTakesThemAway() {
+    void deadLettersAreCountedByReasonForEveryCause() {
         NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
         long before = lifetime();
         kill(partition, GROUP, "a", "b", "c");
-        desk.ask("bury_message('olga', '" + partitions.getLast().id() + "', '" + pushed("d")
+        operators.ask("dead_letter_message('olga', '" + partitions.getLast().id() + "', '" + pushed("d")
                 + "', '__QUEUE_MODE__', null)");
-        // As a release did it that knew no reasons.
-        api.in(partition, "insert into dead_letter (partition_id, group_name, message_offset, queue_id, line, attempts,"
-                + " created_at, failed_at) values ('" + partition.id() + "', 'old', 0, '" + partition.queueId()
-                + "', 'x', 1, now(), now())");
+        // As written by an older release without reasons.
+        api.in(partition,
+                "insert into dead_letter (partition_id, group_name, message_offset, queue_id, line, attempts,"
+                        + " created_at, failed_at) values ('" + partition.id() + "', 'old', 0, '" + partition.queueId()
+                        + "', 'x', 1, now(), now())");
         api.in(partition,
                 "insert into dead_letter_change (queue_id, ever, kept) values ('" + partition.queueId() + "', 1, 1)");
         assertThat(sums()).containsExactly("consumer 3 3", "operator 1 1", "unknown 1 1");
@@ -203,7 +210,8 @@ class DeadLetterRoutinesTest {
         assertThat(api.list(rows -> rows.getLong(1), "select count(*) from queen.dead_letter_change").getFirst())
                 .isZero();
         assertThat(lifetime() - before).as("the older release counts its own").isEqualTo(4);
-        assertThat(desk.ask("show_queue('" + partition.queue() + "', 10, null)", "totals,deadLetter")).isEqualTo("4");
+        assertThat(operators.ask("show_queue('" + partition.queue() + "', 10, null)", "totals,deadLetter"))
+                .isEqualTo("4");
     }
 
     @Test
@@ -211,13 +219,13 @@ class DeadLetterRoutinesTest {
         kill(partition, GROUP, "a");
         api.everywhere("update cursor set committed = 0 where partition_id = '" + partition.id() + "'");
 
-        desk.ask("bury_message('olga', '" + partition.id() + "', 'a', '" + GROUP + "', null)");
+        operators.ask("dead_letter_message('olga', '" + partition.id() + "', 'a', '" + GROUP + "', null)");
 
         assertThat(sums()).containsExactly("consumer 1 0", "operator 1 1");
     }
 
     @Test
-    void thoseOfADeletedQueueAreNotCountedAnyMore() {
+    void deadLettersOfADeletedQueueAreNotCounted() {
         kill(partition, GROUP, "a");
         api.list(rows -> rows.getBoolean(1),
                 "select " + api.schema() + ".delete_queue(null, '" + partition.queue() + "')");
@@ -225,13 +233,14 @@ class DeadLetterRoutinesTest {
         NumbersReport.of(UUID.randomUUID(), 1, 1).send(api);
 
         assertThat(sums()).isEmpty();
-        assertThat(api.list(rows -> rows.getLong(1), "select kept from queen.dead_letter_sum where queue_id = '"
-                + partition.queueId() + "'")).containsExactly(0L);
+        assertThat(api.list(rows -> rows.getLong(1),
+                "select kept from queen.dead_letter_sum where queue_id = '" + partition.queueId() + "'"))
+                .containsExactly(0L);
     }
 
-    /** Pushes to the other partition, and answers the transactionId. */
+    /** Pushes to the other partition; returns the transactionId. */
     private String pushed(String transactionId) {
-        desk.push(partitions.getLast(), transactionId);
+        operators.push(partitions.getLast(), transactionId);
         return transactionId;
     }
 
@@ -244,27 +253,28 @@ class DeadLetterRoutinesTest {
         return api.list(rows -> rows.getLong(1), "select dead_letters from queen.lifetime").getFirst();
     }
 
-    /** Each on its own, so that they fail in this order. */
+    /** Each alone, so that they fail in this order. */
     private void kill(Partition in, String group, String... transactionIds) {
         api.openCursors(new Opening(in.id(), group, null));
         for (var id : transactionIds) {
-            desk.push(in, id);
-            var wish = Wish.of(in, group, 100);
-            var given = api.lease(wish).getFirst();
+            operators.push(in, id);
+            var request = LeaseRequest.of(in, group, 100);
+            var given = api.lease(request).getFirst();
             long offset = given.end() - 1;
-            api.nack(List.of(Holder.of(wish, "{[0," + offset + ")}")), new Failed(1, offset, "dlq", "no " + id));
+            api.nack(List.of(Holder.of(request, "{[0," + offset + ")}")), new Failed(1, offset, "dlq", "no " + id));
         }
     }
 
     private List<String> list(String filter) {
-        return desk.each("list_dead_letters('" + partition.queue() + "', " + filter + ")", "messages", "transactionId");
+        return operators.each("list_dead_letters('" + partition.queue() + "', " + filter + ")", "messages",
+                "transactionId");
     }
 
     private String total(String filter) {
-        return desk.ask("list_dead_letters('" + partition.queue() + "', " + filter + ")", "total");
+        return operators.ask("list_dead_letters('" + partition.queue() + "', " + filter + ")", "total");
     }
 
     private String purge(String filter) {
-        return desk.ask("purge_dead_letters('olga', '" + partition.queue() + "', " + filter + ")", "purged");
+        return operators.ask("purge_dead_letters('olga', '" + partition.queue() + "', " + filter + ")", "purged");
     }
 }

@@ -54,7 +54,7 @@ class DeleteQueueRoutineTest {
     }
 
     @Test
-    void subscriptionsToTheQueueGoAndThoseToItsNamespaceStay() {
+    void subscriptionsToTheQueueAreDeletedAndThoseToItsNamespaceStay() {
         var partition = database.newPartitionWith(1);
         api.subscribe("faithful", partition.queue(), "", "", "all", null);
         api.subscribe("faithful", "", "shop", "", "all", null);
@@ -71,13 +71,13 @@ class DeleteQueueRoutineTest {
     }
 
     @Test
-    void whoeverAcknowledgesInATransactionIsToldThatTheQueueIsGone() {
+    void acknowledgmentInATransactionFailsIfTheQueueWasDeleted() {
         var partition = database.newPartition();
-        new Desk(api).fill(partition, "t1");
-        var wish = Wish.of(partition, "workers", 1);
+        new OperatorRoutines(api).fill(partition, "t1");
+        var request = LeaseRequest.of(partition, "workers", 1);
         api.openCursors(new Opening(partition.id(), "workers", null));
-        api.lease(wish);
-        var acknowledge = "select queen.ack('" + partition.id() + "', 'workers', '" + wish.lease() + "', 't1')";
+        api.lease(request);
+        var acknowledge = "select queen.ack('" + partition.id() + "', 'workers', '" + request.lease() + "', 't1')";
         var mine = database.newSession();
         mine.execute("begin");
         mine.execute(acknowledge);
@@ -97,15 +97,15 @@ class DeleteQueueRoutineTest {
         assertThat(api.push(new Append(partition, 1, Batch.of("late")))).isEmpty();
         assertThat(api.catchUp(10, 10, CatchUp.of(partition, 1))).isEmpty();
         assertThat(api.openCursors(new Opening(partition.id(), "workers", null))).isEmpty();
-        assertThat(api.lease(Wish.of(partition, "workers", 1))).isEmpty();
+        assertThat(api.lease(LeaseRequest.of(partition, "workers", 1))).isEmpty();
     }
 
     /** A partition with a row in every table. */
     private Partition usedPartition() {
         var partition = database.newPartitionWith(3);
-        var wish = Wish.of(partition, "workers", 3);
-        api.lease(wish);
-        api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", null), Failed.of(1));
+        var request = LeaseRequest.of(partition, "workers", 3);
+        api.lease(request);
+        api.nack(List.of(Holder.of(request, "{}")), new Failed(1, 0, "dlq", null), Failed.of(1));
         return partition;
     }
 

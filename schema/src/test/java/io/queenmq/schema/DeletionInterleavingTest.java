@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What other sessions see and do while a queue is being deleted. */
+/** The effects of a deletion of a queue in progress on other sessions. */
 @Timeout(300)
 class DeletionInterleavingTest {
     @RegisterExtension
@@ -51,8 +51,9 @@ class DeletionInterleavingTest {
     void noCursorIsLeftBehind() {
         assertThat(second.openCursors(new Opening(partition.id(), "late", null))).isEmpty();
         var third = database.newSession();
-        var subscription = Step.start(third, session -> session.subscribe("newcomers", partition.queue(), "", "", "new",
-                null)).untilItWaits(api);
+        var subscription = Step
+                .start(third, session -> session.subscribe("newcomers", partition.queue(), "", "", "new", null))
+                .untilItWaits(api);
         first.execute("commit");
 
         assertThat(subscription.result().mode()).isEqualTo("new");
@@ -61,7 +62,7 @@ class DeletionInterleavingTest {
     }
 
     @Test
-    void configureMakesANewOneAfterwards() {
+    void configureCreatesANewQueueAfterwards() {
         var step = Step.start(second, session -> session.configure(partition.queue(), Map.of())).untilItWaits(api);
         first.execute("commit");
 
@@ -69,7 +70,7 @@ class DeletionInterleavingTest {
     }
 
     @Test
-    void pushPassesItsPartitionsOver() {
+    void pushSkipsItsPartitions() {
         assertThat(second.push(new Append(partition, 1, Batch.of("late")))).isEmpty();
     }
 }

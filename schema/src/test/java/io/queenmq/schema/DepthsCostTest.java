@@ -7,14 +7,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** refresh_depths costs what happened and not what there is. Tens of thousands of partitions, which no other test has to count. */
+/**
+ * The cost of refresh_depths depends on changes, not on sizes. Uses tens of thousands of partitions, which no other
+ * test counts.
+ */
 class DepthsCostTest {
     @RegisterExtension
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     private final Api api = database.api();
 
-    /** As the sessions of operators, who count: for the path of messages partitions are never joined by hash. */
+    /** Uses the settings of operator sessions, which count: sessions for messages never use hash joins. */
     @BeforeEach
     void planAsForOperators() {
         api.execute("set plan_cache_mode = force_custom_plan");
@@ -82,7 +85,7 @@ class DepthsCostTest {
         api.execute("""
                 insert into queen.cursor (partition_id, group_name, committed, created_at)
                 select id, 'workers', 5, now() - interval '1 day' from queen.partition where name like 'idle-%'""");
-        Filling.writeKeys(api);
+        FilledQueue.writeKeys(api);
         api.execute("update queen.queue set revision = revision + 1 where id = '" + partition.queueId() + "'");
         api.everywhere("analyze partition, cursor");
     }

@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** refresh_depths: sums over partitions follow what happens in them. */
+/** refresh_depths: sums over partitions follow their changes. */
 class DepthsRoutineTest {
     private static final String GROUP = "workers";
 
@@ -21,7 +21,7 @@ class DepthsRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void aPartitionNobodyReadsIsPendingAsAWhole() {
+    void partitionWithoutGroupsIsPendingAsAWhole() {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.ofSize(3)));
         refresh();
@@ -33,9 +33,9 @@ class DepthsRoutineTest {
     void theSlowestGroupCountsForTheQueueAndEachForItself() {
         var partition = database.newPartitionWith(10);
         api.openCursors(new Opening(partition.id(), "others", null));
-        api.lease(true, Wish.of(partition, GROUP, 4));
-        api.lease(true, Wish.of(partition, "others", 7));
-        var held = Wish.of(partition, GROUP, 5);
+        api.lease(true, LeaseRequest.of(partition, GROUP, 4));
+        api.lease(true, LeaseRequest.of(partition, "others", 7));
+        var held = LeaseRequest.of(partition, GROUP, 5);
         api.lease(held);
         api.ack(Holder.of(held, "{[5,6)}"));
         refresh();
@@ -46,12 +46,12 @@ class DepthsRoutineTest {
     }
 
     @Test
-    void whatIsDrainedWithoutAPushIsNoticed() {
+    void drainingWithoutAPushIsCounted() {
         var partition = database.newPartitionWith(5);
         refresh();
         longAgo(partition);
 
-        api.lease(true, Wish.of(partition, GROUP, 5));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 5));
         refresh();
 
         assertThat(queue(partition)).isEqualTo("2 partitions, 5 total, 0 pending, 0 processing");
@@ -59,9 +59,9 @@ class DepthsRoutineTest {
     }
 
     @Test
-    void aGroupThatComesToAnOldPartitionIsNoticed() {
+    void newGroupInAnOldPartitionIsCounted() {
         var partition = database.newPartitionWith(5);
-        api.lease(true, Wish.of(partition, GROUP, 5));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 5));
         refresh();
         longAgo(partition);
 
@@ -73,10 +73,10 @@ class DepthsRoutineTest {
     }
 
     @Test
-    void whatOperatorsChangeIsNoticed() {
+    void changesByOperatorsAreCounted() {
         var partition = database.newPartitionWith(5);
         api.subscribe(GROUP, partition.queue(), "", "", "all", null);
-        api.lease(true, Wish.of(partition, GROUP, 5));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 5));
         refresh();
         longAgo(partition);
 
@@ -100,7 +100,7 @@ class DepthsRoutineTest {
         refresh();
         var first = oldest(partition);
 
-        api.lease(true, Wish.of(partition, GROUP, 1));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 1));
         refresh();
 
         assertThat(first).isEqualTo(createdAt(partition, 0));
@@ -122,7 +122,7 @@ class DepthsRoutineTest {
     }
 
     @Test
-    void itIsNotDoneAgainRightAway() {
+    void recentRefreshIsNotRepeated() {
         refresh();
 
         assertThat(refresh(api, "skipped", false, 60_000L)).isEqualTo("true");
@@ -139,13 +139,13 @@ class DepthsRoutineTest {
         other.execute("rollback");
     }
 
-    /** Whatever happens in whichever order, the sums are those a count of everything would give. */
+    /** After any history, the sums equal a full count. */
     @Test
     void sumsAreExactAfterAnyHistory() {
         var random = new Random(7);
         var partitions = database.newPartitions(12);
         var heads = new long[partitions.size()];
-        var held = new ArrayList<Wish>();
+        var held = new ArrayList<LeaseRequest>();
         for (int step = 0; step < 300; step++) {
             int at = random.nextInt(partitions.size());
             var partition = partitions.get(at);
@@ -157,11 +157,11 @@ class DepthsRoutineTest {
                     heads[at] += count;
                 }
                 case 2 -> api.openCursors(new Opening(partition.id(), group, null));
-                case 3 -> api.lease(true, Wish.of(partition, group, 1 + random.nextInt(3)));
+                case 3 -> api.lease(true, LeaseRequest.of(partition, group, 1 + random.nextInt(3)));
                 case 4 -> {
-                    var wish = Wish.of(partition, group, 1 + random.nextInt(3));
-                    if (api.lease(wish).stream().anyMatch(Given::isLeased)) {
-                        held.add(wish);
+                    var request = LeaseRequest.of(partition, group, 1 + random.nextInt(3));
+                    if (api.lease(request).stream().anyMatch(LeaseResult::isLeased)) {
+                        held.add(request);
                     }
                 }
                 case 5 -> {
@@ -179,10 +179,10 @@ class DepthsRoutineTest {
         assertThat(queue(partitions.getFirst())).isEqualTo(recount(api, partitions.getFirst()));
     }
 
-    /** What every shard says. */
+    /** Returns the results of every shard. */
     private static String refresh(Api session, String field, boolean isForced, long minAgeMs) {
-        var answers = session.everyShard(rows -> rows.getString(1), "select " + session.schema()
-                + ".refresh_depths('me', ?, ?)::json ->> ?", isForced, minAgeMs, field);
+        var answers = session.everyShard(rows -> rows.getString(1),
+                "select " + session.schema() + ".refresh_depths('me', ?, ?)::json ->> ?", isForced, minAgeMs, field);
         assertThat(answers).hasSameElementsAs(answers.subList(0, 1));
         return answers.getFirst();
     }
@@ -191,27 +191,26 @@ class DepthsRoutineTest {
         assertThat(refresh(api, "success", false, 0L)).isEqualTo("true");
     }
 
-    /** Nothing was pushed to the partition, and no cursor opened in it, since the last refresh. */
+    /** No push to the partition and no new cursor in it since the last refresh. */
     private void longAgo(Partition partition) {
         api.everywhere(
                 "update partition set active_at = active_at - interval '1 day' where id = '" + partition.id() + "'");
-        api.everywhere(
-                "update cursor set created_at = created_at - interval '1 day' where partition_id = '" + partition.id()
-                        + "'");
+        api.everywhere("update cursor set created_at = created_at - interval '1 day' where partition_id = '"
+                + partition.id() + "'");
     }
 
     private String queue(Partition partition) {
         return queue(api, partition);
     }
 
-    /** The sums as they stand. */
+    /** Returns the present sums. */
     static String queue(Api api, Partition partition) {
         return Rows.strings(api.connection(), """
                 select format('%s partitions, %s total, %s pending, %s processing', partitions, total, pending, processing)
                 from queen.queue_depth where queue_id = ?""", partition.queueId()).getFirst();
     }
 
-    /** The sums that a count of everything gives. */
+    /** Returns the sums of a full count. */
     static String recount(Api api, Partition partition) {
         return Rows.strings(api.connection(), """
                 select format('%s partitions, %s total, %s pending, %s processing', count(*), sum(head - tail),
@@ -238,18 +237,14 @@ class DepthsRoutineTest {
     }
 
     private String oldest(Partition partition) {
-        return Rows
-                .strings(api.connection(), "select oldest_at from queen.group_depth where queue_id = ?",
-                        partition.queueId())
-                .getFirst();
+        return Rows.strings(api.connection(), "select oldest_at from queen.group_depth where queue_id = ?",
+                partition.queueId()).getFirst();
     }
 
     private String createdAt(Partition partition, long base) {
-        return Rows
-                .strings(api.connection(),
-                        "select date_bin('100 ms', created_at, 'epoch') from queen.segment where partition_id = ? and base = ?",
-                        partition.id(), base)
-                .getFirst();
+        return Rows.strings(api.connection(),
+                "select date_bin('100 ms', created_at, 'epoch') from queen.segment where partition_id = ? and base = ?",
+                partition.id(), base).getFirst();
     }
 
     private long count(String table, String column, Partition partition) {

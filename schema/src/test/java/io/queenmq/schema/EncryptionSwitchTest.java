@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** W20: from the moment configure has switched encryption on, nobody who has not heard of it stores anything. */
+/** W20: after configure has switched encryption on, no server with an older catalog stores clear text. */
 class EncryptionSwitchTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -33,7 +33,7 @@ class EncryptionSwitchTest {
     }
 
     @Test
-    void aPushOfAnOlderEpochStoresNothingAndSaysSo() {
+    void aPushOfAnOlderEpochIsRejected() {
         long before = epoch();
         api.configure(partition.queue(), Map.of("encryption_enabled", true));
 
@@ -86,7 +86,7 @@ class EncryptionSwitchTest {
         earlier.execute("begin");
         earlier.push(new Append(database.newPartition(), 0, Batch.of("c")));
 
-        // Whether it looked before or after the later one began, it must end when both have.
+        // No matter if it read the locks before or after the later push began, it must end when both have.
         later.execute("commit");
         earlier.execute("commit");
         waiting.result();
@@ -107,8 +107,7 @@ class EncryptionSwitchTest {
         api.listIn(partition, rows -> rows.getInt(1), "select index from " + api.schema() + """
                 .push_bounded(array[?]::uuid[], array[?]::bigint[], array[1], array['\\x0000000000000000']::bytea[],
                               array['x']::bytea[], array[1], array[?]::uuid[], ?)""", partition.id(), head(),
-                partition.queueId(),
-                epoch);
+                partition.queueId(), epoch);
     }
 
     private long head() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Messages that wait too long leave the way of those who did not read them (W16). */
+/** Messages that wait too long are evicted for groups that have not read them (W16). */
 class EvictionTest {
     private static final String GROUP = "workers";
     private static final Map<String, Object> DROPPING = Map.of("max_wait_time_s", 100, "retry_delay_ms", 0);
@@ -36,38 +36,37 @@ class EvictionTest {
         assertThat(evicted(partition)).isEqualTo(3);
 
         assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
-                .returns(3L, CursorRow::expired)
-                .returns(0L, CursorRow::dead).returns(0L, CursorRow::completed);
+                .returns(3L, CursorRow::expired).returns(0L, CursorRow::dead).returns(0L, CursorRow::completed);
         assertThat(DeadLetter.of(api, partition)).isEmpty();
-        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst()).returns(3L, Given::first);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 9)).getFirst()).returns(3L, LeaseResult::first);
         assertThat(upkeep.minutes(partition)).containsExactly("0/0/3");
     }
 
     @Test
-    void unreadMessagesAreBuriedWithTheReasonWhereThereIsADeadLetterQueue() {
+    void unreadMessagesBecomeDeadLettersWithTheReason() {
         var partition = database.newPartitionWith(2, BURYING);
         upkeep.age(partition, 101);
 
         assertThat(evicted(partition)).isEqualTo(2);
 
         assertThat(DeadLetter.of(api, partition)).containsExactly(
-                new DeadLetter(GROUP, 0, Batch.line("m0"), "expired: nobody finished it within 100 seconds", 0),
-                new DeadLetter(GROUP, 1, Batch.line("m1"), "expired: nobody finished it within 100 seconds", 0));
+                new DeadLetter(GROUP, 0, Batch.line("m0"), "expired: not finished within 100 seconds", 0),
+                new DeadLetter(GROUP, 1, Batch.line("m1"), "expired: not finished within 100 seconds", 0));
         assertThat(CursorRow.of(api, partition, GROUP)).returns(2L, CursorRow::committed).returns(2L, CursorRow::dead)
                 .returns(0L, CursorRow::expired).returns(0L, CursorRow::completed);
     }
 
-    /** W16: what is leased is not taken away from its holder. */
+    /** W16: leased messages are not evicted. */
     @Test
-    void whatIsUnderALiveLeaseStaysUntilTheLeaseEnds() {
+    void leasedMessagesStayUntilTheLeaseEnds() {
         var partition = database.newPartitionWith(3, BURYING);
-        var wish = Wish.of(partition, GROUP, 2);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 2);
+        api.lease(request);
         upkeep.age(partition, 101);
 
         assertThat(evicted(partition)).isZero();
         assertThat(upkeep.dueIn(partition, "eviction")).isBetween(10L, 60L);
-        assertThat(api.ack(Holder.of(wish, "{[0,2)}")).getFirst().isLive()).isTrue();
+        assertThat(api.ack(Holder.of(request, "{[0,2)}")).getFirst().isLive()).isTrue();
         upkeep.age(partition, 60);
 
         assertThat(evicted(partition)).isEqualTo(1);
@@ -75,11 +74,11 @@ class EvictionTest {
     }
 
     @Test
-    void whatWasFinishedAheadIsNotBuriedAndAttemptsAreTold() {
+    void outOfOrderAckedMessagesAreNotDeadLetteredAndAttemptsAreStored() {
         var partition = database.newPartitionWith(3, BURYING);
-        var wish = Wish.of(partition, GROUP, 3);
-        api.lease(wish);
-        api.nack(List.of(Holder.of(wish, "{[1,2)}")), Failed.of(0));
+        var request = LeaseRequest.of(partition, GROUP, 3);
+        api.lease(request);
+        api.nack(List.of(Holder.of(request, "{[1,2)}")), Failed.of(0));
         upkeep.age(partition, 101);
 
         assertThat(evicted(partition)).isEqualTo(2);
@@ -87,28 +86,27 @@ class EvictionTest {
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactly(0L, 2L);
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::attempts).containsExactly(1, 0);
         assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
-                .returns(1L, CursorRow::completed)
-                .returns(2L, CursorRow::dead).returns(false, CursorRow::isFailing);
+                .returns(1L, CursorRow::completed).returns(2L, CursorRow::dead).returns(false, CursorRow::isFailing);
     }
 
     @Test
     void groupsThatReadInTimeKeepWhatTheyHave() {
         var partition = database.newPartitionWith(2, DROPPING);
         api.openCursors(new Opening(partition.id(), "quick", null));
-        var wish = Wish.of(partition, "quick", 2);
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[0,2)}"));
+        var request = LeaseRequest.of(partition, "quick", 2);
+        api.lease(request);
+        api.ack(Holder.of(request, "{[0,2)}"));
         upkeep.age(partition, 101);
 
         assertThat(evicted(partition)).isEqualTo(2);
 
         assertThat(CursorRow.of(api, partition, "quick")).returns(2L, CursorRow::completed).returns(0L,
                 CursorRow::expired);
-        assertThat(upkeep.kept(partition)).as("what to store is for retention to say").containsExactly(0L);
+        assertThat(upkeep.kept(partition)).as("retention decides what is stored").containsExactly(0L);
     }
 
     @Test
-    void groupsThatDidNotComeToThePartitionYetHaveNotReadIt() {
+    void groupsWithoutACursorHaveNotReadThePartition() {
         var partition = database.newPartition(BURYING);
         api.subscribe("subscribed", partition.queue(), "", "", "all", null);
         api.push(new Append(partition, 0, Batch.ofSize(1)));
@@ -122,7 +120,7 @@ class EvictionTest {
     }
 
     @Test
-    void whatWasTooOldWhenAGroupSubscribedIsNotItsConcern() {
+    void messagesTooOldAtTheSubscriptionAreIgnored() {
         var partition = database.newPartitionWith(1, BURYING);
         upkeep.age(partition, 300);
         upkeep.evict();
@@ -139,7 +137,7 @@ class EvictionTest {
     }
 
     @Test
-    void aGroupThatComesLaterBeginsWithWhatIsNotTooOld() {
+    void laterGroupStartsAtUnexpiredMessages() {
         var partition = database.newPartitionWith(2, BURYING);
         upkeep.age(partition, 101);
         api.push(new Append(partition, 2, Batch.ofSize(1)));
@@ -163,9 +161,9 @@ class EvictionTest {
         assertThat(CursorRow.of(api, partition, "slow").committed()).isZero();
     }
 
-    /** Where nothing expires any more, upkeep must not place a cursor past anything. */
+    /** Without expiry, upkeep must not create cursors after unread messages. */
     @Test
-    void expirySwitchedOffLeavesEverythingToGroupsThatCome() {
+    void withoutExpiryNewGroupsReadEverything() {
         var partition = database.newPartition(DROPPING);
         api.push(new Append(partition, 0, Batch.ofSize(2)));
         upkeep.schedule("eviction");
@@ -181,7 +179,7 @@ class EvictionTest {
     }
 
     @Test
-    void whatNobodyReadsLeavesTheLog() {
+    void expiredMessagesWithoutGroupsAreDeleted() {
         var partition = database.newPartition(BURYING);
         api.push(new Append(partition, 0, Batch.ofSize(2)));
         api.push(new Append(partition, 2, Batch.ofSize(1)));
@@ -191,13 +189,13 @@ class EvictionTest {
         assertThat(evicted(partition)).isEqualTo(3);
 
         assertThat(upkeep.kept(partition)).containsExactly(3L);
-        assertThat(DeadLetter.of(api, partition)).hasSize(3).allSatisfy(letter -> assertThat(letter.group())
-                .isEqualTo("__QUEUE_MODE__"));
+        assertThat(DeadLetter.of(api, partition)).hasSize(3)
+                .allSatisfy(letter -> assertThat(letter.group()).isEqualTo("__QUEUE_MODE__"));
         assertThat(upkeep.minutes(partition)).containsExactly("0/0/3");
         assertThat(upkeep.dueIn(partition, "eviction")).isBetween(50L, 100L);
     }
 
-    /** Every JavaScript client sends a ttl of 3600 with every configure, without being asked. */
+    /** Every JavaScript client sends a ttl of 3600 with every configure by default. */
     @ParameterizedTest
     @CsvSource({"3600,0,7200,0", "0,0,7200,0", "100,0,101,1", "100,0,50,0", "3600,100,101,1", "50,100,60,1",
         "100,50,60,1"})
@@ -220,9 +218,9 @@ class EvictionTest {
         assertThat(CursorRow.of(api, partition, GROUP).dead()).isEqualTo(2500);
     }
 
-    /** A pop does not wait for the next pass: what is too old is evicted before the partition is leased. */
+    /** A pop does not wait for the next pass: expired messages are evicted before the partition is leased. */
     @Test
-    void evictionOfASinglePartitionSaysWhetherThereIsMore() {
+    void evictionOfASinglePartitionReturnsWhetherMoreIsLeft() {
         var partition = database.newPartitionWith(1500, DROPPING);
         var reader = new Reader(partition.id(), GROUP);
         assertThat(api.evict(reader)).isEmpty();
@@ -232,12 +230,12 @@ class EvictionTest {
         assertThat(api.evict(reader)).containsExactly(1);
         assertThat(api.evict(reader)).isEmpty();
 
-        assertThat(CursorRow.of(api, partition, GROUP)).returns(1500L, CursorRow::committed)
-                .returns(1500L, CursorRow::expired);
+        assertThat(CursorRow.of(api, partition, GROUP)).returns(1500L, CursorRow::committed).returns(1500L,
+                CursorRow::expired);
         assertThat(upkeep.minutes(partition)).containsExactly("0/0/1500");
     }
 
-    /** What a pass evicts of the partition's queue; other tests leave partitions behind, too. */
+    /** Returns what a pass evicts in the queue of the partition; other tests leave partitions, too. */
     private long evicted(Partition partition) {
         long before = onRecord(partition);
         upkeep.evict();

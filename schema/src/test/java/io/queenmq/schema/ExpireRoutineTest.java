@@ -17,29 +17,30 @@ class ExpireRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingAskedGivesNoRow() {
+    void emptyCallReturnsNoRow() {
         assertThat(api.expire()).isEmpty();
     }
 
     @Test
     void leaseThatRanOutIsEndedAndItsUnfinishedMessagesAreCharged() {
         var partition = database.newPartitionWith(3);
-        var wish = Wish.of(partition, GROUP, 3);
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[0,1)}"));
+        var request = LeaseRequest.of(partition, GROUP, 3);
+        api.lease(request);
+        api.ack(Holder.of(request, "{[0,1)}"));
 
         assertThat(expire(partition)).isTrue();
 
         assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree).returns(1L,
                 CursorRow::committed);
-        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst()).returns(1L, Given::first).returns(3L, Given::end)
-                .returns(1, given -> given.attempts(1)).returns(1, given -> given.attempts(2));
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 3)).getFirst()).returns(1L, LeaseResult::first)
+                .returns(3L, LeaseResult::end).returns(1, given -> given.attempts(1))
+                .returns(1, given -> given.attempts(2));
     }
 
     @Test
-    void liveLeaseGoesOn() {
+    void liveLeaseIsNotEnded() {
         var partition = database.newPartitionWith(1);
-        api.lease(Wish.of(partition, GROUP, 1));
+        api.lease(LeaseRequest.of(partition, GROUP, 1));
 
         assertThat(api.expire(new Reader(partition.id(), GROUP))).isEmpty();
         assertThat(CursorRow.of(api, partition, GROUP).isFree()).isFalse();
@@ -56,47 +57,47 @@ class ExpireRoutineTest {
     @Test
     void leaseIsEndedOnce() {
         var partition = database.newPartitionWith(1);
-        api.lease(Wish.of(partition, GROUP, 1));
+        api.lease(LeaseRequest.of(partition, GROUP, 1));
 
         assertThat(expire(partition)).isTrue();
         assertThat(expire(partition)).isFalse();
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 1)).getFirst().attempts()).isEqualTo(1);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 1)).getFirst().attempts()).isEqualTo(1);
     }
 
     @Test
-    void messageThatTakesEveryConsumerDownIsBuried() {
+    void messageThatCrashesEveryConsumerIsDeadLettered() {
         var partition = database.newPartitionWith(2, Map.of("retry_limit", 1));
 
         for (int delivery = 0; delivery < 2; delivery++) {
-            assertThat(api.lease(Wish.of(partition, GROUP, 1)).getFirst().first()).isZero();
+            assertThat(api.lease(LeaseRequest.of(partition, GROUP, 1)).getFirst().first()).isZero();
             expire(partition);
         }
 
-        assertThat(DeadLetter.of(api, partition)).containsExactly(new DeadLetter(GROUP, 0, Batch.line("m0"),
-                "the lease ran out before the message was acknowledged", 2));
+        assertThat(DeadLetter.of(api, partition)).containsExactly(
+                new DeadLetter(GROUP, 0, Batch.line("m0"), "the lease ran out before the message was acknowledged", 2));
         assertThat(CursorRow.of(api, partition, GROUP)).returns(1L, CursorRow::committed).returns(1L, CursorRow::dead)
                 .returns(0L, CursorRow::completed).returns(true, CursorRow::isFree);
     }
 
     @Test
-    void messageIsNotBuriedForABatchItWasOnlyPartOf() {
+    void messageOfABatchIsNotDeadLettered() {
         var partition = database.newPartitionWith(3, Map.of("retry_limit", 0));
-        api.lease(Wish.of(partition, GROUP, 3));
+        api.lease(LeaseRequest.of(partition, GROUP, 3));
 
         expire(partition);
 
         assertThat(DeadLetter.of(api, partition)).isEmpty();
-        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst()).returns(0L, Given::first).returns(1L,
-                Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 3)).getFirst()).returns(0L, LeaseResult::first)
+                .returns(1L, LeaseResult::end);
         expire(partition);
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactly(0L);
     }
 
     @Test
-    void batchIsNotBuriedByAWordThatAnOlderReleaseLeftBehind() {
+    void staleIsAloneOfAnOlderReleaseDoesNotDeadLetterABatch() {
         var partition = database.newPartitionWith(3, Map.of("retry_limit", 0));
-        api.lease(Wish.of(partition, GROUP, 3));
+        api.lease(LeaseRequest.of(partition, GROUP, 3));
         api.everywhere("update cursor set is_alone = true where partition_id = '" + partition.id() + "'");
 
         expire(partition);
@@ -107,27 +108,27 @@ class ExpireRoutineTest {
     @Test
     void messageBehindTheLeaseIsNotChargedForMessagesThatWereRemoved() {
         var partition = database.newPartitionWith(5);
-        api.lease(Wish.of(partition, GROUP, 2));
+        api.lease(LeaseRequest.of(partition, GROUP, 2));
         api.everywhere("update partition set tail = 3 where id = '" + partition.id() + "'");
 
         assertThat(expire(partition)).isTrue();
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 2)).getFirst()).returns(3L, Given::first).returns(5L, Given::end)
-                .returns(0, Given::attempts);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 2)).getFirst()).returns(3L, LeaseResult::first)
+                .returns(5L, LeaseResult::end).returns(0, LeaseResult::attempts);
     }
 
     @Test
     void finishedMessageIsNotChargedForThoseRemovedBeforeIt() {
         var partition = database.newPartitionWith(5);
-        var wish = Wish.of(partition, GROUP, 5);
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[2,4)}"));
+        var request = LeaseRequest.of(partition, GROUP, 5);
+        api.lease(request);
+        api.ack(Holder.of(request, "{[2,4)}"));
         api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
         expire(partition);
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 5)).getFirst()).returns(4L, Given::first)
-                .returns(1, Given::attempts);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 5)).getFirst()).returns(4L, LeaseResult::first)
+                .returns(1, LeaseResult::attempts);
     }
 
     @Test
@@ -136,7 +137,7 @@ class ExpireRoutineTest {
         var live = database.newPartitionWith(1);
         var other = database.newPartitionWith(1);
         for (var partition : java.util.List.of(one, live, other)) {
-            api.lease(Wish.of(partition, GROUP, 1).forSeconds(partition == live ? 60 : 0));
+            api.lease(LeaseRequest.of(partition, GROUP, 1).forSeconds(partition == live ? 60 : 0));
         }
 
         assertThat(api.expire(new Reader(one.id(), GROUP), new Reader(live.id(), GROUP), new Reader(other.id(), GROUP)))

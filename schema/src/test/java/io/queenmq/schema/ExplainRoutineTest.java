@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** explain_partition and explain_message: one test for each thing that may keep a message from being delivered. */
+/** explain_partition and explain_message: one test for each reason why a message is not delivered. */
 class ExplainRoutineTest {
     private static final String GROUP = "workers";
 
@@ -42,7 +42,7 @@ class ExplainRoutineTest {
         @Test
         void leased() {
             var partition = database.newPartitionWith(3);
-            var held = Wish.of(partition, GROUP, 2);
+            var held = LeaseRequest.of(partition, GROUP, 2);
             api.lease(held);
 
             assertThat(partition(partition, "state")).isEqualTo("leased");
@@ -55,11 +55,11 @@ class ExplainRoutineTest {
         @Test
         void readyAgainAfterALeaseThatRanOut() {
             var partition = database.newPartitionWith(3);
-            api.lease(Wish.of(partition, GROUP, 2));
+            api.lease(LeaseRequest.of(partition, GROUP, 2));
             CursorRow.runOut(api, partition, GROUP);
 
             assertThat(partition(partition, "state")).isEqualTo("ready");
-            assertThat(partition(partition, "reason")).startsWith("Ready: the lease ran out");
+            assertThat(partition(partition, "reason")).startsWith("Ready: the lease expired");
         }
 
         @Test
@@ -117,7 +117,7 @@ class ExplainRoutineTest {
         void pushedToLatelyBehindALeaseThatRanOut() {
             var partition = database.newPartitionWith(2, Map.of("window_buffer_s", 60));
             age(partition, 61);
-            api.lease(Wish.of(partition, GROUP, 1));
+            api.lease(LeaseRequest.of(partition, GROUP, 1));
             CursorRow.runOut(api, partition, GROUP);
             assertThat(partition(partition, "state")).isEqualTo("ready");
 
@@ -131,12 +131,12 @@ class ExplainRoutineTest {
             var partition = database.newPartitionWith(2, Map.of("retry_limit", 1));
             fail(partition, 0);
             api.everywhere("update cursor set retry_at = null where partition_id = '" + partition.id() + "'");
-            api.lease(Wish.of(partition, GROUP, 2));
+            api.lease(LeaseRequest.of(partition, GROUP, 2));
             CursorRow.runOut(api, partition, GROUP);
 
             assertThat(partition(partition, "state")).isEqualTo("ready");
             assertThat(partition(partition, "position")).as("the first one becomes a dead letter").isEqualTo("1");
-            assertThat(partition(partition, "reason")).contains("last attempt of message 0", "the message behind it");
+            assertThat(partition(partition, "reason")).contains("last attempt of message 0", "the message after it");
         }
 
         @Test
@@ -159,7 +159,7 @@ class ExplainRoutineTest {
         }
 
         @Test
-        void whatExpiredBeforeAGroupSubscribedIsNotItsConcern() {
+        void messagesExpiredBeforeTheSubscriptionAreIgnored() {
             var partition = database.newPartitionWith(2, Map.of("max_wait_time_s", 60));
             age(partition, 61);
             api.push(new Append(partition, 2, Batch.ofSize(1)));
@@ -185,7 +185,7 @@ class ExplainRoutineTest {
         }
 
         @Test
-        void pausedByWhom() {
+        void pausedBy() {
             var partition = database.newPartitionWith(1);
             api.operate("{}", "pause_partition", "me", partition.id(), true);
             assertThat(partition(partition, "reason")).isEqualTo("The partition is paused.");
@@ -209,7 +209,7 @@ class ExplainRoutineTest {
         }
 
         @Test
-        void aGroupThatHasNotComeToThePartitionBeginsWhereItsSubscriptionSays() {
+        void groupWithoutACursorStartsAtItsSubscription() {
             var partition = database.newPartitionWith(2);
             age(partition, 600);
             api.push(new Append(partition, 2, Batch.ofSize(3)));
@@ -222,7 +222,7 @@ class ExplainRoutineTest {
         @Test
         void messagesAckedOutOfOrderOrRemovedAreNotPending() {
             var partition = database.newPartitionWith(6);
-            var held = Wish.of(partition, GROUP, 6);
+            var held = LeaseRequest.of(partition, GROUP, 6);
             api.lease(held);
             api.ack(Holder.of(held, "{[2,3)}"));
             api.everywhere("update partition set removed = '{[0,2),[4,5)}' where id = '" + partition.id() + "'");
@@ -279,7 +279,7 @@ class ExplainRoutineTest {
 
         @Test
         void eachWithItsOwnAttempts() {
-            var held = Wish.of(partition, GROUP, 4);
+            var held = LeaseRequest.of(partition, GROUP, 4);
             api.lease(held);
             api.nack(List.of(Holder.of(held, "{}")), Failed.of(0), new Failed(1, 2, "failed", "worse"));
 
@@ -289,7 +289,7 @@ class ExplainRoutineTest {
             assertThat(message("c", "error")).isEqualTo("worse");
             api.everywhere("update cursor set retry_at = null where partition_id = '" + partition.id() + "'");
             api.everywhere("update failure set retry_at = null where partition_id = '" + partition.id() + "'");
-            api.lease(Wish.of(partition, GROUP, 4));
+            api.lease(LeaseRequest.of(partition, GROUP, 4));
             assertThat(message("c", "state")).isEqualTo("leased");
             assertThat(message("c", "attempts")).isEqualTo("1");
             assertThat(message("d", "attempts")).isEqualTo("0");
@@ -297,7 +297,7 @@ class ExplainRoutineTest {
 
         @Test
         void leased() {
-            api.lease(Wish.of(partition, GROUP, 3));
+            api.lease(LeaseRequest.of(partition, GROUP, 3));
 
             assertThat(message("c", "state")).isEqualTo("leased");
             assertThat(message("c", "leaseId")).isNotNull();
@@ -306,7 +306,7 @@ class ExplainRoutineTest {
 
         @Test
         void finished() {
-            var held = Wish.of(partition, GROUP, 4);
+            var held = LeaseRequest.of(partition, GROUP, 4);
             api.lease(held);
             api.ack(Holder.of(held, "{[0,1),[2,3)}"));
 
@@ -317,7 +317,7 @@ class ExplainRoutineTest {
 
         @Test
         void deadLettered() {
-            var held = Wish.of(partition, GROUP, 4);
+            var held = LeaseRequest.of(partition, GROUP, 4);
             api.lease(held);
             api.nack(List.of(Holder.of(held, "{}")), new Failed(1, 0, "dlq", "bad"));
 
@@ -354,7 +354,7 @@ class ExplainRoutineTest {
     }
 
     private void fail(Partition partition, long offset) {
-        var held = Wish.of(partition, GROUP, 1);
+        var held = LeaseRequest.of(partition, GROUP, 1);
         api.lease(held);
         api.nack(List.of(Holder.of(held, "{}")), Failed.of(offset));
     }

@@ -15,7 +15,7 @@ class FetchRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingAskedGivesNoRow() {
+    void emptyCallReturnsNoRow() {
         assertThat(api.fetch()).isEmpty();
     }
 
@@ -30,14 +30,14 @@ class FetchRoutineTest {
     }
 
     @Test
-    void rangeWithoutMessagesGivesNoRow() {
+    void rangeWithoutMessagesReturnsNoRow() {
         var partition = partitionOfThreeSegments();
 
         assertThat(api.fetch(new Span(partition.id(), 9, 20), new Span(partition.id(), 4, 4))).isEmpty();
     }
 
     @Test
-    void rangeWhoseBeginningWasRemovedGivesTheRest() {
+    void rangeWithARemovedBeginningReturnsTheRest() {
         var partition = partitionOfThreeSegments();
         api.everywhere("delete from segment where base = 0 and partition_id = '" + partition.id() + "'");
 
@@ -45,7 +45,7 @@ class FetchRoutineTest {
     }
 
     @Test
-    void rangesAreAnsweredByPosition() {
+    void resultsHaveThePositionsOfTheRanges() {
         var partition = partitionOfThreeSegments();
         var other = database.newPartitionWith(1);
 
@@ -70,8 +70,8 @@ class FetchRoutineTest {
     void D9_oneSegmentIsReadHoweverLargeItIs() {
         var partition = partitionOfThreeSegments();
 
-        assertThat(api.fetch(1, new Span(partition.id(), 2, 9))).containsExactly(
-                new Segment(1, 0, 3, Batch.ofSize(3).text()), new Segment(1, 3, 0, null));
+        assertThat(api.fetch(1, new Span(partition.id(), 2, 9)))
+                .containsExactly(new Segment(1, 0, 3, Batch.ofSize(3).text()), new Segment(1, 3, 0, null));
     }
 
     @Test
@@ -80,8 +80,8 @@ class FetchRoutineTest {
         var partition = threeSegmentsIn(partitions.getFirst());
         var other = oneSegmentIn(partitions.getLast(), 3);
 
-        assertThat(api.fetch(1, new Span(other.id(), 0, 3), new Span(partition.id(), 4, 9))).contains(
-                new Segment(2, 4, 0, null));
+        assertThat(api.fetch(1, new Span(other.id(), 0, 3), new Span(partition.id(), 4, 9)))
+                .contains(new Segment(2, 4, 0, null));
     }
 
     private Partition partitionOfThreeSegments() {

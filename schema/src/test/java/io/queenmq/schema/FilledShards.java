@@ -6,7 +6,7 @@ import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Opening;
 import java.util.List;
 
-/** Partitions in each of three shards, and how they stand. */
+/** Partitions in each of three shards, and their state. */
 record FilledShards(SchemaDatabase database) {
     static final String GROUP = "workers";
     static final int COUNT = 3;
@@ -21,13 +21,13 @@ record FilledShards(SchemaDatabase database) {
         return partitions;
     }
 
-    List<Wish> leased(List<Partition> partitions) {
-        var wishes = partitions.stream().map(partition -> Wish.of(partition, GROUP, 3)).toList();
-        assertThat(database.api().lease(wishes.toArray(Wish[]::new))).allMatch(Given::isLeased);
-        return wishes;
+    List<LeaseRequest> leased(List<Partition> partitions) {
+        var requests = partitions.stream().map(partition -> LeaseRequest.of(partition, GROUP, 3)).toList();
+        assertThat(database.api().lease(requests.toArray(LeaseRequest[]::new))).allMatch(LeaseResult::isLeased);
+        return requests;
     }
 
-    /** Of each partition: head, where the group stands, and dead letters. */
+    /** Returns for each partition: head, committed of the group, and dead letters. */
     List<String> standing(List<Partition> partitions) {
         return partitions.stream()
                 .map(partition -> strings("select p.head || ' ' || c.committed || ' ' || (select count(*)"

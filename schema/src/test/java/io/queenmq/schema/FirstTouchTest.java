@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A partition that nobody has seen begins with one call, and so does a group in a partition. Nobody is waited for. */
+/** A new partition is created by one call, and so is the cursor of a group. No call waits. */
 class FirstTouchTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -42,7 +42,7 @@ class FirstTouchTest {
     }
 
     @Test
-    void ofTwoWhoBeginAPartitionOneDoes() {
+    void oneOfTwoSessionsCreatesAPartition() {
         var partition = partitionThatIsNotThere("both");
         var other = database.newSession();
         other.execute("begin");
@@ -103,18 +103,18 @@ class FirstTouchTest {
     void leaseOpensTheCursorItDoesNotFind() {
         api.push(new Append(known, 0, Batch.ofSize(3)));
 
-        assertThat(api.leaseAnew(null, Wish.of(known, "fresh", 2))).singleElement()
-                .returns("leased", Given::status).returns(0L, Given::first).returns(2L, Given::end);
+        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "fresh", 2))).singleElement()
+                .returns("leased", LeaseResult::status).returns(0L, LeaseResult::first).returns(2L, LeaseResult::end);
         assertThat(CursorRow.of(api, known, "fresh").leaseEnd()).isEqualTo(2);
     }
 
     @Test
-    void groupBeginsWhereItsTimeSays() {
+    void groupStartsAtItsStartTime() {
         api.push(new Append(known, 0, Batch.ofSize(2)));
         OffsetDateTime second = api.push(new Append(known, 2, Batch.ofSize(2))).getFirst().createdAt();
 
-        assertThat(api.leaseAnew(second, Wish.of(known, "timed", 10))).singleElement()
-                .returns(2L, Given::first).returns(4L, Given::end);
+        assertThat(api.leaseAnew(second, LeaseRequest.of(known, "timed", 10))).singleElement()
+                .returns(2L, LeaseResult::first).returns(4L, LeaseResult::end);
     }
 
     @Test
@@ -124,44 +124,43 @@ class FirstTouchTest {
         other.execute("begin");
         other.openCursors(new Opening(known.id(), "shared", null));
 
-        assertThat(api.leaseAnew(null, Wish.of(known, "shared", 1))).isEmpty();
+        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "shared", 1))).isEmpty();
         other.execute("commit");
 
-        assertThat(api.leaseAnew(null, Wish.of(known, "shared", 1))).extracting(Given::status)
+        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "shared", 1))).extracting(LeaseResult::status)
                 .containsExactly("leased");
     }
 
     @Test
-    void queueWithALimitIsLeftToThoseWhoMayWait() {
+    void queueWithALimitIsLeftToOpenCursors() {
         var partition = database.newPartition(Map.of("max_size", 10));
         api.pushBounded(new Append(partition, 0, Batch.ofSize(1)));
 
-        assertThat(api.leaseAnew(null, Wish.of(partition, "limited", 1))).isEmpty();
+        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "limited", 1))).isEmpty();
         api.openCursors(new Opening(partition.id(), "limited", null));
-        assertThat(api.leaseAnew(null, Wish.of(partition, "limited", 1))).extracting(Given::status)
+        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "limited", 1))).extracting(LeaseResult::status)
                 .containsExactly("leased");
     }
 
     @Test
-    void pausedPartitionIsOpenedAndNotGiven() {
+    void pausedPartitionIsOpenedAndNotLeased() {
         api.push(new Append(known, 0, Batch.ofSize(1)));
         api.everywhere("update partition set is_paused = true where id = '" + known.id() + "'");
 
-        assertThat(api.leaseAnew(null, Wish.of(known, "patient", 1))).extracting(Given::status)
+        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "patient", 1))).extracting(LeaseResult::status)
                 .containsExactly("waiting");
         assertThat(CursorRow.of(api, known, "patient").committed()).isZero();
     }
 
     @Test
-    void whoNamesNoGroupIsSubscribedAllTheSame() {
+    void consumersWithoutAGroupAreSubscribed() {
         api.push(new Append(known, 0, Batch.ofSize(1)));
 
-        api.leaseAnew(null, Wish.of(known, "__QUEUE_MODE__", 1));
+        api.leaseAnew(null, LeaseRequest.of(known, "__QUEUE_MODE__", 1));
 
         assertThat(Rows.number(api.connection(),
                 "select count(*) from queen.subscription where group_name = '__QUEUE_MODE__' and queue_name = ?",
-                known.queue()))
-                .isEqualTo(1);
+                known.queue())).isEqualTo(1);
     }
 
     private Partition partitionThatIsNotThere(String name) {

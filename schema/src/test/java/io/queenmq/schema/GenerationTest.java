@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A partition and a cursor exist once and are found where they are, whatever generation their row has reached. */
+/** A partition and a cursor exist once and are found at their newest version in every generation. */
 @Timeout(60)
 class GenerationTest {
     private static final String GROUP = "workers";
@@ -38,7 +38,7 @@ class GenerationTest {
     }
 
     @Test
-    void messagesMoveWhereSomebodyPublishesAllTables() {
+    void messagesAreProcessedWithAPublicationOfAllTables() {
         api.execute("create publication everything for all tables");
         try {
             api.configure("published", Map.of());
@@ -68,8 +68,8 @@ class GenerationTest {
         var partition = readOften(database.newPartitionWith(WRITES));
 
         api.openCursors(new Opening(partition.id(), GROUP, null));
-        api.in(partition, "select %s.insert_cursors(array['%s'::uuid], array['%s'], array[0])"
-                .formatted(api.schema(), partition.id(), GROUP));
+        api.in(partition, "select %s.insert_cursors(array['%s'::uuid], array['%s'], array[0])".formatted(api.schema(),
+                partition.id(), GROUP));
 
         assertThat(numbers("select committed from queen.cursor where partition_id = '" + partition.id() + "'"))
                 .containsExactly((long) WRITES);
@@ -78,7 +78,7 @@ class GenerationTest {
     }
 
     @Test
-    void deletedPartitionAndCursorMayComeAgain() {
+    void deletedPartitionAndCursorCanBeRecreated() {
         var partition = readOften(database.newPartitionWith(WRITES));
         api.in(partition, "select %s.remove_partitions(array['%s'::uuid])".formatted(api.schema(), partition.id()));
 
@@ -90,7 +90,7 @@ class GenerationTest {
     }
 
     @Test
-    void partitionThatSomebodyKeepsFromBeingDeletedIsPushedToWithoutWaiting() {
+    void pushDoesNotWaitForAKeyShareLockOnThePartition() {
         var partition = database.newPartition();
         var keeper = database.newSession();
         keeper.execute("begin");
@@ -119,9 +119,8 @@ class GenerationTest {
         other.execute("commit");
 
         assertThat(seek.result()).containsExactly(1L);
-        assertThat(
-                numbers("select committed from queen.cursor where acked is null and partition_id = '" + partition.id()
-                        + "'"))
+        assertThat(numbers(
+                "select committed from queen.cursor where acked is null and partition_id = '" + partition.id() + "'"))
                 .containsExactly(7L);
     }
 
@@ -132,9 +131,8 @@ class GenerationTest {
         var other = database.newSession();
         other.execute("begin");
         other.execute(push);
-        other.everywhere(
-                "update partition set writes = writes + 1000, generation = (writes + 1000) / 256 where id = '"
-                        + partition.id() + "'");
+        other.everywhere("update partition set writes = writes + 1000, generation = (writes + 1000) / 256 where id = '"
+                + partition.id() + "'");
 
         var waiting = Step.start(database.newSession(), session -> {
             session.execute(push);
@@ -158,7 +156,7 @@ class GenerationTest {
 
     private Partition readOften(Partition partition) {
         for (int i = 0; i < WRITES; i++) {
-            api.lease(true, Wish.of(partition, GROUP, 1));
+            api.lease(true, LeaseRequest.of(partition, GROUP, 1));
         }
         return partition;
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of groups: who consumes, since when something waits, and a word for both. */
+/** The reported state of groups: consumers, oldest unread message, and state. */
 class GroupStateTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -18,24 +18,24 @@ class GroupStateTest {
     private static final String GROUP = "workers";
 
     private final Api api = database.api();
-    private final Desk desk = new Desk(api);
+    private final OperatorRoutines operators = new OperatorRoutines(api);
     private final UUID server = UUID.randomUUID();
 
     @BeforeEach
-    void nobodyConsumes() {
+    void aQueueWithoutConsumersHasNone() {
         api.execute("truncate queen.presence, queen.lag_bucket");
     }
 
     @ParameterizedTest
     @CsvSource({"false, 0, 0, Idle", "false, 0, 300, Idle", "false, 0, 301, Dead", "false, 1, 0, Stable",
         "false, 1, 300, Stable", "false, 2, 301, Lagging", "true, 0, 9000, Paused", "true, 3, 0, Paused"})
-    void aStateFollowsFromWhoIsThereAndWhatWaits(boolean isPaused, int consumers, int oldestSeconds, String state) {
+    void stateFollowsFromConsumersAndLag(boolean isPaused, int consumers, int oldestSeconds, String state) {
         assertThat(api.list(rows -> rows.getString(1), "select " + api.schema() + ".group_state(?, ?, ?)", isPaused,
                 (long) consumers, (long) oldestSeconds)).containsExactly(state);
     }
 
     @Test
-    void whatServersSayOfTheirConsumersIsAddedUp() {
+    void reportedConsumersAreAddedUp() {
         var queue = "orders";
         present(server, queue, 2, 1, 60_000);
         present(UUID.randomUUID(), queue, 1, 0, 0);
@@ -44,12 +44,12 @@ class GroupStateTest {
         assertThat(consumers(queue)).as("the last one was popped from a moment ago")
                 .containsExactly("3 wait, 1 leased, 5 consumers");
         present(server, queue, 0, 1, 60_000);
-        assertThat(consumers(queue)).as("what a server said before is forgotten")
+        assertThat(consumers(queue)).as("an earlier report is replaced")
                 .containsExactly("1 wait, 1 leased, 3 consumers");
     }
 
     @Test
-    void aServerThatHasGoneHasNobodyWaitingButItsLeasesLast() {
+    void stoppedServerHasNoWaitingPopsButItsLeasesLast() {
         var queue = "invoices";
         present(server, queue, 2, 1, 60_000);
         var other = UUID.randomUUID();
@@ -62,18 +62,19 @@ class GroupStateTest {
     }
 
     @Test
-    void aServerIsToldWhichOfItsLeasesAreOver() {
+    void reportReturnsEndedLeases() {
         var held = database.newPartitionWith(1);
         var finished = database.newPartitionWith(1);
-        var first = Wish.of(held, GROUP, 1);
-        var second = Wish.of(finished, GROUP, 1);
+        var first = LeaseRequest.of(held, GROUP, 1);
+        var second = LeaseRequest.of(finished, GROUP, 1);
         api.lease(first);
         api.lease(second);
         api.ack(Api.Holder.of(second, "{[0,1)}"));
 
-        assertThat(api.list(rows -> rows.getInt(1), "select * from " + api.schema()
-                + ".report_presence(?, '{}', '{}', '{}', '{}', '{}', ?::uuid[], ?::uuid[], ?::text[])", server,
-                "{" + first.lease() + "," + second.lease() + "}", "{" + held.id() + "," + finished.id() + "}",
+        assertThat(api.list(rows -> rows.getInt(1),
+                "select * from " + api.schema()
+                        + ".report_presence(?, '{}', '{}', '{}', '{}', '{}', ?::uuid[], ?::uuid[], ?::text[])",
+                server, "{" + first.lease() + "," + second.lease() + "}", "{" + held.id() + "," + finished.id() + "}",
                 "{" + GROUP + "," + GROUP + "}")).containsExactly(2);
     }
 
@@ -107,15 +108,15 @@ class GroupStateTest {
         assertThat(oldest(paused.queue())).containsOnly("0");
         assertThat(Rows.number(api.connection(), "select count(*) from queen.lag_bucket where queue_id = ?",
                 late.queueId())).as("a minute and an hour").isBetween(2L, 4L);
-        assertThat(desk.ask("overview()", "oldestUnreadSeconds")).isEqualTo("900");
-        assertThat(desk.ask("overview()", "lag,time,max")).isEqualTo("900");
-        assertThat(desk.ask("overview()", "deliveryAge,max")).isEqualTo("0");
+        assertThat(operators.ask("overview()", "oldestUnreadSeconds")).isEqualTo("900");
+        assertThat(operators.ask("overview()", "lag,time,max")).isEqualTo("900");
+        assertThat(operators.ask("overview()", "deliveryAge,max")).isEqualTo("0");
     }
 
     @Test
     void aMessageThatIsNotDueHasNoAge() {
         var partition = database.newPartitionWith(1);
-        api.lease(Wish.of(partition, GROUP, 1));
+        api.lease(LeaseRequest.of(partition, GROUP, 1));
         api.everywhere("update segment set created_at = created_at - interval '500 s' where partition_id = '"
                 + partition.id() + "'");
 
@@ -134,18 +135,18 @@ class GroupStateTest {
         var partition = database.newPartitionWith(3);
         api.subscribe("away", partition.queue(), "", "", "all", null);
         api.subscribe("to come", partition.queue(), "", "", "all", null);
-        api.execute("update queen.subscription set is_sought = true where group_name = 'to come'");
+        api.execute("update queen.subscription set is_preset = true where group_name = 'to come'");
 
         var call = "list_partitions('" + partition.queue() + "', '" + partition.name() + "', null, 'name', 10, null)";
-        assertThat(desk.each(call, "partitions", "consumerGroup")).containsExactly("away");
-        assertThat(desk.each(call, "partitions", "offsetLag")).containsExactly("3");
-        assertThat(desk.each("show_partition('" + partition.id() + "')", "groups", "consumerGroup"))
+        assertThat(operators.each(call, "partitions", "consumerGroup")).containsExactly("away");
+        assertThat(operators.each(call, "partitions", "offsetLag")).containsExactly("3");
+        assertThat(operators.each("show_partition('" + partition.id() + "')", "groups", "consumerGroup"))
                 .containsExactly("away", GROUP);
-        assertThat(desk.each("show_group('away', null, 10, null)", partition.queue() + ",partitions", "offsetLag"))
+        assertThat(operators.each("show_group('away', null, 10, null)", partition.queue() + ",partitions", "offsetLag"))
                 .as("the partition Default has nothing").containsExactly("0", "3");
     }
 
-    /** A queue whose group has left something unread for so long. */
+    /** A queue whose group has had an unread message for this time. */
     private Partition lagging(int seconds) {
         var partition = database.newPartitionWith(1);
         api.in(partition,
@@ -157,32 +158,35 @@ class GroupStateTest {
         return partition;
     }
 
-    private void present(UUID who, String queue, int waiting, int leases, long leaseMs) {
+    private void present(UUID server, String queue, int waiting, int leases, long leaseMs) {
         api.list(rows -> rows.getInt(1), "select * from " + api.schema()
                 + ".report_presence(?, array[?], array[?], array[?], array[?], array[?::bigint], '{}', '{}', '{}')",
-                who, queue, GROUP, waiting, leases, leaseMs);
+                server, queue, GROUP, waiting, leases, leaseMs);
     }
 
     private List<String> consumers(String queue) {
         return api.list(rows -> rows.getString(1),
                 "select format('%s wait, %s leased, %s consumers', waiting, leases, consumers) from " + api.schema()
-                        + ".consumers_now() where queue_name = ?",
+                        + ".current_consumers() where queue_name = ?",
                 queue);
     }
 
     private String state(Partition partition) {
-        return api.list(rows -> rows.getString(1), "select e ->> 'state' from json_array_elements((select "
-                + api.schema() + ".list_groups(1000, 0))::json) e where e ->> 'queueName' = ?", partition.queue())
+        return api
+                .list(rows -> rows.getString(1),
+                        "select e ->> 'state' from json_array_elements((select " + api.schema()
+                                + ".list_groups(1000, 0))::json) e where e ->> 'queueName' = ?",
+                        partition.queue())
                 .getFirst();
     }
 
     private List<String> oldest(String queue) {
         var of = queue == null ? "null" : "'" + queue + "'";
-        return desk.each("status(" + of + ", null, null, null, null)", "throughput", "oldestUnreadSeconds");
+        return operators.each("status(" + of + ", null, null, null, null)", "throughput", "oldestUnreadSeconds");
     }
 
     private long timeLag(Partition partition) {
         return Long.parseLong(
-                desk.each("show_partition('" + partition.id() + "')", "groups", "timeLagSeconds").getFirst());
+                operators.each("show_partition('" + partition.id() + "')", "groups", "timeLagSeconds").getFirst());
     }
 }

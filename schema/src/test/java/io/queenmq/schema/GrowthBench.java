@@ -1,6 +1,6 @@
 package io.queenmq.schema;
 
-import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.PendingCheck;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class GrowthBench {
 
     record Cost(String operation, double cpuUs, double pages) {}
 
-    /** One kind of call on a session of its own. */
+    /** One kind of call with its own session. */
     private static final class Operation {
         private final String name;
         private final String statement;
@@ -33,8 +33,8 @@ final class GrowthBench {
         private long pages;
 
         /**
-         * @param statement what its text is like, for pg_stat_statements
-         * @param every how many rounds it takes place once
+         * @param statement a pattern of its text, for pg_stat_statements
+         * @param every the number of rounds per call
          */
         Operation(String name, String statement, Api session, int every, Consumer<Api> call) {
             this.name = name;
@@ -50,7 +50,7 @@ final class GrowthBench {
             }
         }
 
-        /** Of the calls since the last time it was asked. */
+        /** For the calls since the previous query. */
         Cost cost() {
             double cpuBefore = cpuSeconds;
             long callsBefore = calls;
@@ -79,14 +79,14 @@ final class GrowthBench {
     private Traffic.Round round;
     private int rounds;
 
-    GrowthBench(CostDatabase database, Filling filling) throws SQLException {
+    GrowthBench(CostDatabase database, FilledQueue filling) throws SQLException {
         api = database.newSession();
         api.execute("create extension pg_stat_statements");
         queue = api.configure("growth", Map.of());
         busy = Math.min(filling.partitions(), PARTITIONS_BUSY_MAX);
         int step = filling.partitions() / busy;
         traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, busy).map(i -> i * step)), filling.head());
-        var orders = new Orders();
+        var orders = new SampleMessages();
         batches = Stream.generate(() -> orders.batches(PARTITIONS_PER_ROUND, MESSAGES_PER_PARTITION)).limit(VARIANTS)
                 .toList();
         filling.store(api, queue, orders);
@@ -111,7 +111,7 @@ final class GrowthBench {
         }
     }
 
-    /** At a steady pace, unless the calls are too slow for it. */
+    /** Runs at a steady rate, unless the calls are too slow. */
     void runFor(long ns, int roundsPerSecond) {
         long start = System.nanoTime();
         long pace = 1_000_000_000 / roundsPerSecond;
@@ -121,7 +121,7 @@ final class GrowthBench {
         }
     }
 
-    /** Of the calls since the last time it was asked. */
+    /** For the calls since the previous query. */
     List<Cost> costs() {
         return operations.stream().map(Operation::cost).toList();
     }
@@ -136,7 +136,7 @@ final class GrowthBench {
     }
 
     private void hasPending(Api session) {
-        if (!session.hasPending(new Question(queue.id(), null, Traffic.GROUP, LOOK_BACK_S)).isEmpty()) {
+        if (!session.hasPending(new PendingCheck(queue.id(), null, Traffic.GROUP, LOOK_BACK_S)).isEmpty()) {
             throw new IllegalStateException("everything was read");
         }
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Holder;
-import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.PendingCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,7 +20,7 @@ class HasPendingRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingAskedGivesNoRow() {
+    void emptyCallReturnsNoRow() {
         assertThat(api.hasPending()).isEmpty();
     }
 
@@ -43,7 +43,7 @@ class HasPendingRoutineTest {
     @Test
     void finishedPartitionIsNotPending() {
         var partition = database.newPartitionWith(1);
-        api.lease(true, Wish.of(partition, GROUP, 1));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 1));
 
         assertThat(isPending(partition)).isFalse();
         assertThat(isQueuePending(partition)).isFalse();
@@ -52,7 +52,7 @@ class HasPendingRoutineTest {
     @Test
     void heldPartitionIsNotPendingUntilItsLeaseRunsOut() {
         var partition = database.newPartitionWith(1);
-        api.lease(Wish.of(partition, GROUP, 1));
+        api.lease(LeaseRequest.of(partition, GROUP, 1));
         assertThat(isPending(partition)).isFalse();
         assertThat(isQueuePending(partition)).isFalse();
 
@@ -65,9 +65,9 @@ class HasPendingRoutineTest {
     @Test
     void partitionThatWaitsForARetryIsNotPending() {
         var partition = database.newPartitionWith(1, Map.of("retry_delay_ms", 60_000));
-        var wish = Wish.of(partition, GROUP, 1);
-        api.lease(wish);
-        api.nack(List.of(Holder.of(wish, "{}")), Api.Failed.of(0));
+        var request = LeaseRequest.of(partition, GROUP, 1);
+        api.lease(request);
+        api.nack(List.of(Holder.of(request, "{}")), Api.Failed.of(0));
 
         assertThat(isPending(partition)).isFalse();
         assertThat(isQueuePending(partition)).isFalse();
@@ -76,8 +76,8 @@ class HasPendingRoutineTest {
     @Test
     void queueIsJudgedByPartitionsPushedToSinceTheMoment() {
         var partition = database.newPartitionWith(1);
-        api.everywhere("update partition set active_at = now() - interval '1 hour' where id = '"
-                + partition.id() + "'");
+        api.everywhere(
+                "update partition set active_at = now() - interval '1 hour' where id = '" + partition.id() + "'");
 
         assertThat(isQueuePending(partition)).isFalse();
         assertThat(isPending(partition)).isTrue();
@@ -86,9 +86,8 @@ class HasPendingRoutineTest {
     @Test
     void queueIsPendingThoughActivityIsNotedInSteps() {
         var partition = database.newPartitionWith(1);
-        api.lease(true, Wish.of(partition, GROUP, 1));
-        api.everywhere("update partition set active_at = now() - interval '8 s' where id = '"
-                + partition.id() + "'");
+        api.lease(true, LeaseRequest.of(partition, GROUP, 1));
+        api.everywhere("update partition set active_at = now() - interval '8 s' where id = '" + partition.id() + "'");
 
         api.push(new Append(partition, 1, Batch.of("b")));
 
@@ -96,19 +95,18 @@ class HasPendingRoutineTest {
     }
 
     @Test
-    void questionsAreAnsweredByPosition() {
+    void resultsHaveThePositionsOfTheRequests() {
         var full = database.newPartitionWith(1);
         var empty = database.newPartition();
 
-        assertThat(api.hasPending(
-                new Question(empty.queueId(), empty.id(), GROUP, 60),
-                new Question(full.queueId(), null, GROUP, 60),
-                new Question(UUID.randomUUID(), UUID.randomUUID(), GROUP, 60),
-                new Question(full.queueId(), full.id(), "strangers", 60))).containsExactly(2, 4);
+        assertThat(api.hasPending(new PendingCheck(empty.queueId(), empty.id(), GROUP, 60),
+                new PendingCheck(full.queueId(), null, GROUP, 60),
+                new PendingCheck(UUID.randomUUID(), UUID.randomUUID(), GROUP, 60),
+                new PendingCheck(full.queueId(), full.id(), "strangers", 60))).containsExactly(2, 4);
     }
 
     private boolean isPending(Partition partition) {
-        return !api.hasPending(new Question(partition.queueId(), partition.id(), GROUP, null)).isEmpty();
+        return !api.hasPending(new PendingCheck(partition.queueId(), partition.id(), GROUP, null)).isEmpty();
     }
 
     private boolean isQueuePending(Partition partition) {
@@ -116,6 +114,6 @@ class HasPendingRoutineTest {
     }
 
     private boolean isQueuePending(Partition partition, int lookBackS) {
-        return !api.hasPending(new Question(partition.queueId(), null, GROUP, lookBackS)).isEmpty();
+        return !api.hasPending(new PendingCheck(partition.queueId(), null, GROUP, lookBackS)).isEmpty();
     }
 }

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Defaults of the database do not change what the installer does, and do not end it. */
+/** Defaults of the database do not affect the installer. */
 class HostileDefaultsTest {
     @RegisterExtension
     static final DatabasePerTest fresh = DatabasePerTest.empty();

@@ -30,9 +30,10 @@ class HotUpdateTest {
             int base = round;
             api.push(partitions.stream().map(partition -> new Append(partition, base, Batch.ofSize(1)))
                     .toArray(Append[]::new));
-            var wishes = partitions.stream().map(partition -> Wish.of(partition, GROUP, 1)).toArray(Wish[]::new);
-            api.lease(wishes);
-            api.ack(Arrays.stream(wishes).map(wish -> Holder.of(wish, "{[%d,%d)}".formatted(base, base + 1)))
+            var requests = partitions.stream().map(partition -> LeaseRequest.of(partition, GROUP, 1))
+                    .toArray(LeaseRequest[]::new);
+            api.lease(requests);
+            api.ack(Arrays.stream(requests).map(request -> Holder.of(request, "{[%d,%d)}".formatted(base, base + 1)))
                     .toArray(Holder[]::new));
         }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Partitions that are empty and unused go, and may come back. */
+/** Empty and unused partitions are deleted, and may be created again. */
 class IdlePartitionTest {
     private static final String GROUP = "workers";
     private static final int MONTH = 31 * 86_400;
@@ -28,10 +28,10 @@ class IdlePartitionTest {
             Map.of("retention_enabled", true, "retention_s", 100));
 
     @Test
-    void anEmptyPartitionGoesWithItsCursors() {
+    void anEmptyPartitionIsDeletedWithItsCursors() {
         emptyFor(MONTH);
 
-        assertThat(goes()).isTrue();
+        assertThat(isDeleted()).isTrue();
 
         assertThat(api.operate("{series,0,partitionsDeleted}", "queue_ops", partition.queue(), null, null))
                 .isEqualTo("1");
@@ -43,7 +43,7 @@ class IdlePartitionTest {
     }
 
     @Test
-    void theStateOfStreamQueriesGoesWithItsPartition() {
+    void stateOfStreamQueriesIsDeletedWithItsPartition() {
         api.in(partition,
                 """
                 insert into queen.stream_query (name, source_queue, config_hash) values ('%1$s', '%1$s', 'h');
@@ -52,7 +52,7 @@ class IdlePartitionTest {
                         .formatted(partition.queue(), partition.id()));
         emptyFor(MONTH);
 
-        assertThat(goes()).isTrue();
+        assertThat(isDeleted()).isTrue();
 
         for (var table : List.of("stream_partition", "stream_state")) {
             assertThat(Rows.number(api.connection(), "select count(*) from queen." + table + " where partition_id = ?",
@@ -64,7 +64,7 @@ class IdlePartitionTest {
     void aPartitionThatIsNotIdleLongEnoughStays() {
         emptyFor(MONTH - 2 * 86_400);
 
-        assertThat(goes()).isFalse();
+        assertThat(isDeleted()).isFalse();
         assertThat(heads()).containsExactly(5L);
     }
 
@@ -73,35 +73,35 @@ class IdlePartitionTest {
         emptyFor(MONTH);
         api.push(new Append(partition, 5, Batch.ofSize(1)));
 
-        assertThat(goes()).isFalse();
+        assertThat(isDeleted()).isFalse();
         assertThat(upkeep.dueIn(partition, "idle")).isNull();
         upkeep.retain();
         upkeep.age(partition, MONTH);
         upkeep.retain();
-        assertThat(goes()).isTrue();
+        assertThat(isDeleted()).isTrue();
     }
 
     @Test
     void aPartitionWithMessagesStays() {
         upkeep.age(partition, MONTH);
 
-        assertThat(goes()).isFalse();
+        assertThat(isDeleted()).isFalse();
     }
 
     @Test
     void aPartitionWithDeadLettersStays() {
-        var wish = Wish.of(partition, GROUP, 1);
-        api.lease(wish);
-        api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", null));
+        var request = LeaseRequest.of(partition, GROUP, 1);
+        api.lease(request);
+        api.nack(List.of(Holder.of(request, "{}")), new Failed(1, 0, "dlq", null));
         emptyFor(MONTH);
 
-        assertThat(goes()).isFalse();
+        assertThat(isDeleted()).isFalse();
         assertThat(heads()).containsExactly(5L);
     }
 
-    /** Who knows the partition from before cannot mistake other messages for those it knew. */
+    /** A client with old offsets of the partition cannot confuse them with new messages. */
     @Test
-    void aPartitionThatComesBackGoesOnWhereItEnded() {
+    void aRecreatedPartitionContinuesAtItsLastOffset() {
         emptyFor(MONTH);
         upkeep.deleteIdlePartitions(30, 100);
         assertThat(api.push(new Append(partition, 5, Batch.of("x")))).as("the partition is gone").isEmpty();
@@ -112,8 +112,8 @@ class IdlePartitionTest {
         assertThat(api.push(new Append(partition, 5, Batch.of("x")))).extracting(Appended::base).containsExactly(5L);
         assertThat(api.catchUp(100, 3600, CatchUp.of(partition, 5)).getFirst().isNew()).isFalse();
         api.openCursors(new Opening(partition.id(), GROUP, null));
-        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst()).returns(5L, Given::first).returns(6L,
-                Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 9)).getFirst()).returns(5L, LeaseResult::first)
+                .returns(6L, LeaseResult::end);
     }
 
     @Test
@@ -126,7 +126,7 @@ class IdlePartitionTest {
     }
 
     @Test
-    void aPartitionThatAnOperatorEmptiedGoesWithoutAnyRetention() {
+    void aClearedPartitionIsDeletedWithoutRetention() {
         var cleared = database.newPartitionWith(2);
         api.operate("{success}", "clear_queue", "me", cleared.queue(), null);
         var picked = database.newPartitionWith(1);
@@ -150,27 +150,26 @@ class IdlePartitionTest {
         session.execute("begin");
         session.push(new Append(partition, 5, Batch.of("x")));
 
-        assertThat(goes()).isFalse();
+        assertThat(isDeleted()).isFalse();
         session.execute("commit");
-        assertThat(goes()).isFalse();
+        assertThat(isDeleted()).isFalse();
         assertThat(heads()).containsExactly(6L);
     }
 
     @Test
-    void nobodyOpensACursorInAPartitionThatIsBeingDeleted() {
+    void noCursorIsOpenedInAPartitionThatIsBeingDeleted() {
         emptyFor(MONTH);
         var session = database.newSession();
         session.execute("begin");
         assertThat(new Upkeep(session).deleteIdlePartitions(30, 100)).isPositive();
 
-        assertThat(api.openCursors(new Opening(partition.id(), "late", null))).as("it is still there")
+        assertThat(api.openCursors(new Opening(partition.id(), "late", null))).as("the partition exists")
                 .containsExactly(1);
         session.execute("commit");
         assertThat(api.openCursors(new Opening(partition.id(), "late", null))).isEmpty();
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor where partition_id = ?",
-                partition.id()))
-                .isZero();
+                partition.id())).isZero();
     }
 
     private void emptyFor(int seconds) {
@@ -180,7 +179,7 @@ class IdlePartitionTest {
         assertThat(upkeep.dueIn(partition, "idle")).isNotNull();
     }
 
-    private boolean goes() {
+    private boolean isDeleted() {
         upkeep.deleteIdlePartitions(30, 100);
         return heads().isEmpty();
     }

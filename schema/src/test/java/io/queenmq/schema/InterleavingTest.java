@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Appended;
+import io.queenmq.schema.Api.CursorState;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
 import io.queenmq.schema.Api.Reader;
 import io.queenmq.schema.Api.Renewal;
-import io.queenmq.schema.Api.Standing;
 import io.queenmq.schema.Api.Transaction;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Two or three sessions, stepped by hand: who sees what, who waits, who is turned away. */
+/** Two or three sessions, stepped explicitly: visibility, waits and rejections. */
 @Timeout(300)
 class InterleavingTest {
     private static final String GROUP = "workers";
@@ -47,37 +47,37 @@ class InterleavingTest {
         }
 
         @Test
-        void nobodyCommitsAheadOfItInTheSamePartition() {
+        void laterPushToThePartitionCannotCommitFirst() {
             assertThat(second.push(new Append(partition, 0, Batch.of("late")))).isEmpty();
             assertThat(second.push(new Append(partition, 1, Batch.of("late")))).isEmpty();
 
             first.execute("commit");
             assertThat(second.push(new Append(partition, 1, Batch.of("late")))).extracting(Appended::base)
                     .containsExactly(1L);
-            assertThat(second.lease(Wish.of(partition, GROUP, 10)).getFirst()).returns(0L, Given::first)
-                    .returns(2L, Given::end);
+            assertThat(second.lease(LeaseRequest.of(partition, GROUP, 10)).getFirst()).returns(0L, LeaseResult::first)
+                    .returns(2L, LeaseResult::end);
         }
 
         @Test
-        void otherPartitionsGoOn() {
+        void otherPartitionsAreProcessed() {
             assertThat(second.push(new Append(partition, 0, Batch.of("x")),
-                    new Append(partitions.get(1), 0, Batch.of("x"))))
-                    .extracting(Appended::index).containsExactly(2);
+                    new Append(partitions.get(1), 0, Batch.of("x")))).extracting(Appended::index).containsExactly(2);
         }
 
         @Test
         void consumersSeeNothingOfItAndCannotPassIt() {
-            assertThat(second.lease(Wish.of(partition, GROUP, 10)).getFirst().status()).isEqualTo("empty");
-            assertThat(second.lease(true, Wish.of(partition, GROUP, 10)).getFirst().status()).isEqualTo("empty");
+            assertThat(second.lease(LeaseRequest.of(partition, GROUP, 10)).getFirst().status()).isEqualTo("empty");
+            assertThat(second.lease(true, LeaseRequest.of(partition, GROUP, 10)).getFirst().status())
+                    .isEqualTo("empty");
 
             first.execute("commit");
 
-            assertThat(second.lease(Wish.of(partition, GROUP, 10)).getFirst()).returns("leased", Given::status)
-                    .returns(0L, Given::first);
+            assertThat(second.lease(LeaseRequest.of(partition, GROUP, 10)).getFirst())
+                    .returns("leased", LeaseResult::status).returns(0L, LeaseResult::first);
         }
 
         @Test
-        void itsOffsetIsGivenAgainWhenItIsRolledBack() {
+        void itsOffsetIsReusedAfterARollback() {
             first.execute("rollback");
 
             assertThat(second.push(new Append(partition, 0, Batch.of("other")))).extracting(Appended::base)
@@ -85,7 +85,7 @@ class InterleavingTest {
         }
 
         @Test
-        void whoeverSubscribesToNewMessagesGetsIt() {
+        void groupInModeNewReadsIt() {
             var used = partitions.get(1);
             api.push(new Append(used, 0, Batch.of("old")));
             first.push(new Append(used, 1, Batch.of("new")));
@@ -94,10 +94,10 @@ class InterleavingTest {
             first.execute("commit");
 
             second.openCursors(new Opening(partition.id(), "newcomers", null));
-            assertThat(second.lease(Wish.of(partition, "newcomers", 10)).getFirst()).returns("leased", Given::status)
-                    .returns(0L, Given::first);
-            assertThat(second.lease(Wish.of(used, "newcomers", 10)).getFirst()).returns("leased", Given::status)
-                    .returns(1L, Given::first);
+            assertThat(second.lease(LeaseRequest.of(partition, "newcomers", 10)).getFirst())
+                    .returns("leased", LeaseResult::status).returns(0L, LeaseResult::first);
+            assertThat(second.lease(LeaseRequest.of(used, "newcomers", 10)).getFirst())
+                    .returns("leased", LeaseResult::status).returns(1L, LeaseResult::first);
         }
 
         @Test
@@ -128,17 +128,16 @@ class InterleavingTest {
         void leaseAndExpirePassOverThatCursorOnly() {
             var locked = database.newPartitionWith(1);
             var free = database.newPartitionWith(1);
-            api.lease(Wish.of(locked, GROUP, 1).forSeconds(0), Wish.of(free, GROUP, 1).forSeconds(0));
+            api.lease(LeaseRequest.of(locked, GROUP, 1).forSeconds(0), LeaseRequest.of(free, GROUP, 1).forSeconds(0));
             lock(first, locked);
 
-            assertThat(second.lease(Wish.of(locked, GROUP, 1), Wish.of(free, GROUP, 1))).extracting(Given::index)
-                    .containsExactly(2);
-            assertThat(second.expire(new Reader(locked.id(), GROUP), new Reader(free.id(), GROUP)))
-                    .containsExactly(2);
+            assertThat(second.lease(LeaseRequest.of(locked, GROUP, 1), LeaseRequest.of(free, GROUP, 1)))
+                    .extracting(LeaseResult::index).containsExactly(2);
+            assertThat(second.expire(new Reader(locked.id(), GROUP), new Reader(free.id(), GROUP))).containsExactly(2);
         }
     }
 
-    /** What became of an operation of a holder. */
+    /** The result of an operation of a lease holder. */
     enum Effect {
         DONE,
         BUSY,
@@ -149,31 +148,31 @@ class InterleavingTest {
         }
     }
 
-    /** What a holder may do. */
+    /** The operations of a lease holder. */
     enum Operation {
-        ACK((session, wish) -> {
-            var answer = session.ack(Holder.of(wish, "{[0,2)}")).getFirst();
+        ACK((session, request) -> {
+            var answer = session.ack(Holder.of(request, "{[0,2)}")).getFirst();
             return Effect.of(answer.isLive(), answer.isBusy());
         }),
-        NACK((session, wish) -> nack(session, wish, Failed.of(0))),
-        BURY((session, wish) -> nack(session, wish, new Failed(1, 0, "dlq", null))),
-        RENEW((session, wish) -> {
-            var answer = session.renew(new Renewal(wish.lease(), 600));
+        NACK((session, request) -> nack(session, request, Failed.of(0))),
+        BURY((session, request) -> nack(session, request, new Failed(1, 0, "dlq", null))),
+        RENEW((session, request) -> {
+            var answer = session.renew(new Renewal(request.lease(), 600));
             return Effect.of(!answer.isEmpty(), answer.stream().anyMatch(Api.Renewed::isBusy));
         }),
-        RELEASE((session, wish) -> {
-            var answer = session.releaseOrTell(Holder.of(wish, "{}"));
+        RELEASE((session, request) -> {
+            var answer = session.releaseWithBusy(Holder.of(request, "{}"));
             return Effect.of(!answer.isEmpty(), answer.stream().anyMatch(Api.Released::isBusy));
         });
 
-        private final BiFunction<Api, Wish, Effect> call;
+        private final BiFunction<Api, LeaseRequest, Effect> call;
 
-        Operation(BiFunction<Api, Wish, Effect> call) {
+        Operation(BiFunction<Api, LeaseRequest, Effect> call) {
             this.call = call;
         }
 
-        private static Effect nack(Api session, Wish wish, Failed item) {
-            var answer = session.nack(List.of(Holder.of(wish, "{}")), item);
+        private static Effect nack(Api session, LeaseRequest request, Failed item) {
+            var answer = session.nack(List.of(Holder.of(request, "{}")), item);
             return Effect.of(!answer.items().isEmpty(), answer.holders().getFirst().isBusy());
         }
     }
@@ -182,23 +181,23 @@ class InterleavingTest {
     @DisplayName("while the row of a cursor is locked")
     class WhileTheRowOfACursorIsLocked {
         private final Partition partition = database.newPartitionWith(2);
-        private final Wish wish = Wish.of(partition, GROUP, 2);
+        private final LeaseRequest request = LeaseRequest.of(partition, GROUP, 2);
 
         {
-            api.lease(wish);
+            api.lease(request);
         }
 
         @ParameterizedTest
         @EnumSource
-        void nobodyWaitsAndTheOperationCanBeRepeated(Operation operation) {
+        void operationDoesNotWaitAndCanBeRepeated(Operation operation) {
             var before = CursorRow.of(api, partition, GROUP);
             lock(first, partition);
 
-            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
+            assertThat(operation.call.apply(second, request)).isEqualTo(Effect.BUSY);
             assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
             first.execute("commit");
 
-            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.DONE);
+            assertThat(operation.call.apply(second, request)).isEqualTo(Effect.DONE);
         }
 
         /** Except for RELEASE: an expired lease that is released charges no attempt, as ReleaseRoutineTest shows. */
@@ -206,48 +205,47 @@ class InterleavingTest {
         @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RELEASE")
         void leaseThatRunsOutMeanwhileIsDead(Operation operation) {
             lock(first, partition);
-            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
-            first.everywhere("update cursor set lease_until = now() where partition_id = '" + partition.id()
-                    + "'");
+            assertThat(operation.call.apply(second, request)).isEqualTo(Effect.BUSY);
+            first.everywhere("update cursor set lease_until = now() where partition_id = '" + partition.id() + "'");
             first.execute("commit");
 
-            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.NONE);
+            assertThat(operation.call.apply(second, request)).isEqualTo(Effect.NONE);
             assertThat(CursorRow.of(api, partition, GROUP)).returns(0L, CursorRow::committed)
-                    .returns(wish.lease(), CursorRow::lease).returns(false, CursorRow::isFailing);
+                    .returns(request.lease(), CursorRow::lease).returns(false, CursorRow::isFailing);
             assertThat(DeadLetter.of(api, partition)).isEmpty();
         }
 
         @ParameterizedTest
         @EnumSource
         void leaseThatIsTakenOverMeanwhileIsDead(Operation operation) {
-            var heir = Wish.of(partition, GROUP, 2);
+            var heir = LeaseRequest.of(partition, GROUP, 2);
             first.execute("begin");
             takeOver(first, partition, heir);
-            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.BUSY);
+            assertThat(operation.call.apply(second, request)).isEqualTo(Effect.BUSY);
             var after = CursorRow.of(first, partition, GROUP);
             first.execute("commit");
 
-            assertThat(operation.call.apply(second, wish)).isEqualTo(Effect.NONE);
+            assertThat(operation.call.apply(second, request)).isEqualTo(Effect.NONE);
             assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(after).returns(heir.lease(), CursorRow::lease);
             assertThat(api.ack(Holder.of(heir, "{[0,1)}")).getFirst().isLive()).isTrue();
         }
 
         @Test
-        void othersInTheSameCallGoThrough() {
+        void othersInTheSameCallSucceed() {
             var free = database.newPartitionWith(2);
-            var other = Wish.of(free, GROUP, 2);
+            var other = LeaseRequest.of(free, GROUP, 2);
             api.lease(other);
             lock(first, partition);
 
-            assertThat(second.renew(new Renewal(wish.lease(), 600), new Renewal(other.lease(), 600)))
+            assertThat(second.renew(new Renewal(request.lease(), 600), new Renewal(other.lease(), 600)))
                     .extracting(Api.Renewed::isBusy).containsExactly(true, false);
-            assertThat(second.ack(Holder.of(wish, "{[0,1)}"), Holder.of(other, "{[0,1)}")))
-                    .extracting(Standing::isLive, Standing::isBusy)
+            assertThat(second.ack(Holder.of(request, "{[0,1)}"), Holder.of(other, "{[0,1)}")))
+                    .extracting(CursorState::isLive, CursorState::isBusy)
                     .containsExactly(tuple(false, true), tuple(true, false));
-            assertThat(second.nack(List.of(Holder.of(wish, "{}"), Holder.of(other, "{}")), Failed.of(0),
+            assertThat(second.nack(List.of(Holder.of(request, "{}"), Holder.of(other, "{}")), Failed.of(0),
                     new Failed(2, 1, "failed", "boom")).items()).extracting(Api.Verdict::itemIndex).containsExactly(2);
-            assertThat(CursorRow.of(api, free, GROUP)).returns(1L, CursorRow::committed)
-                    .returns(true, CursorRow::isFree);
+            assertThat(CursorRow.of(api, free, GROUP)).returns(1L, CursorRow::committed).returns(true,
+                    CursorRow::isFree);
         }
 
         @Test
@@ -256,8 +254,7 @@ class InterleavingTest {
             lock(first, partition);
 
             assertThatThrownBy(() -> second.transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))),
-                    List.of(Holder.of(wish, "{[0,1)}")), List.of(), List.of())))
-                    .satisfies(InterleavingTest::isBusy);
+                    List.of(Holder.of(request, "{[0,1)}")), List.of(), List.of()))).satisfies(InterleavingTest::isBusy);
             assertThat(headOf(target)).isZero();
         }
     }
@@ -266,8 +263,8 @@ class InterleavingTest {
     class WhenAZombieTransacts {
         private final Partition source = database.newPartitionWith(1);
         private final Partition target = database.newPartition();
-        private final Wish zombie = Wish.of(source, GROUP, 1);
-        private final Wish heir = Wish.of(source, GROUP, 1);
+        private final LeaseRequest zombie = LeaseRequest.of(source, GROUP, 1);
+        private final LeaseRequest heir = LeaseRequest.of(source, GROUP, 1);
 
         {
             api.lease(zombie);
@@ -313,9 +310,9 @@ class InterleavingTest {
                     List.of(zombie.lease())));
         }
 
-        private List<Long> handOver(Api session, Wish wish) {
+        private List<Long> handOver(Api session, LeaseRequest request) {
             return session.transact(new Transaction(List.of(new Append(target, headOf(target), Batch.of("out"))),
-                    List.of(Holder.of(wish, "{[0,1)}")), List.of(), List.of(wish.lease())));
+                    List.of(Holder.of(request, "{[0,1)}")), List.of(), List.of(request.lease())));
         }
     }
 
@@ -335,7 +332,7 @@ class InterleavingTest {
         session.everywhere("select from cursor where partition_id = '" + partition.id() + "' for update");
     }
 
-    private static void takeOver(Api session, Partition partition, Wish heir) {
+    private static void takeOver(Api session, Partition partition, LeaseRequest heir) {
         CursorRow.runOut(session, partition, GROUP);
         assertThat(session.expire(new Reader(partition.id(), GROUP))).containsExactly(1);
         assertThat(session.lease(heir).getFirst().status()).isEqualTo("leased");

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The routines by which upkeep knows the keys of messages, and encrypts messages again. */
+/** The routines by which upkeep records the keys of messages and re-encrypts messages. */
 class KeyRoutinesTest {
     private static final String OTHER = "another body\n";
 
@@ -89,7 +89,7 @@ class KeyRoutinesTest {
         assertThat(runs()).containsExactly("0-60 k2", "60-100 k1");
         replaceRun(60, 100, "k2");
         assertThat(runs()).containsExactly("0-100 k2");
-        // What was done before a crash is not done twice.
+        // Work done before a crash is not repeated.
         replaceRun(60, 100, "k2");
         assertThat(runs()).containsExactly("0-100 k2");
     }
@@ -118,21 +118,19 @@ class KeyRoutinesTest {
     }
 
     private boolean replace(Api session, long base, String digest, int lines) {
-        return session.listIn(partition, rows -> rows.getBoolean(1), "select " + session.schema()
-                + ".reencrypt_segment(?, ?, decode(?, 'hex'), ?, convert_to(?, 'UTF8'))", partition.id(), base, digest,
-                lines, OTHER).getFirst();
+        return session.listIn(partition, rows -> rows.getBoolean(1),
+                "select " + session.schema() + ".reencrypt_segment(?, ?, decode(?, 'hex'), ?, convert_to(?, 'UTF8'))",
+                partition.id(), base, digest, lines, OTHER).getFirst();
     }
 
     private String digestOf(long base) {
         return in("select encode(sha256(body), 'hex') from segment where partition_id = '" + partition.id()
-                + "' and base = "
-                + base).getFirst();
+                + "' and base = " + base).getFirst();
     }
 
     private String bodyOf(long base) {
         return in("select convert_from(body, 'UTF8') from segment where partition_id = '" + partition.id()
-                + "' and base = "
-                + base).getFirst();
+                + "' and base = " + base).getFirst();
     }
 
     private void record(long first, long end, String key) {

@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Plays a piece of work again and again, and has PostgreSQL end the session at its first statement that writes, then at its second
- * one, and so on, until it goes through. Whatever was done by then must be undone, in every shard.
+ * Repeats work while PostgreSQL ends the session at its first writing statement, then at its second one, and so on,
+ * until the work succeeds. After each end, everything must be rolled back in every shard.
  */
 record KilledSteps(SchemaDatabase database) {
-    /** Counts the statements of a session that write, and ends the session before the one it is told. */
+    /** Counts the writing statements of a session, and ends the session before the given one. */
     private static final String STEP = """
             create function public.step() returns trigger language plpgsql as $$
             declare
@@ -32,7 +32,7 @@ record KilledSteps(SchemaDatabase database) {
             where t.relkind = 'r' and (n.nspname = 'queen' or n.nspname in (select s.name from queen.shard s))
             order by 1""";
 
-    /** @return in how many steps it went through */
+    /** @return the number of steps until success */
     int play(Consumer<Api> work) {
         watch();
         var before = everything();
@@ -49,7 +49,7 @@ record KilledSteps(SchemaDatabase database) {
         }
     }
 
-    /** Once in each database. */
+    /** Called once per database. */
     private void watch() {
         var api = database.api();
         if (!Rows.strings(api.connection(), "select 'watched' where to_regproc('public.step') is not null").isEmpty()) {
@@ -60,11 +60,11 @@ record KilledSteps(SchemaDatabase database) {
                 + " for each statement execute function public.step()"));
     }
 
-    /** What is in every table of the catalog and of the shards. */
+    /** Returns the contents of every table of the catalog and of the shards. */
     private List<String> everything() {
-        return Rows.strings(database.api().connection(), tables().stream()
-                .map(table -> "select '" + table + " ' || x::text from " + table + " x")
-                .collect(Collectors.joining(" union all ", "", " order by 1")));
+        return Rows.strings(database.api().connection(),
+                tables().stream().map(table -> "select '" + table + " ' || x::text from " + table + " x")
+                        .collect(Collectors.joining(" union all ", "", " order by 1")));
     }
 
     private List<String> tables() {

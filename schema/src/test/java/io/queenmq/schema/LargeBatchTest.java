@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Failing, expiring and dead-lettering many messages in one call takes time in proportion to their number, whatever plan the
- * session has. A quadratic step runs into the statement timeout.
+ * The time to fail, expire or dead-letter many messages in one call is linear in their number, with any plan of the
+ * session. A quadratic step exceeds the statement timeout.
  */
 class LargeBatchTest {
     private static final String GROUP = "workers";
@@ -54,7 +54,7 @@ class LargeBatchTest {
         }
     }
 
-    /** No two messages in a row failed alike, so that each is a run of its own. */
+    /** No two adjacent messages failed alike, so that each is a separate run. */
     @ParameterizedTest
     @CsvSource({"force_generic_plan", "force_custom_plan"})
     void everyMessageFailsForAReasonOfItsOwn(String planMode) {
@@ -117,12 +117,11 @@ class LargeBatchTest {
         limit(planMode);
 
         for (int failures = 1; failures <= 4; failures++) {
-            var wish = Wish.of(partition, GROUP, MESSAGES).forSeconds(0);
-            assertThat(api.lease(wish).getFirst().end()).isEqualTo(MESSAGES);
-            assertThat(api.expire(Reader.of(wish))).hasSize(1);
-            assertThat(api.list(rows -> rows.getInt(1),
-                    "select attempts from queen.failure where partition_id = ?", partition.id()))
-                    .containsExactly(failures);
+            var request = LeaseRequest.of(partition, GROUP, MESSAGES).forSeconds(0);
+            assertThat(api.lease(request).getFirst().end()).isEqualTo(MESSAGES);
+            assertThat(api.expire(Reader.of(request))).hasSize(1);
+            assertThat(api.list(rows -> rows.getInt(1), "select attempts from queen.failure where partition_id = ?",
+                    partition.id())).containsExactly(failures);
         }
     }
 
@@ -132,10 +131,10 @@ class LargeBatchTest {
         limit("force_generic_plan");
 
         for (int failures = 1; failures <= 3; failures++) {
-            var wish = Wish.of(partition, GROUP, MESSAGES);
-            api.lease(wish);
-            api.transact(new Transaction(List.of(), List.of(Holder.of(wish, "{}")),
-                    LongStream.range(0, MESSAGES).mapToObj(Failed::of).toList(), List.of(wish.lease())));
+            var request = LeaseRequest.of(partition, GROUP, MESSAGES);
+            api.lease(request);
+            api.transact(new Transaction(List.of(), List.of(Holder.of(request, "{}")),
+                    LongStream.range(0, MESSAGES).mapToObj(Failed::of).toList(), List.of(request.lease())));
             assertThat(runs(partition)).containsExactly("0 " + MESSAGES + " " + failures + " boom");
         }
     }
@@ -148,15 +147,16 @@ class LargeBatchTest {
         limit("force_generic_plan");
 
         for (int failures = 1; failures <= 3; failures++) {
-            var wishes = partitions.stream().map(partition -> Wish.of(partition, GROUP, 100)).toArray(Wish[]::new);
-            assertThat(api.lease(wishes)).allMatch(Given::isLeased);
+            var requests = partitions.stream().map(partition -> LeaseRequest.of(partition, GROUP, 100))
+                    .toArray(LeaseRequest[]::new);
+            assertThat(api.lease(requests)).allMatch(LeaseResult::isLeased);
             var failed = new ArrayList<Failed>();
-            for (int i = 0; i < wishes.length; i++) {
+            for (int i = 0; i < requests.length; i++) {
                 for (long offset = 0; offset < 100; offset++) {
                     failed.add(new Failed(i + 1, offset, "failed", "error " + offset));
                 }
             }
-            api.nack(List.of(wishes).stream().map(wish -> Holder.of(wish, "{}")).toList(),
+            api.nack(List.of(requests).stream().map(request -> Holder.of(request, "{}")).toList(),
                     failed.toArray(Failed[]::new));
         }
 
@@ -173,8 +173,8 @@ class LargeBatchTest {
 
         api.execute("begin");
         long before = failuresRead();
-        assertThat(api.lease(Wish.of(partition, GROUP, MESSAGES)).getFirst()).returns(1L, Given::first)
-                .returns(2L, Given::end).returns(true, Given::isAlone);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, MESSAGES)).getFirst()).returns(1L, LeaseResult::first)
+                .returns(2L, LeaseResult::end).returns(true, LeaseResult::isAlone);
         assertThat(failuresRead() - before).as("rows of failures").isLessThan(20);
     }
 
@@ -201,27 +201,27 @@ class LargeBatchTest {
     /** The last attempt is leased alone; a lease that began before the limit was lowered covers all of them. */
     private long failUnderOneLease(Partition partition, int messages) {
         api.execute("update queen.queue set retry_limit = 9 where id = '" + partition.queueId() + "'");
-        var wish = Wish.of(partition, GROUP, messages);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, messages);
+        api.lease(request);
         api.execute("update queen.queue set retry_limit = 1 where id = '" + partition.queueId() + "'");
-        return api.nack(List.of(Holder.of(wish, "{}")),
-                LongStream.range(0, messages).mapToObj(Failed::of).toArray(Failed[]::new))
+        return api
+                .nack(List.of(Holder.of(request, "{}")),
+                        LongStream.range(0, messages).mapToObj(Failed::of).toArray(Failed[]::new))
                 .items().stream().filter(Api.Verdict::isDead).count();
     }
 
     /** Leases everything, fails the chosen messages and completes the others; returns the number of new dead letters. */
     private long fail(Partition partition, int messages, LongPredicate isFailed, LongFunction<String> error) {
-        var wish = Wish.of(partition, GROUP, messages);
-        assertThat(api.lease(wish).getFirst()).returns((long) messages, Given::end);
+        var request = LeaseRequest.of(partition, GROUP, messages);
+        assertThat(api.lease(request).getFirst()).returns((long) messages, LeaseResult::end);
         var completed = new StringBuilder();
-        LongStream.range(0, messages).filter(isFailed.negate())
-                .forEach(offset -> completed.append(completed.isEmpty() ? "[" : ",[").append(offset).append(',')
-                        .append(offset + 1).append(')'));
-        var nacked = api.nack(List.of(Holder.of(wish, "{" + completed + "}")),
+        LongStream.range(0, messages).filter(isFailed.negate()).forEach(offset -> completed
+                .append(completed.isEmpty() ? "[" : ",[").append(offset).append(',').append(offset + 1).append(')'));
+        var nacked = api.nack(List.of(Holder.of(request, "{" + completed + "}")),
                 LongStream.range(0, messages).filter(isFailed)
                         .mapToObj(offset -> new Failed(1, offset, "failed", error.apply(offset)))
                         .toArray(Failed[]::new));
-        assertThat(nacked.holders()).allMatch(Api.Standing::isLive);
+        assertThat(nacked.holders()).allMatch(Api.CursorState::isLive);
         return nacked.items().stream().filter(Api.Verdict::isDead).count();
     }
 
@@ -239,8 +239,8 @@ class LargeBatchTest {
     private void fill(Partition partition, int messages, int perSegment, int bytes) {
         api.execute("begin");
         for (int base = 0; base < messages; base += perSegment) {
-            api.push(new Append(partition, base, Batch.ofLines(LongStream.range(base, base + perSegment)
-                    .mapToObj(offset -> line(offset, bytes)).toList())));
+            api.push(new Append(partition, base, Batch.ofLines(
+                    LongStream.range(base, base + perSegment).mapToObj(offset -> line(offset, bytes)).toList())));
         }
         api.execute("commit");
         api.openCursors(new Opening(partition.id(), GROUP, null));

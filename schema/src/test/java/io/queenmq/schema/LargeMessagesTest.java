@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists and searches read what they show, and not the payloads of large messages. */
+/** Lists and searches do not read the payloads of large messages. */
 class LargeMessagesTest {
     private static final int LARGE = 16 << 20;
 
@@ -30,13 +30,13 @@ class LargeMessagesTest {
     @BeforeAll
     static void fill() {
         Api api = database.api();
-        Desk desk = new Desk(api);
-        // What PostgreSQL chooses where it has no lz4; of what lz4 compressed it would fetch everything.
+        OperatorRoutines operators = new OperatorRoutines(api);
+        // The default without lz4; PostgreSQL fetches an lz4-compressed value as a whole.
         partition = database.newPartition();
         api.in(partition, "alter table segment alter column body set storage external");
         payload = text(LARGE);
         api.push(new Append(partition, 0, Batch.ofLines(List.of(large("huge", payload)))));
-        desk.rehash(partition, 0);
+        operators.rehash(partition, 0);
         api.in(partition, """
                 insert into dead_letter (partition_id, group_name, message_offset, queue_id, partition_name, transaction_id, line, error,
                     attempts, created_at, failed_at)
@@ -45,26 +45,26 @@ class LargeMessagesTest {
                 from segment s join partition p on p.id = s.partition_id, generate_series(1, 3) g (i)
                 where s.partition_id = '%s'""".formatted(partition.id()));
         mixed = database.newPartition();
-        api.push(new Append(mixed, 0, Batch.ofLines(IntStream.range(0, 10).mapToObj(i -> large("m" + i, text(300_000)))
-                .toList())), new Append(partition, 1, Batch.of("small")));
-        desk.rehash(mixed, 0);
+        api.push(
+                new Append(mixed, 0,
+                        Batch.ofLines(IntStream.range(0, 10).mapToObj(i -> large("m" + i, text(300_000))).toList())),
+                new Append(partition, 1, Batch.of("small")));
+        operators.rehash(mixed, 0);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"list_messages(':queue', null, null, null, null, null, null, 100, 0)",
         "list_queue_messages(':queue', 100, 0)", "show_message(':partition', 'huge')",
-        "list_message_traces(':partition', 'huge')",
-        "explain_message(':partition', 'huge', 'workers')", "explain_message(':partition', 'dead-1', 'workers')",
-        "explain_message(':partition', 'unknown', 'workers')",
+        "list_message_traces(':partition', 'huge')", "explain_message(':partition', 'huge', 'workers')",
+        "explain_message(':partition', 'dead-1', 'workers')", "explain_message(':partition', 'unknown', 'workers')",
         "list_dead_letters(':queue', null, null, null, null, null, 100, 0)",
-        "show_dead_letter(':partition', 'dead-1', null)",
-        "show_message(':partition', 'dead-1')",
+        "show_dead_letter(':partition', 'dead-1', null)", "show_message(':partition', 'dead-1')",
         "start_redrive(null, ':queue', null, null, null, null, null, null, null, null, null, null, true)",
         "remove_message(null, ':partition', 'nothing like it')"})
     void aLargePayloadIsNotRead(String call) {
         String named = call.replace(":queue", partition.queue()).replace(":partition", partition.id().toString());
 
-        new Desk(database.api()).ask(named);
+        new OperatorRoutines(database.api()).ask(named);
         assertThat(buffers(named)).as("with the caches of the session filled: " + call).isBetween(1L, BUFFERS_MAX);
     }
 
@@ -76,19 +76,19 @@ class LargeMessagesTest {
     }
 
     @Test
-    void whatIsShownOfALargeMessageIsRight() {
-        Desk desk = new Desk(database.api());
+    void fieldsOfALargeMessageAreCorrect() {
+        OperatorRoutines operators = new OperatorRoutines(database.api());
         String list = "list_messages('" + partition.queue() + "', null, null, null, null, null, null, 100, 0)";
 
-        assertThat(desk.each(list, "messages", "transactionId")).containsExactly("small", "huge");
-        assertThat(desk.each(list, "messages", "isOmitted")).containsExactly("false", "false");
-        assertThat(desk.ask(list, "messages,1,headers,kind")).isEqualTo("large");
+        assertThat(operators.each(list, "messages", "transactionId")).containsExactly("small", "huge");
+        assertThat(operators.each(list, "messages", "isOmitted")).containsExactly("false", "false");
+        assertThat(operators.ask(list, "messages,1,headers,kind")).isEqualTo("large");
         String shown = "show_message('" + partition.id() + "', 'huge')";
-        assertThat(desk.ask(shown, "payload")).isNull();
-        assertThat(desk.ask(shown, "payloadBytes")).isEqualTo(String.valueOf(large("huge", payload).length()));
-        assertThat(desk.ask(shown, "isEncrypted")).isEqualTo("false");
-        assertThat(desk.ask("show_message('" + mixed.id() + "', 'm9')", "payload,text")).hasSize(300_000);
-        assertThat(desk.ask("explain_message('" + mixed.id() + "', 'm3', 'workers')", "offset")).isEqualTo("3");
+        assertThat(operators.ask(shown, "payload")).isNull();
+        assertThat(operators.ask(shown, "payloadBytes")).isEqualTo(String.valueOf(large("huge", payload).length()));
+        assertThat(operators.ask(shown, "isEncrypted")).isEqualTo("false");
+        assertThat(operators.ask("show_message('" + mixed.id() + "', 'm9')", "payload,text")).hasSize(300_000);
+        assertThat(operators.ask("explain_message('" + mixed.id() + "', 'm3', 'workers')", "offset")).isEqualTo("3");
     }
 
     @Test
@@ -97,16 +97,16 @@ class LargeMessagesTest {
                 "m0", "small", "huge");
         assertThat(heads(10, 1)).as("the first segment in any case").containsExactly("m9", "m8", "m7", "m6", "m5", "m4",
                 "m3", "m2", "m1", "m0");
-        // Of the segment of ten messages only the first one is wanted: its beginning is enough.
+        // Only the first message of the segment of ten is listed: its beginning is enough.
         assertThat(heads(1, 3 * 8_192)).containsExactly("m0", "small", "huge");
     }
 
-    /** Also behind a page that was skipped: what is skipped is not read. */
+    /** Also after skipped pages: skipped messages are not read. */
     @Test
     void skippedMessagesAreNotRead() {
         String call = "list_queue_messages('" + mixed.queue() + "', 1, 10)";
 
-        assertThat(new Desk(database.api()).each(call, "", "transactionId")).isEmpty();
+        assertThat(new OperatorRoutines(database.api()).each(call, "", "transactionId")).isEmpty();
         assertThat(buffers(call)).isLessThan(400);
     }
 
@@ -132,8 +132,9 @@ class LargeMessagesTest {
     private static long buffersOf(String sql) {
         Api api = database.api();
         List<String> plan = api.list(rows -> rows.getString(1), "explain (analyze, buffers, format json) " + sql);
-        return api.list(rows -> rows.getLong(1), "select (p #>> '{0,Plan,Shared Hit Blocks}')::bigint"
-                + " + (p #>> '{0,Plan,Shared Read Blocks}')::bigint from (select ?::json as p) x",
+        return api.list(rows -> rows.getLong(1),
+                "select (p #>> '{0,Plan,Shared Hit Blocks}')::bigint"
+                        + " + (p #>> '{0,Plan,Shared Read Blocks}')::bigint from (select ?::json as p) x",
                 String.join("\n", plan)).getFirst();
     }
 

@@ -19,47 +19,51 @@ class LastAttemptTest extends AttemptsPlay {
         failAll(lease(partitions.get(0)));
 
         var lease = partitions.get(0).newLeaseId();
-        var given = api.lease(partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+        var given = api.lease(partitions.stream().map(each -> LeaseRequest.of(each, GROUP, 10).as(lease))
+                .toArray(LeaseRequest[]::new));
 
-        assertThat(given).extracting(Given::status).containsExactly("leased", "spared", "spared");
-        assertThat(given.getFirst()).returns(1L, Given::end).returns(true, Given::isAlone);
+        assertThat(given).extracting(LeaseResult::status).containsExactly("leased", "spared", "spared");
+        assertThat(given.getFirst()).returns(1L, LeaseResult::end).returns(true, LeaseResult::isAlone);
     }
 
     @Test
-    void itDoesNotJoinWhatWasGivenBefore() {
+    void itIsNotAddedToAnExistingLease() {
         var partitions = database.newPartitionsTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(1)));
 
         var lease = partitions.get(0).newLeaseId();
-        var given = api.lease(partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+        var given = api.lease(partitions.stream().map(each -> LeaseRequest.of(each, GROUP, 10).as(lease))
+                .toArray(LeaseRequest[]::new));
 
-        assertThat(given).extracting(Given::status).containsExactly("leased", "spared", "leased");
-        assertThat(given).extracting(Given::isAlone).containsOnly(false);
+        assertThat(given).extracting(LeaseResult::status).containsExactly("leased", "spared", "leased");
+        assertThat(given).extracting(LeaseResult::isAlone).containsOnly(false);
     }
 
     @Test
-    void itDoesNotJoinWhatAnEarlierCallGave() {
+    void itIsNotAddedToALeaseOfAnEarlierCall() {
         var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(1)));
         var lease = partitions.get(0).newLeaseId();
-        api.lease(Wish.of(partitions.get(0), GROUP, 10).as(lease));
+        api.lease(LeaseRequest.of(partitions.get(0), GROUP, 10).as(lease));
 
-        assertThat(api.lease(Wish.of(partitions.get(1), GROUP, 10).as(lease)).getFirst().status()).isEqualTo("spared");
+        assertThat(api.lease(LeaseRequest.of(partitions.get(1), GROUP, 10).as(lease)).getFirst().status())
+                .isEqualTo("spared");
     }
 
     @Test
-    void itKeepsNoOtherPartitionBackWhileItCannotBeGiven() {
+    void itDoesNotBlockOtherPartitionsWhileItCannotBeLeased() {
         var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(0)));
         api.operate("{}", "pause_partition", "me", partitions.get(0).id(), true);
 
         var lease = partitions.get(0).newLeaseId();
-        var given = api.lease(partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new));
+        var given = api.lease(partitions.stream().map(each -> LeaseRequest.of(each, GROUP, 10).as(lease))
+                .toArray(LeaseRequest[]::new));
 
-        assertThat(given).extracting(Given::status).containsExactly("waiting", "leased");
+        assertThat(given).extracting(LeaseResult::status).containsExactly("waiting", "leased");
     }
 
     @Test
@@ -68,19 +72,20 @@ class LastAttemptTest extends AttemptsPlay {
         open(partitions, 2);
         failAll(lease(partitions.get(0)));
         var lease = partitions.get(0).newLeaseId();
-        var wishes = partitions.stream().map(each -> Wish.of(each, GROUP, 10).as(lease)).toArray(Wish[]::new);
-        var once = api.lease(wishes);
+        var requests = partitions.stream().map(each -> LeaseRequest.of(each, GROUP, 10).as(lease))
+                .toArray(LeaseRequest[]::new);
+        var once = api.lease(requests);
 
-        assertThat(api.lease(wishes)).extracting(Given::status, Given::isAlone)
+        assertThat(api.lease(requests)).extracting(LeaseResult::status, LeaseResult::isAlone)
                 .isEqualTo(once.stream().map(given -> tuple(given.status(), given.isAlone())).toList());
     }
 
     @Test
-    void onlySomeOfABatchComeAloneAndTheOthersInBatches() {
+    void onlySomeMessagesOfABatchAreLeasedAlone() {
         var partition = partition(10, 2);
         for (int delivery = 0; delivery < 2; delivery++) {
             var next = lease(partition);
-            api.nack(List.of(Holder.of(next.wish(), "{}")), Failed.of(3), Failed.of(4));
+            api.nack(List.of(Holder.of(next.request(), "{}")), Failed.of(3), Failed.of(4));
         }
 
         var sizes = new ArrayList<Integer>();
@@ -93,12 +98,12 @@ class LastAttemptTest extends AttemptsPlay {
     }
 
     @Test
-    void whatIsFinishedWhenItIsGivenNeedNotComeAlone() {
+    void autoAckedMessagesNeedNotBeAlone() {
         var partition = partition(5, 1);
         failAll(lease(partition));
 
-        assertThat(api.lease(true, Wish.of(partition, GROUP, BATCH)).getFirst()).returns(5L, Given::end)
-                .returns(false, Given::isAlone);
+        assertThat(api.lease(true, LeaseRequest.of(partition, GROUP, BATCH)).getFirst()).returns(5L, LeaseResult::end)
+                .returns(false, LeaseResult::isAlone);
         assertEnds(partition, 5, List.of());
     }
 
@@ -115,7 +120,7 @@ class LastAttemptTest extends AttemptsPlay {
     }
 
     @Test
-    void loweredRetryLimitKillsNobodyWhoWasNotAlone() {
+    void loweredRetryLimitDeadLettersNoMessageOfABatch() {
         var partition = partition(5, 5);
         failAll(lease(partition));
         lease(partition);

@@ -23,36 +23,38 @@ class LeaseBytesTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void noMoreMessagesAreGivenThanHaveRoom(boolean isAutoAck) {
+    void leasedMessagesFitTheByteLimit(boolean isAutoAck) {
         var partition = partitionOf(10, 1000);
         int line = line(1000).length() + 1;
 
-        var given = lease(isAutoAck, 3L * line + 1, Wish.of(partition, GROUP, 100));
+        var given = lease(isAutoAck, 3L * line + 1, LeaseRequest.of(partition, GROUP, 100));
 
-        assertThat(given).returns(0L, Given::first).returns(3L, Given::end).returns(3L * line, Given::bytes);
+        assertThat(given).returns(0L, LeaseResult::first).returns(3L, LeaseResult::end).returns(3L * line,
+                LeaseResult::bytes);
         if (isAutoAck) {
-            assertThat(lease(true, 3L * line, Wish.of(partition, GROUP, 100))).returns(3L, Given::first).returns(6L,
-                    Given::end);
+            assertThat(lease(true, 3L * line, LeaseRequest.of(partition, GROUP, 100))).returns(3L, LeaseResult::first)
+                    .returns(6L, LeaseResult::end);
         }
     }
 
     @Test
-    void oneMessageIsGivenHoweverLargeItIs() {
+    void oneMessageIsLeasedRegardlessOfItsSize() {
         var partition = partitionOf(3, 5000);
 
-        assertThat(lease(false, 10L, Wish.of(partition, GROUP, 100))).returns(0L, Given::first).returns(1L, Given::end);
+        assertThat(lease(false, 10L, LeaseRequest.of(partition, GROUP, 100))).returns(0L, LeaseResult::first)
+                .returns(1L, LeaseResult::end);
     }
 
     @Test
-    void aPartitionWithOneLargeMessageGivesItsSmallOnesTogether() {
+    void smallMessagesAreLeasedTogetherDespiteALargeOne() {
         var partition = partitionOf(1, 50_000);
         for (int i = 1; i <= 20; i++) {
             api.push(new Append(partition, i, Batch.of("small")));
         }
 
-        assertThat(lease(true, 10_000L, Wish.of(partition, GROUP, 100))).returns(1L, Given::end);
-        assertThat(lease(true, 10_000L, Wish.of(partition, GROUP, 100))).returns(1L, Given::first).returns(21L,
-                Given::end);
+        assertThat(lease(true, 10_000L, LeaseRequest.of(partition, GROUP, 100))).returns(1L, LeaseResult::end);
+        assertThat(lease(true, 10_000L, LeaseRequest.of(partition, GROUP, 100))).returns(1L, LeaseResult::first)
+                .returns(21L, LeaseResult::end);
     }
 
     @Test
@@ -62,32 +64,33 @@ class LeaseBytesTest {
         api.openCursors(new Opening(partition.id(), GROUP, null));
         int line = line(1000).length() + 1;
 
-        assertThat(lease(true, 4L * line, Wish.of(partition, GROUP, 100))).returns(4L, Given::end);
-        assertThat(lease(true, 100L * line, Wish.of(partition, GROUP, 100))).returns(4L, Given::first).returns(10L,
-                Given::end);
+        assertThat(lease(true, 4L * line, LeaseRequest.of(partition, GROUP, 100))).returns(4L, LeaseResult::end);
+        assertThat(lease(true, 100L * line, LeaseRequest.of(partition, GROUP, 100))).returns(4L, LeaseResult::first)
+                .returns(10L, LeaseResult::end);
     }
 
     @Test
-    void partitionsOfOneLeaseShareTheRoom() {
+    void partitionsOfOneLeaseShareTheByteLimit() {
         var partitions = database.newPartitionsTogether(3);
         partitions.forEach(partition -> fill(partition, 4, 1000));
         long line = line(1000).length() + 1;
         UUID lease = partitions.getFirst().newLeaseId();
 
-        var given = api.lease(false, 10 * line, Wish.of(partitions.getFirst(), GROUP, 100).as(lease),
-                Wish.of(partitions.get(1), GROUP, 100).as(lease), Wish.of(partitions.get(2), GROUP, 100).as(lease));
+        var given = api.lease(false, 10 * line, LeaseRequest.of(partitions.getFirst(), GROUP, 100).as(lease),
+                LeaseRequest.of(partitions.get(1), GROUP, 100).as(lease),
+                LeaseRequest.of(partitions.get(2), GROUP, 100).as(lease));
 
-        assertThat(given).extracting(Given::status).containsExactly("leased", "leased", "spared");
-        assertThat(given).extracting(Given::bytes).startsWith(4 * line, 4 * line);
+        assertThat(given).extracting(LeaseResult::status).containsExactly("leased", "leased", "spared");
+        assertThat(given).extracting(LeaseResult::bytes).startsWith(4 * line, 4 * line);
     }
 
     @Test
-    void ofAPartitionWhoseLargestMessageIsNotKnownTheSegmentsAreLookedAt() {
+    void segmentSizesAreReadIfTheLargestMessageIsUnknown() {
         var partition = partitionOf(10, 1000);
         api.everywhere("update partition set largest_line = null where id = '" + partition.id() + "'");
         long line = line(1000).length() + 1;
 
-        assertThat(lease(true, 3 * line, Wish.of(partition, GROUP, 100))).returns(3L, Given::end);
+        assertThat(lease(true, 3 * line, LeaseRequest.of(partition, GROUP, 100))).returns(3L, LeaseResult::end);
         api.push(new Append(partition, 10, Batch.of("small")));
         assertThat(largest(partition)).isNull();
     }
@@ -109,14 +112,13 @@ class LeaseBytesTest {
         var partition = partitionOf(1, 10);
         api.execute("select queen.push(q.name, p.name, '\"" + "x".repeat(5000)
                 + "\"', 't2') from queen.partition p join queen.queue q on q.id = p.queue_id where p.id = '"
-                + partition.id()
-                + "'");
+                + partition.id() + "'");
 
         assertThat(largest(partition)).isBetween(5000, 5300);
     }
 
-    private Given lease(boolean isAutoAck, Long byteRoom, Wish wish) {
-        return api.lease(isAutoAck, byteRoom, wish).getFirst();
+    private LeaseResult lease(boolean isAutoAck, Long byteLimit, LeaseRequest request) {
+        return api.lease(isAutoAck, byteLimit, request).getFirst();
     }
 
     private Integer largest(Partition partition) {

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Who was given a partition when, and who used it when, as seen from outside: only the begin and the end of each call are
- * known. Safe from any thread.
+ * Records acquisitions and uses of leases as seen by clients: only the begin and the end of each call are known.
+ * Thread-safe.
  */
 final class LeaseLog {
     private final Map<Api.Reader, ConcurrentLinkedQueue<Call>> grants = new ConcurrentHashMap<>();
@@ -21,19 +21,19 @@ final class LeaseLog {
         }
     }
 
-    void granted(Wish wish, long beginNs, long endNs) {
-        add(grants, Api.Reader.of(wish), new Call(wish.lease(), beginNs, endNs));
+    void granted(LeaseRequest request, long beginNs, long endNs) {
+        add(grants, Api.Reader.of(request), new Call(request.lease(), beginNs, endNs));
     }
 
-    void used(Wish wish, long beginNs, long endNs) {
-        add(uses, Api.Reader.of(wish), new Call(wish.lease(), beginNs, endNs));
+    void used(LeaseRequest request, long beginNs, long endNs) {
+        add(uses, Api.Reader.of(request), new Call(request.lease(), beginNs, endNs));
     }
 
     int grantCount() {
         return grants.values().stream().mapToInt(ConcurrentLinkedQueue::size).sum();
     }
 
-    /** Every use of a lease that began after someone else, who came later, had already been given the partition. */
+    /** Returns every use of a lease that began after a later consumer had acquired the partition. */
     List<String> overlaps() {
         var overlaps = new ArrayList<String>();
         uses.forEach((cursor, calls) -> calls.forEach(use -> {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Partitions to which a group comes for the first time are given to it as any others, and written once for it. */
+/** New partitions of a group are leased like others, with one write. */
 class LeaseNewPartitionsTest {
     private static final int PLAYS = 150;
     private static final long SEED = 18;
@@ -32,18 +32,20 @@ class LeaseNewPartitionsTest {
         partitions.forEach(partition -> api.push(new Append(partition, 0, Batch.ofSize(1))));
         var leaseId = partitions.getFirst().newLeaseId();
 
-        var given = api.leaseAnew(null, partitions.stream().map(partition -> Wish.of(partition, "new", 10).as(leaseId))
-                .toArray(Wish[]::new));
+        var given = api.leaseAnew(null, partitions.stream()
+                .map(partition -> LeaseRequest.of(partition, "new", 10).as(leaseId)).toArray(LeaseRequest[]::new));
 
-        assertThat(given).hasSize(3).allMatch(Given::isLeased);
+        assertThat(given).hasSize(3).allMatch(LeaseResult::isLeased);
         assertThat(writesOf("new", partitions)).containsOnly(0L);
         assertThat(partitionsOf(leaseId))
                 .containsExactlyInAnyOrderElementsOf(partitions.stream().map(Partition::id).toList());
     }
 
-    /** One group comes to partitions it has no cursor in; another one had its cursors opened before. Nobody can tell them apart. */
+    /**
+     * One group has no cursors in the partitions; another one had its cursors opened before. The results must be equal.
+     */
     @Test
-    void newPartitionsAreGivenAsOthersAre() {
+    void newPartitionsAreLeasedLikeOthers() {
         var random = new Random(SEED);
         for (int play = 0; play < PLAYS; play++) {
             var partitions = database.newPartitionsTogether(1 + random.nextInt(5));
@@ -56,12 +58,12 @@ class LeaseNewPartitionsTest {
             int delay = random.nextInt(10) == 0 ? 60 : 0;
             int perLease = 1 + random.nextInt(partitions.size());
             boolean isAutoAck = random.nextInt(4) == 0;
-            Long byteRoom = random.nextBoolean() ? null : 100L + random.nextInt(1500);
+            Long byteLimit = random.nextBoolean() ? null : 100L + random.nextInt(1500);
 
-            var ofNew = api.leaseAnew(isAutoAck, byteRoom,
-                    wishes(partitions, "new", batch, partitionLimit, delay, perLease));
-            var ofKnown = api.lease(isAutoAck, byteRoom,
-                    wishes(partitions, "known", batch, partitionLimit, delay, perLease));
+            var ofNew = api.leaseAnew(isAutoAck, byteLimit,
+                    requests(partitions, "new", batch, partitionLimit, delay, perLease));
+            var ofKnown = api.lease(isAutoAck, byteLimit,
+                    requests(partitions, "known", batch, partitionLimit, delay, perLease));
 
             assertThat(ofNew).as("play %d", play).usingRecursiveFieldByFieldElementComparatorIgnoringFields("untilMs")
                     .isEqualTo(ofKnown);
@@ -76,10 +78,10 @@ class LeaseNewPartitionsTest {
         var partition = expiringPartition(hasDeadLetters, 2);
         api.push(new Append(partition, 2, Batch.ofSize(3)));
 
-        var given = api.leaseAnew(isAutoAck, null, Wish.of(partition, "new", 10));
+        var given = api.leaseAnew(isAutoAck, null, LeaseRequest.of(partition, "new", 10));
 
-        assertThat(given).hasSize(1).allMatch(Given::isLeased).first().returns(2L, Given::first).returns(5L,
-                Given::end);
+        assertThat(given).hasSize(1).allMatch(LeaseResult::isLeased).first().returns(2L, LeaseResult::first).returns(5L,
+                LeaseResult::end);
         assertThat(CursorRow.of(api, partition, "new")).returns(hasDeadLetters ? 2L : 0L, CursorRow::dead)
                 .returns(hasDeadLetters ? 0L : 2L, CursorRow::expired);
         assertThat(DeadLetter.of(api, partition)).hasSize(hasDeadLetters ? 2 : 0);
@@ -89,7 +91,7 @@ class LeaseNewPartitionsTest {
     void partitionWithOnlyExpiredMessagesIsEmptyForANewCursor() {
         var partition = expiringPartition(true, 2);
 
-        assertThat(api.leaseAnew(null, Wish.of(partition, "new", 10))).extracting(Given::status)
+        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "new", 10))).extracting(LeaseResult::status)
                 .containsExactly("empty");
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::group).containsOnly("new").hasSize(2);
     }
@@ -104,9 +106,10 @@ class LeaseNewPartitionsTest {
         api.push(new Append(fresh, 0, Batch.ofSize(1)));
         var leaseId = stale.newLeaseId();
 
-        var given = api.leaseAnew(null, Wish.of(stale, "new", 10).as(leaseId), Wish.of(fresh, "new", 10).as(leaseId));
+        var given = api.leaseAnew(null, LeaseRequest.of(stale, "new", 10).as(leaseId),
+                LeaseRequest.of(fresh, "new", 10).as(leaseId));
 
-        assertThat(given).extracting(Given::status).containsExactly("empty", "leased");
+        assertThat(given).extracting(LeaseResult::status).containsExactly("empty", "leased");
     }
 
     /** More messages expired than one call removes: the cursor exists, and the caller evicts the rest before it leases. */
@@ -115,11 +118,11 @@ class LeaseNewPartitionsTest {
         var partition = expiringPartition(false, 1500);
         api.push(new Append(partition, 1500, Batch.ofSize(1)));
 
-        assertThat(api.leaseAnew(null, Wish.of(partition, "new", 10))).isEmpty();
+        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "new", 10))).isEmpty();
 
         assertThat(CursorRow.of(api, partition, "new")).returns(1000L, CursorRow::committed);
         assertThat(api.evict(new Reader(partition.id(), "new"))).isEmpty();
-        assertThat(api.lease(Wish.of(partition, "new", 10)).getFirst()).returns(1500L, Given::first);
+        assertThat(api.lease(LeaseRequest.of(partition, "new", 10)).getFirst()).returns(1500L, LeaseResult::first);
     }
 
     /** A partition whose messages are older than its queue allows, and a group that subscribed before they were pushed. */
@@ -165,17 +168,17 @@ class LeaseNewPartitionsTest {
                 partitions.stream().map(partition -> new Opening(partition.id(), group, null)).toArray(Opening[]::new));
     }
 
-    /** So many partitions after each other ask under one lease id. */
-    private static Wish[] wishes(List<Partition> partitions, String group, int batch, int partitionLimit, int delay,
-            int perLease) {
-        var wishes = new ArrayList<Wish>();
+    /** The number of adjacent partitions under one lease id. */
+    private static LeaseRequest[] requests(List<Partition> partitions, String group, int batch, int partitionLimit,
+            int delay, int perLease) {
+        var requests = new ArrayList<LeaseRequest>();
         UUID leaseId = null;
         for (int i = 0; i < partitions.size(); i++) {
             leaseId = i % perLease == 0 ? partitions.get(i).newLeaseId() : leaseId;
-            wishes.add(Wish.of(partitions.get(i), group, batch).withPartitionLimit(partitionLimit).delayedBy(delay)
-                    .as(leaseId));
+            requests.add(LeaseRequest.of(partitions.get(i), group, batch).withPartitionLimit(partitionLimit)
+                    .delayedBy(delay).as(leaseId));
         }
-        return wishes.toArray(Wish[]::new);
+        return requests.toArray(LeaseRequest[]::new);
     }
 
     private List<String> placesOf(String group, List<Partition> partitions) {
@@ -190,8 +193,10 @@ class LeaseNewPartitionsTest {
     }
 
     private List<Long> writesOf(String group, List<Partition> partitions) {
-        return partitions.stream().flatMap(partition -> column(
-                "select writes from queen.cursor where partition_id = ? and group_name = ?", partition, group))
+        return partitions.stream()
+                .flatMap(
+                        partition -> column("select writes from queen.cursor where partition_id = ? and group_name = ?",
+                                partition, group))
                 .map(Long::valueOf).toList();
     }
 

@@ -31,31 +31,31 @@ class LeaseRoutineTest {
     }
 
     @Test
-    void nothingWantedGivesNoRow() {
+    void emptyLeaseReturnsNoRow() {
         assertThat(api.lease()).isEmpty();
     }
 
     @Nested
     class WhenThePartitionIsFree {
         @Test
-        void messagesAreGivenFromTheFirstUnfinishedOne() {
+        void messagesAreLeasedFromTheFirstUnfinishedOne() {
             var partition = database.newPartitionWith(10);
-            var wish = Wish.of(partition, GROUP, 4);
+            var request = LeaseRequest.of(partition, GROUP, 4);
 
-            var given = api.lease(wish).getFirst();
+            var given = api.lease(request).getFirst();
 
-            assertThat(given).returns("leased", Given::status).returns(0L, Given::first).returns(4L, Given::end)
-                    .returns(0, Given::attempts);
-            assertThat(given).returns(60_000L, Given::untilMs).returns(10L, Given::head);
-            assertThat(CursorRow.of(api, partition, GROUP)).returns(wish.lease(), CursorRow::lease)
-                    .returns(4L, CursorRow::leaseEnd);
+            assertThat(given).returns("leased", LeaseResult::status).returns(0L, LeaseResult::first)
+                    .returns(4L, LeaseResult::end).returns(0, LeaseResult::attempts);
+            assertThat(given).returns(60_000L, LeaseResult::untilMs).returns(10L, LeaseResult::head);
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(request.lease(), CursorRow::lease).returns(4L,
+                    CursorRow::leaseEnd);
         }
 
         @Test
         void batchEndsAtTheHead() {
             var partition = database.newPartitionWith(3);
 
-            assertThat(lease(Wish.of(partition, GROUP, 10)).end()).isEqualTo(3);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 10)).end()).isEqualTo(3);
         }
 
         @Test
@@ -63,15 +63,15 @@ class LeaseRoutineTest {
             var partition = database.newPartition();
             api.openCursors(new Api.Opening(partition.id(), GROUP, null));
 
-            assertThat(lease(Wish.of(partition, GROUP, 10)).status()).isEqualTo("empty");
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 10)).status()).isEqualTo("empty");
             assertThat(CursorRow.of(api, partition, GROUP).isFree()).isTrue();
         }
 
         @Test
-        void partitionWithoutACursorGivesNoRow() {
+        void partitionWithoutACursorReturnsNoRow() {
             var partition = database.newPartitionWith(1);
 
-            assertThat(api.lease(Wish.of(partition, "strangers", 1))).isEmpty();
+            assertThat(api.lease(LeaseRequest.of(partition, "strangers", 1))).isEmpty();
         }
 
         @Test
@@ -79,7 +79,8 @@ class LeaseRoutineTest {
             var partition = database.newPartitionWith(10);
             api.everywhere("update partition set tail = 6 where id = '" + partition.id() + "'");
 
-            assertThat(lease(Wish.of(partition, GROUP, 10))).returns(6L, Given::first).returns(10L, Given::end);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 10))).returns(6L, LeaseResult::first).returns(10L,
+                    LeaseResult::end);
             assertThat(CursorRow.of(api, partition, GROUP).committed()).isEqualTo(6);
         }
 
@@ -89,9 +90,10 @@ class LeaseRoutineTest {
             finish(partition, "{[5,8)}");
             api.everywhere("update partition set tail = 5 where id = '" + partition.id() + "'");
 
-            assertThat(lease(Wish.of(partition, GROUP, 2))).returns(8L, Given::first).returns(10L, Given::end);
-            assertThat(CursorRow.of(api, partition, GROUP)).returns(8L, CursorRow::committed)
-                    .returns(null, CursorRow::acked);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 2))).returns(8L, LeaseResult::first).returns(10L,
+                    LeaseResult::end);
+            assertThat(CursorRow.of(api, partition, GROUP)).returns(8L, CursorRow::committed).returns(null,
+                    CursorRow::acked);
         }
 
         @Test
@@ -99,15 +101,15 @@ class LeaseRoutineTest {
             var partition = database.newPartitionWith(5);
             finish(partition, "{[1,3)}");
 
-            assertThat(lease(Wish.of(partition, GROUP, 5))).returns("{[1,3)}", Given::acked).returns(0L, Given::first)
-                    .returns(5L, Given::end);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 5))).returns("{[1,3)}", LeaseResult::acked)
+                    .returns(0L, LeaseResult::first).returns(5L, LeaseResult::end);
         }
 
         private void finish(Partition partition, String offsets) {
-            var wish = Wish.of(partition, GROUP, 10);
-            api.lease(wish);
-            api.ack(Holder.of(wish, offsets));
-            api.release(Holder.of(wish, "{}"));
+            var request = LeaseRequest.of(partition, GROUP, 10);
+            api.lease(request);
+            api.ack(Holder.of(request, offsets));
+            api.release(Holder.of(request, "{}"));
         }
     }
 
@@ -116,9 +118,9 @@ class LeaseRoutineTest {
         @Test
         void itIsBusyUntilThen() {
             var partition = database.newPartitionWith(1);
-            lease(Wish.of(partition, GROUP, 1));
+            lease(LeaseRequest.of(partition, GROUP, 1));
 
-            var given = lease(Wish.of(partition, GROUP, 1));
+            var given = lease(LeaseRequest.of(partition, GROUP, 1));
 
             assertThat(given.status()).isEqualTo("busy");
             assertThat(given.untilMs()).isBetween(10_000L, 60_000L);
@@ -128,44 +130,44 @@ class LeaseRoutineTest {
         void anotherGroupMayHaveIt() {
             var partition = database.newPartitionWith(1);
             api.openCursors(new Api.Opening(partition.id(), "others", null));
-            lease(Wish.of(partition, GROUP, 1));
+            lease(LeaseRequest.of(partition, GROUP, 1));
 
-            assertThat(lease(Wish.of(partition, "others", 1)).status()).isEqualTo("leased");
+            assertThat(lease(LeaseRequest.of(partition, "others", 1)).status()).isEqualTo("leased");
         }
 
         @Test
         void theSameLeaseGetsTheSameAnswerAgain() {
             var partition = database.newPartitionWith(5);
-            var wish = Wish.of(partition, GROUP, 2);
-            lease(wish);
+            var request = LeaseRequest.of(partition, GROUP, 2);
+            lease(request);
             api.push(new Append(partition, 5, Batch.ofSize(5)));
 
-            assertThat(lease(wish)).returns("leased", Given::status).returns(0L, Given::first).returns(2L, Given::end)
-                    .extracting(Given::untilMs, LONG).isBetween(10_000L, 60_000L);
+            assertThat(lease(request)).returns("leased", LeaseResult::status).returns(0L, LeaseResult::first)
+                    .returns(2L, LeaseResult::end).extracting(LeaseResult::untilMs, LONG).isBetween(10_000L, 60_000L);
         }
 
         @Test
         void anOverdueHolderIsReportedAndNotReplaced() {
             var partition = database.newPartitionWith(1);
-            var wish = Wish.of(partition, GROUP, 1);
-            lease(wish);
+            var request = LeaseRequest.of(partition, GROUP, 1);
+            lease(request);
             CursorRow.runOut(api, partition, GROUP);
 
-            assertThat(lease(Wish.of(partition, GROUP, 1)).status()).isEqualTo("expired");
-            assertThat(lease(wish).status()).isEqualTo("expired");
-            assertThat(CursorRow.of(api, partition, GROUP).lease()).isEqualTo(wish.lease());
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 1)).status()).isEqualTo("expired");
+            assertThat(lease(request).status()).isEqualTo("expired");
+            assertThat(CursorRow.of(api, partition, GROUP).lease()).isEqualTo(request.lease());
         }
     }
 
     @Nested
     class WhenAMessageFailedBefore {
         @Test
-        void itIsGivenWithTheOthersAndItsAttempts() {
+        void itIsLeasedWithTheOthersAndItsAttempts() {
             var partition = database.newPartitionWith(5);
             fail(partition, 2);
 
-            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(5L, Given::end)
-                    .returns(false, Given::isAlone)
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 5))).returns(0L, LeaseResult::first)
+                    .returns(5L, LeaseResult::end).returns(false, LeaseResult::isAlone)
                     .extracting(given -> given.attempts(1), given -> given.attempts(2), given -> given.attempts(3))
                     .containsExactly(0, 1, 0);
         }
@@ -175,25 +177,27 @@ class LeaseRoutineTest {
             var partition = database.newPartitionWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
             fail(partition, 0);
 
-            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(1L, Given::end)
-                    .returns(1, Given::attempts).returns(true, Given::isAlone);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 5))).returns(0L, LeaseResult::first)
+                    .returns(1L, LeaseResult::end).returns(1, LeaseResult::attempts)
+                    .returns(true, LeaseResult::isAlone);
         }
 
         @Test
-        void itsPredecessorsAreGivenWithoutItWhenItHasToComeAlone() {
+        void itsPredecessorsAreLeasedWithoutItIfItMustBeAlone() {
             var partition = database.newPartitionWith(5, Map.of("retry_limit", 1, "retry_delay_ms", 0));
             fail(partition, 2);
 
-            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end)
-                    .returns(false, Given::isAlone);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 5))).returns(0L, LeaseResult::first)
+                    .returns(2L, LeaseResult::end).returns(false, LeaseResult::isAlone);
         }
 
         @Test
-        void itsPredecessorsAreGivenWithoutItWhileItIsNotDue() {
+        void itsPredecessorsAreLeasedWithoutItWhileItIsNotDue() {
             var partition = database.newPartitionWith(5, Map.of("retry_delay_ms", 60_000));
             fail(partition, 2);
 
-            assertThat(lease(Wish.of(partition, GROUP, 5))).returns(0L, Given::first).returns(2L, Given::end);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 5))).returns(0L, LeaseResult::first).returns(2L,
+                    LeaseResult::end);
         }
 
         @Test
@@ -201,46 +205,45 @@ class LeaseRoutineTest {
             var partition = database.newPartitionWith(5, Map.of("retry_delay_ms", 60_000));
             fail(partition, 0);
 
-            assertThat(lease(Wish.of(partition, GROUP, 5))).returns("waiting", Given::status)
-                    .extracting(Given::untilMs, LONG).isBetween(10_000L, 60_000L);
+            assertThat(lease(LeaseRequest.of(partition, GROUP, 5))).returns("waiting", LeaseResult::status)
+                    .extracting(LeaseResult::untilMs, LONG).isBetween(10_000L, 60_000L);
         }
 
         private void fail(Partition partition, long offset) {
-            var wish = Wish.of(partition, GROUP, 5);
-            api.lease(wish);
-            api.nack(List.of(Holder.of(wish, "{}")), Failed.of(offset));
+            var request = LeaseRequest.of(partition, GROUP, 5);
+            api.lease(request);
+            api.nack(List.of(Holder.of(request, "{}")), Failed.of(offset));
         }
     }
 
     @Nested
     class WhenOneLeaseCoversSeveralPartitions {
         @Test
-        void theyShareTheBatchInWishOrder() {
+        void partitionsShareTheBatchInRequestOrder() {
             var partitions = database.newPartitionsTogether(4);
             fill(partitions, 3);
             var lease = partitions.get(0).newLeaseId();
 
-            var given = api
-                    .lease(partitions.reversed().stream().map(partition -> Wish.of(partition, GROUP, 7).as(lease))
-                            .toArray(Wish[]::new));
+            var given = api.lease(partitions.reversed().stream()
+                    .map(partition -> LeaseRequest.of(partition, GROUP, 7).as(lease)).toArray(LeaseRequest[]::new));
 
-            assertThat(given).extracting(Given::status).containsExactly("leased", "leased", "leased", "spared");
-            assertThat(given).extracting(Given::end).startsWith(3L, 3L, 1L);
+            assertThat(given).extracting(LeaseResult::status).containsExactly("leased", "leased", "leased", "spared");
+            assertThat(given).extracting(LeaseResult::end).startsWith(3L, 3L, 1L);
             assertThat(CursorRow.of(api, partitions.get(0), GROUP).isFree()).isTrue();
         }
 
         @Test
-        void noMorePartitionsAreGivenThanAsked() {
+        void partitionLimitIsKept() {
             var partitions = database.newPartitionsTogether(3);
             fill(partitions.subList(1, 3), 3);
             api.openCursors(new Api.Opening(partitions.getFirst().id(), GROUP, null));
             var lease = partitions.getFirst().newLeaseId();
 
-            var given = api.lease(
-                    partitions.stream().map(partition -> Wish.of(partition, GROUP, 9).withPartitionLimit(1).as(lease))
-                            .toArray(Wish[]::new));
+            var given = api.lease(partitions.stream()
+                    .map(partition -> LeaseRequest.of(partition, GROUP, 9).withPartitionLimit(1).as(lease))
+                    .toArray(LeaseRequest[]::new));
 
-            assertThat(given).extracting(Given::status).containsExactly("empty", "leased", "spared");
+            assertThat(given).extracting(LeaseResult::status).containsExactly("empty", "leased", "spared");
         }
 
         @Test
@@ -248,22 +251,23 @@ class LeaseRoutineTest {
             var partitions = database.newPartitionsTogether(2);
             fill(partitions, 3);
 
-            var given = api.lease(Wish.of(partitions.get(0), GROUP, 2), Wish.of(partitions.get(1), GROUP, 3));
+            var given = api.lease(LeaseRequest.of(partitions.get(0), GROUP, 2),
+                    LeaseRequest.of(partitions.get(1), GROUP, 3));
 
-            assertThat(given).extracting(Given::end).containsExactly(2L, 3L);
+            assertThat(given).extracting(LeaseResult::end).containsExactly(2L, 3L);
         }
 
         @Test
         void partitionsAlreadyTakenDoNotUseUpTheBatch() {
             var partitions = database.newPartitionsTogether(2);
             fill(partitions, 3);
-            lease(Wish.of(partitions.get(0), GROUP, 1));
+            lease(LeaseRequest.of(partitions.get(0), GROUP, 1));
             var lease = partitions.get(0).newLeaseId();
 
-            var given = api.lease(
-                    Wish.of(partitions.get(0), GROUP, 3).as(lease), Wish.of(partitions.get(1), GROUP, 3).as(lease));
+            var given = api.lease(LeaseRequest.of(partitions.get(0), GROUP, 3).as(lease),
+                    LeaseRequest.of(partitions.get(1), GROUP, 3).as(lease));
 
-            assertThat(given).extracting(Given::status).containsExactly("busy", "leased");
+            assertThat(given).extracting(LeaseResult::status).containsExactly("busy", "leased");
             assertThat(given.get(1).end()).isEqualTo(3);
         }
 
@@ -278,28 +282,28 @@ class LeaseRoutineTest {
     @Nested
     class WhenMessagesMustWait {
         @Test
-        void delayedMessagesAreGivenWhenTheyAreOldEnough() {
+        void delayedMessagesAreLeasedWhenDue() {
             var partition = database.newPartitionWith(2);
             api.push(new Append(partition, 2, Batch.ofSize(2)));
-            var wish = Wish.of(partition, GROUP, 10).delayedBy(3600);
+            var request = LeaseRequest.of(partition, GROUP, 10).delayedBy(3600);
 
-            assertThat(lease(wish)).returns("waiting", Given::status).extracting(Given::untilMs, LONG)
+            assertThat(lease(request)).returns("waiting", LeaseResult::status).extracting(LeaseResult::untilMs, LONG)
                     .isBetween(3_500_000L, 3_600_000L);
 
             age(partition, 0, "61 min");
-            assertThat(lease(wish)).returns("leased", Given::status).returns(2L, Given::end);
+            assertThat(lease(request)).returns("leased", LeaseResult::status).returns(2L, LeaseResult::end);
         }
 
         @Test
         void partitionRestsUntilItsLastMessageIsAsOldAsTheWindow() {
             var partition = database.newPartitionWith(2);
-            var wish = Wish.of(partition, GROUP, 10).withWindow(3600);
+            var request = LeaseRequest.of(partition, GROUP, 10).withWindow(3600);
 
-            assertThat(lease(wish).status()).isEqualTo("waiting");
+            assertThat(lease(request).status()).isEqualTo("waiting");
 
             api.everywhere("update partition set last_push_at = last_push_at - interval '61 min' where id = '"
                     + partition.id() + "'");
-            assertThat(lease(wish).status()).isEqualTo("leased");
+            assertThat(lease(request).status()).isEqualTo("leased");
         }
 
         private void age(Partition partition, long base, String by) {
@@ -311,12 +315,12 @@ class LeaseRoutineTest {
     @Nested
     class WithAutoAck {
         @Test
-        void messagesAreFinishedAndNobodyHoldsThePartition() {
+        void messagesAreFinishedWithoutALease() {
             var partition = database.newPartitionWith(5);
 
-            var given = api.lease(true, Wish.of(partition, GROUP, 3)).getFirst();
+            var given = api.lease(true, LeaseRequest.of(partition, GROUP, 3)).getFirst();
 
-            assertThat(given).returns("leased", Given::status).returns(3L, Given::end);
+            assertThat(given).returns("leased", LeaseResult::status).returns(3L, LeaseResult::end);
             assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree)
                     .returns(3L, CursorRow::committed).returns(3L, CursorRow::completed);
         }
@@ -324,12 +328,12 @@ class LeaseRoutineTest {
         @Test
         void messagesFinishedAheadAreCountedOnce() {
             var partition = database.newPartitionWith(6);
-            var wish = Wish.of(partition, GROUP, 6);
-            api.lease(wish);
-            api.ack(Holder.of(wish, "{[1,2),[3,5)}"));
-            api.release(Holder.of(wish, "{}"));
+            var request = LeaseRequest.of(partition, GROUP, 6);
+            api.lease(request);
+            api.ack(Holder.of(request, "{[1,2),[3,5)}"));
+            api.release(Holder.of(request, "{}"));
 
-            api.lease(true, Wish.of(partition, GROUP, 3));
+            api.lease(true, LeaseRequest.of(partition, GROUP, 3));
 
             assertThat(CursorRow.of(api, partition, GROUP)).returns(5L, CursorRow::committed)
                     .returns(null, CursorRow::acked).returns(5L, CursorRow::completed);
@@ -338,11 +342,11 @@ class LeaseRoutineTest {
         @Test
         void failedMessageIsForgottenOnceItIsDelivered() {
             var partition = database.newPartitionWith(3);
-            var wish = Wish.of(partition, GROUP, 3);
-            api.lease(wish);
-            api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
+            var request = LeaseRequest.of(partition, GROUP, 3);
+            api.lease(request);
+            api.nack(List.of(Holder.of(request, "{}")), Failed.of(0));
 
-            assertThat(api.lease(true, Wish.of(partition, GROUP, 3)).getFirst().end()).isEqualTo(3);
+            assertThat(api.lease(true, LeaseRequest.of(partition, GROUP, 3)).getFirst().end()).isEqualTo(3);
 
             assertThat(CursorRow.of(api, partition, GROUP).isFailing()).isFalse();
             assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
@@ -352,13 +356,13 @@ class LeaseRoutineTest {
         @Test
         void failedMessageStillWaitsForItsRetry() {
             var partition = database.newPartitionWith(3, Map.of("retry_delay_ms", 60_000));
-            var wish = Wish.of(partition, GROUP, 3);
-            api.lease(wish);
-            api.nack(List.of(Holder.of(wish, "{}")), Failed.of(1));
+            var request = LeaseRequest.of(partition, GROUP, 3);
+            api.lease(request);
+            api.nack(List.of(Holder.of(request, "{}")), Failed.of(1));
 
-            assertThat(api.lease(true, Wish.of(partition, GROUP, 3)).getFirst().end()).isEqualTo(1);
+            assertThat(api.lease(true, LeaseRequest.of(partition, GROUP, 3)).getFirst().end()).isEqualTo(1);
 
-            assertThat(api.lease(true, Wish.of(partition, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
+            assertThat(api.lease(true, LeaseRequest.of(partition, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
         }
     }
 
@@ -371,8 +375,8 @@ class LeaseRoutineTest {
         }
         var lease = UUID.randomUUID();
 
-        api.lease(Wish.of(partitions.get(0), GROUP, 5).as(lease));
-        api.lease(Wish.of(partitions.get(1), GROUP, 5).as(lease));
+        api.lease(LeaseRequest.of(partitions.get(0), GROUP, 5).as(lease));
+        api.lease(LeaseRequest.of(partitions.get(1), GROUP, 5).as(lease));
 
         assertThat(api.list(rows -> rows.getObject(1, UUID.class),
                 "select partition_id from " + api.schema() + ".partitions_of(array[?]::uuid[])", lease))
@@ -380,15 +384,15 @@ class LeaseRoutineTest {
     }
 
     @Test
-    void expiredLeaseCanBeGivenAgainAfterExpire() {
+    void expiredPartitionCanBeLeasedAfterExpire() {
         var partition = database.newPartitionWith(1);
-        lease(Wish.of(partition, GROUP, 1).forSeconds(0));
+        lease(LeaseRequest.of(partition, GROUP, 1).forSeconds(0));
         api.expire(new Reader(partition.id(), GROUP));
 
-        assertThat(lease(Wish.of(partition, GROUP, 1)).status()).isEqualTo("leased");
+        assertThat(lease(LeaseRequest.of(partition, GROUP, 1)).status()).isEqualTo("leased");
     }
 
-    private Given lease(Wish wish) {
-        return api.lease(wish).getFirst();
+    private LeaseResult lease(LeaseRequest request) {
+        return api.lease(request).getFirst();
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** On a database with 60,000 partitions every list and every answer touches a bounded number of pages. */
+/** On a database with 60,000 partitions every list and every response reads a bounded number of pages. */
 class ListCostTest {
     private static final int PARTITIONS = 60_000;
 
@@ -35,7 +35,7 @@ class ListCostTest {
                 insert into queen.cursor (partition_id, group_name, committed)
                 select p.id, g, case when p.name ~ '[1-9]$' then 10 else 5 end
                 from queen.partition p, unnest(array['workers', 'others']) g where p.head > 0""");
-        Filling.writeKeys(api);
+        FilledQueue.writeKeys(api);
         api.execute("analyze");
         api.execute("set enable_hashjoin = on");
         api.operate("{success}", "refresh_depths", "me", true, 0L);
@@ -78,7 +78,7 @@ class ListCostTest {
         assertThat(pages("explain_message('" + partition + "', 'nothing', 'workers')")).isLessThan(200);
     }
 
-    /** Pages read by a call that was made before, so that what a session learns once does not count. */
+    /** Returns the pages read by a repeated call, so that caches of the session do not count. */
     private long pages(String call) {
         session.execute("reset all");
         session.execute("set plan_cache_mode = force_custom_plan");

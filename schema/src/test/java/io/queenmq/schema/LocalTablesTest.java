@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Sessions on a node of a Citus cluster work on the tables of a shard themselves, as long as the shard is there. */
+/** Sessions on a node of a Citus cluster use the tables of a shard itself, as long as the shard is there. */
 @Tag("citus")
 class LocalTablesTest {
     private static final String SHARD = "queen_00";
@@ -38,7 +38,7 @@ class LocalTablesTest {
     }
 
     @Test
-    void whatIsWrittenThereIsInTheShard() throws SQLException {
+    void writesThroughLocalViewsAreInTheShard() throws SQLException {
         try (Connection session = here().connect()) {
             hold(session, prepare(session));
             Rows.execute(session, "insert into cursor_key values (gen_random_uuid(), 'a')");
@@ -50,7 +50,7 @@ class LocalTablesTest {
         assertThat(Rows.number(coordinator, "select count(*) from " + SHARD + ".cursor_key")).isEqualTo(1);
     }
 
-    /** Citus knows the defaults, and the tables that it keeps do not. */
+    /** The defaults are defined on the distributed table, not on the tables of its shards. */
     @Test
     void columnsHaveTheirDefaults() throws SQLException {
         try (Connection session = here().connect()) {
@@ -65,7 +65,7 @@ class LocalTablesTest {
     }
 
     @Test
-    void aNodeThatDoesNotHoldTheShardIsNotLocal() throws SQLException {
+    void aNodeWithoutTheShardIsNotLocal() throws SQLException {
         try (Connection session = there().connect()) {
             assertThat(Rows.strings(session, "select " + api + ".prepare_local('" + SHARD + "')::text"))
                     .containsOnlyNulls();
@@ -73,9 +73,9 @@ class LocalTablesTest {
         }
     }
 
-    /** What was written to a table that Citus has left behind would be lost. */
+    /** Writes to an abandoned table of a moved shard would be lost. */
     @Test
-    void aShardThatWasMovedIsNotHeldAgain() throws SQLException {
+    void aMovedShardCannotBeLocked() throws SQLException {
         try (Connection session = here().connect()) {
             long number = prepare(session);
             move();
@@ -92,7 +92,7 @@ class LocalTablesTest {
     }
 
     @Test
-    void aShardThatIsHeldIsMovedWhenTheTransactionHasEndedWithWhatItWrote() throws Exception {
+    void aMoveWaitsForTheTransactionThatLockedTheShard() throws Exception {
         TestDatabase before = here();
         CompletableFuture<Void> moved;
         try (Connection session = before.connect()) {
@@ -106,7 +106,7 @@ class LocalTablesTest {
                     throw new IllegalStateException(e);
                 }
             });
-            awaitSomebodyWaiting(before);
+            awaitWaitingSession(before);
             assertThat(moved).isNotDone();
             Rows.execute(session, "insert into cursor_key values (gen_random_uuid(), 'b')");
             Rows.execute(session, "commit");
@@ -118,7 +118,7 @@ class LocalTablesTest {
                 .containsExactly("a", "b");
     }
 
-    /** Else a payload could be stored in clear after somebody was told that the queue is encrypted. */
+    /** Otherwise clear text could be stored after configure has returned that the queue is encrypted. */
     @Test
     void pushesUnderWayOnANodeAreWaitedForWhenEncryptionIsSwitchedOn() throws SQLException {
         try (Connection session = here().connect()) {
@@ -126,7 +126,7 @@ class LocalTablesTest {
             Rows.execute(session, "update segment set count = count where false");
 
             assertThatThrownBy(() -> Rows.strings(coordinator, "select " + api + ".await_pushes(100)::text"))
-                    .hasMessageContaining("adds messages stays open");
+                    .hasMessageContaining("appends messages is still open");
             Rows.execute(session, "rollback");
         }
         assertThat(Rows.strings(coordinator, "select " + api + ".await_pushes(100)::text")).containsExactly("true");
@@ -160,7 +160,7 @@ class LocalTablesTest {
 
     private void hold(Connection session, long number) {
         Rows.execute(session, "begin");
-        Rows.execute(session, "select " + api + ".hold_shard('" + SHARD + "', " + number + ")");
+        Rows.execute(session, "select " + api + ".lock_shard('" + SHARD + "', " + number + ")");
     }
 
     private long number() {
@@ -174,9 +174,8 @@ class LocalTablesTest {
 
     private void move(Connection session, String mode) {
         TestDatabase target = there();
-        Rows.execute(session,
-                "select citus_schema_move('" + SHARD + "', '" + target.host() + "', " + target.port() + ", '"
-                        + mode + "')");
+        Rows.execute(session, "select citus_schema_move('" + SHARD + "', '" + target.host() + "', " + target.port()
+                + ", '" + mode + "')");
     }
 
     private TestDatabase here() {
@@ -190,11 +189,11 @@ class LocalTablesTest {
         return database.workers().stream().filter(worker -> !worker.equals(here)).findFirst().orElseThrow();
     }
 
-    private static void awaitSomebodyWaiting(TestDatabase node) throws Exception {
+    private static void awaitWaitingSession(TestDatabase node) throws Exception {
         try (Connection beside = node.connect()) {
             for (int i = 0; Rows.number(beside,
                     "select count(*) from pg_locks where locktype = 'advisory' and not granted") == 0; i++) {
-                assertThat(i).as("looks until somebody waits").isLessThan(1_000);
+                assertThat(i).as("polls until a session waits").isLessThan(1_000);
                 Thread.sleep(20);
             }
         }

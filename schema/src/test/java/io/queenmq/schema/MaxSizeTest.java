@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A queue with a max_size takes as many messages as it has room for, exactly. */
+/** A queue with a max_size accepts exactly as many messages as fit. */
 class MaxSizeTest {
     private static final String GROUP = "workers";
 
@@ -32,7 +32,7 @@ class MaxSizeTest {
     private final Partition partition = partitions.getFirst();
 
     @Test
-    void whatDoesNotFitIsCutOffAndTheRestIsStored() {
+    void messagesThatDoNotFitAreCutOff() {
         assertThat(push(partition, 8)).containsExactly(new Bounded(1, 0L, 8, 10L));
 
         assertThat(push(partition, 5)).containsExactly(new Bounded(1, 8L, 2, 10L));
@@ -47,19 +47,19 @@ class MaxSizeTest {
 
     @Test
     void partitionsOfOneCallAreServedInTheirOrder() {
-        assertThat(api.pushBounded(new Append(partitions.get(2), 0, Batch.ofSize(6)), new Append(partitions.get(0), 0,
-                Batch.ofSize(6)), new Append(partitions.get(1), 0, Batch.ofSize(1)))).containsExactly(
-                        new Bounded(1, 0L, 6, 10L), new Bounded(2, 0L, 4, 10L), new Bounded(3, null, 0, 10L));
+        assertThat(api.pushBounded(new Append(partitions.get(2), 0, Batch.ofSize(6)),
+                new Append(partitions.get(0), 0, Batch.ofSize(6)), new Append(partitions.get(1), 0, Batch.ofSize(1))))
+                .containsExactly(new Bounded(1, 0L, 6, 10L), new Bounded(2, 0L, 4, 10L), new Bounded(3, null, 0, 10L));
     }
 
     @Test
-    void partitionsThatCannotBePushedToTakeNoRoom() {
-        assertThat(api.pushBounded(new Append(partitions.get(0), 7, Batch.ofSize(9)), new Append(partitions.get(1), 0,
-                Batch.ofSize(9)))).containsExactly(new Bounded(2, 0L, 9, 10L));
+    void lockedPartitionsDoNotCountTowardsTheLimit() {
+        assertThat(api.pushBounded(new Append(partitions.get(0), 7, Batch.ofSize(9)),
+                new Append(partitions.get(1), 0, Batch.ofSize(9)))).containsExactly(new Bounded(2, 0L, 9, 10L));
     }
 
     @Test
-    void roomComesBackWhenEveryGroupIsThrough() {
+    void sizeShrinksWhenEveryGroupHasFinished() {
         push(partition, 10);
         finish(GROUP, 4);
         api.openCursors(new Opening(partition.id(), "slow", null));
@@ -71,13 +71,13 @@ class MaxSizeTest {
     }
 
     @Test
-    void messagesFinishedOutOfOrderMakeRoom() {
+    void messagesFinishedOutOfOrderReduceTheSize() {
         push(partition, 10);
         api.openCursors(new Opening(partition.id(), GROUP, null));
-        var wish = Wish.of(partition, GROUP, 10);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 10);
+        api.lease(request);
 
-        api.ack(Holder.of(wish, "{[4,6),[9,10)}"));
+        api.ack(Holder.of(request, "{[4,6),[9,10)}"));
 
         assertThat(push(partition, 5).getFirst().count()).isEqualTo(3);
     }
@@ -87,14 +87,14 @@ class MaxSizeTest {
         push(partition, 10);
         finish(GROUP, 10);
         assertThat(push(partition, 1).getFirst().count()).isEqualTo(1);
-        // The next push would fit, if the new group had not all of it to read.
+        // The next push would fit without the backlog of the new group.
         api.openCursors(new Opening(partition.id(), "newcomers", null));
 
         assertThat(push(partition, 1).getFirst().count()).isZero();
     }
 
     @Test
-    void whatAnOperatorChangedIsCountedAnew() {
+    void changesByOperatorsAreRecounted() {
         push(partition, 10);
         finish(GROUP, 10);
         assertThat(push(partition, 1).getFirst().count()).isEqualTo(1);
@@ -105,7 +105,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void retentionMakesRoom() {
+    void retentionReducesTheSize() {
         var queue = api.configure(partition.queue(), Map.of("retention_enabled", true, "retention_s", 100));
         assertThat(queue.id()).isEqualTo(partition.queueId());
         push(partition, 10);
@@ -117,7 +117,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void aLimitThatCameLaterCountsWhatWasThere() {
+    void aNewLimitCountsExistingMessages() {
         var open = database.newPartitionWith(7);
         api.configure(open.queue(), Map.of("max_size", 10));
 
@@ -136,8 +136,9 @@ class MaxSizeTest {
     void aTransactionThatDoesNotFitFailsAsAWhole() {
         push(partition, 8);
 
-        assertThatThrownBy(() -> api.transactBounded(List.of(new Append(partitions.get(1), 0, Batch.ofSize(1)),
-                new Append(partition, 8, Batch.ofSize(2))))).isInstanceOfSatisfying(Rows.SqlFailure.class, failure -> {
+        assertThatThrownBy(() -> api.transactBounded(
+                List.of(new Append(partitions.get(1), 0, Batch.ofSize(1)), new Append(partition, 8, Batch.ofSize(2)))))
+                .isInstanceOfSatisfying(Rows.SqlFailure.class, failure -> {
                     assertThat(failure.state()).isEqualTo("QN004");
                     assertThat(failure).hasMessageContaining("the queue is full: maxSize 10");
                 });
@@ -157,9 +158,9 @@ class MaxSizeTest {
         assertThat(push(partition, 1).getFirst().count()).isZero();
     }
 
-    /** Both write the queue's size and the group's cursors: if not in the same order, they would wait for each other. */
+    /** Both write the size of the queue and the cursors of the group: in different orders they would deadlock. */
     @Test
-    void aGroupThatComesAndASeekOfItDoNotBlockEachOther() {
+    void firstPopAndSeekOfAGroupDoNotDeadlock() {
         push(partition, 3);
         finish("quick", 3);
         api.subscribe("late", partition.queue(), "", "", "all", null);
@@ -169,22 +170,25 @@ class MaxSizeTest {
 
         var seek = Step.start(database.newSession(), session -> session.operate("{success}", "seek_queue", "me", "late",
                 partition.queue(), true, false, null)).untilItWaits(api);
-        var coming = Step.start(database.newSession(), session -> session.openCursors(
-                new Opening(partition.id(), "late", null))).untilItWaits(api);
+        var coming = Step
+                .start(database.newSession(), session -> session.openCursors(new Opening(partition.id(), "late", null)))
+                .untilItWaits(api);
         pushing.execute("commit");
 
         assertThat(seek.result()).isEqualTo("true");
         assertThat(coming.result()).containsExactly(1);
     }
 
-    /** A push waits for the one before it: what that one stores counts. */
+    /** A push waits for the previous one, whose messages count. */
     @Test
     void pushesToOneQueueTakeTurns() {
         var first = database.newSession();
         first.execute("begin");
         first.pushBounded(new Append(partitions.get(0), 0, Batch.ofSize(9)));
-        var second = Step.start(database.newSession(),
-                session -> session.pushBounded(new Append(partitions.get(1), 0, Batch.ofSize(9)))).untilItWaits(api);
+        var second = Step
+                .start(database.newSession(),
+                        session -> session.pushBounded(new Append(partitions.get(1), 0, Batch.ofSize(9))))
+                .untilItWaits(api);
 
         first.execute("commit");
 
@@ -193,7 +197,7 @@ class MaxSizeTest {
 
     @Test
     @Timeout(60)
-    void neverExceededAndNeverRefusedWhileThereIsRoom() throws Exception {
+    void limitIsNeverExceededAndNoPushBelowItIsRefused() throws Exception {
         var crowd = database.newPartitions(8, Map.of("max_size", 100));
         var stored = new AtomicInteger();
         var acked = new AtomicInteger();
@@ -211,8 +215,9 @@ class MaxSizeTest {
                         int wanted = 1 + round % 7;
                         int ackedBefore = acked.get();
                         stored.addAndGet(wanted);
-                        var answer = session.pushBounded(new Append(target, headOf(session, target),
-                                Batch.ofSize(wanted))).getFirst();
+                        var answer = session
+                                .pushBounded(new Append(target, headOf(session, target), Batch.ofSize(wanted)))
+                                .getFirst();
                         // No less than what was stored at any moment so far: others are counted before they are stored.
                         int most = stored.addAndGet(answer.count() - wanted);
                         if (answer.count() == 0 && most - ackedBefore < 100) {
@@ -228,10 +233,10 @@ class MaxSizeTest {
                 var mine = crowd.subList(i * 4, i * 4 + 4);
                 work.add(threads.submit(() -> {
                     for (int round = 0; round < 200; round++) {
-                        var wish = Wish.of(mine.get(round % 4), GROUP, 5);
-                        var given = session.lease(wish).getFirst();
+                        var request = LeaseRequest.of(mine.get(round % 4), GROUP, 5);
+                        var given = session.lease(request).getFirst();
                         if (given.isLeased()) {
-                            session.ack(Holder.of(wish, "{[" + given.first() + "," + given.end() + ")}"));
+                            session.ack(Holder.of(request, "{[" + given.first() + "," + given.end() + ")}"));
                             acked.addAndGet((int) (given.end() - given.first()));
                         }
                     }
@@ -256,9 +261,9 @@ class MaxSizeTest {
 
     private void finish(String group, int messages) {
         api.openCursors(new Opening(partition.id(), group, null));
-        var wish = Wish.of(partition, group, messages);
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[0," + messages + ")}"));
+        var request = LeaseRequest.of(partition, group, messages);
+        api.lease(request);
+        api.ack(Holder.of(request, "{[0," + messages + ")}"));
     }
 
     private long headOf(Partition partition) {

@@ -17,31 +17,31 @@ class MessageRoutinesTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Desk desk = new Desk(api);
+    private final OperatorRoutines operators = new OperatorRoutines(api);
     private final List<Partition> partitions = database.newPartitions(2);
     private final Partition partition = partitions.getFirst();
 
     @Test
     void newestAreFirstOverAllPartitions() {
-        desk.push(partition, "a", "b");
-        desk.push(partitions.get(1), "c");
-        desk.push(partition, "d");
+        operators.push(partition, "a", "b");
+        operators.push(partitions.get(1), "c");
+        operators.push(partition, "d");
 
         assertThat(list("null, null, null, null", 10, 0)).containsExactly("d", "c", "b", "a");
         assertThat(list("null, null, null, null", 2, 1)).containsExactly("c", "b");
-        assertThat(desk.each("list_queue_messages('" + partition.queue() + "', 2, 0)", "", "transactionId"))
+        assertThat(operators.each("list_queue_messages('" + partition.queue() + "', 2, 0)", "", "transactionId"))
                 .containsExactly("d", "c");
-        assertThat(desk.ask("list_queue_messages('nothing like it', 2, 0)")).isNull();
+        assertThat(operators.ask("list_queue_messages('nothing like it', 2, 0)")).isNull();
     }
 
     @Test
     void aPageIsFullAlthoughMessagesWereRemoved() {
-        desk.push(partition, "a", "b", "c");
-        desk.push(partitions.get(1), "d");
-        desk.push(partition, "e", "f");
-        desk.push(partition, "g");
+        operators.push(partition, "a", "b", "c");
+        operators.push(partitions.get(1), "d");
+        operators.push(partition, "e", "f");
+        operators.push(partition, "g");
         for (var id : List.of("a", "c", "f", "g")) {
-            desk.ask("remove_message(null, '" + partition.id() + "', '" + id + "')");
+            operators.ask("remove_message(null, '" + partition.id() + "', '" + id + "')");
         }
 
         assertThat(list("null, null, null, null", 1, 0)).containsExactly("e");
@@ -53,8 +53,8 @@ class MessageRoutinesTest {
 
     @Test
     void filtersCount() {
-        desk.push(partition, "a");
-        desk.push(partitions.get(1), "b");
+        operators.push(partition, "a");
+        operators.push(partitions.get(1), "b");
         api.execute("update queen.queue set namespace = 'n', task = 't' where id = '" + partition.queueId() + "'");
 
         assertThat(list("'" + partition.name() + "', null, null, null", 10, 0)).containsExactly("a");
@@ -66,14 +66,15 @@ class MessageRoutinesTest {
     @Test
     void timesCount() {
         for (var id : List.of("a", "b", "c", "d")) {
-            desk.push(partition, id);
+            operators.push(partition, id);
         }
         api.everywhere("update segment set created_at = now() - (4 - base) * interval '10 min'"
                 + " where partition_id = '" + partition.id() + "'");
         var call = "list_messages('%s', null, null, null, null, clock_timestamp() - interval '35 min',"
                 + " clock_timestamp() - interval '15 min', 10, 0)";
 
-        assertThat(desk.each(call.formatted(partition.queue()), "messages", "transactionId")).containsExactly("c", "b");
+        assertThat(operators.each(call.formatted(partition.queue()), "messages", "transactionId")).containsExactly("c",
+                "b");
         assertThat(offsetAt("interval '35 min'")).isEqualTo(1);
         assertThat(offsetAt("interval '50 min'")).isZero();
         assertThat(offsetAt("interval '0'")).isEqualTo(4);
@@ -81,7 +82,7 @@ class MessageRoutinesTest {
 
     @Test
     void statusIsThatOfThoseWithoutAGroup() {
-        desk.push(partition, "done", "dead", "held", "next");
+        operators.push(partition, "done", "dead", "held", "next");
         read(partition, "__QUEUE_MODE__");
 
         assertThat(statuses()).containsExactly("pending", "processing", "dead_letter", "completed");
@@ -91,21 +92,21 @@ class MessageRoutinesTest {
 
     @Test
     void whereThereAreOnlyGroupsAllOfThemDecide() {
-        desk.push(partition, "done", "dead", "held", "next");
+        operators.push(partition, "done", "dead", "held", "next");
         read(partition, GROUP);
         api.openCursors(new Opening(partition.id(), "others", null));
 
         assertThat(statuses()).containsExactly("pending", "processing", "dead_letter", "pending");
         var call = "list_messages('" + partition.queue() + "', null, null, null, null, null, null, 10, 3)";
-        assertThat(desk.ask(call, "messages,0,busStatus,consumedBy")).isEqualTo("1");
-        assertThat(desk.ask(call, "messages,0,busStatus,totalGroups")).isEqualTo("2");
-        assertThat(desk.ask(call, "mode,type")).isEqualTo("bus");
-        assertThat(desk.ask(call, "mode,busGroupsCount")).isEqualTo("2");
+        assertThat(operators.ask(call, "messages,0,busStatus,consumedBy")).isEqualTo("1");
+        assertThat(operators.ask(call, "messages,0,busStatus,totalGroups")).isEqualTo("2");
+        assertThat(operators.ask(call, "mode,type")).isEqualTo("bus");
+        assertThat(operators.ask(call, "mode,busGroupsCount")).isEqualTo("2");
     }
 
     @Test
     void detailShowsThePayloadAndWhatEachGroupMadeOfIt() {
-        desk.push(partition, "done", "dead", "held", "next");
+        operators.push(partition, "done", "dead", "held", "next");
         read(partition, GROUP);
 
         assertThat(show("done", "payload")).isEqualTo("done");
@@ -115,16 +116,16 @@ class MessageRoutinesTest {
         assertThat(show("held", "consumerGroups,0,leaseExpiresAt")).isNotNull();
         assertThat(show("next", "queueConfig,retryLimit")).isEqualTo("3");
         assertThat(show("next", "mode,consumedByGroups")).isEqualTo("0");
-        assertThat(desk.ask("show_message('" + partition.id() + "', 'nothing like it')")).isNull();
+        assertThat(operators.ask("show_message('" + partition.id() + "', 'nothing like it')")).isNull();
     }
 
     @Test
-    void ofTwoWithTheSameNameTheNewerIsShown() {
-        desk.push(partition, "twin");
-        desk.push(partition, "other", "twin");
+    void newerOfTwoMessagesWithTheSameTransactionIdIsShown() {
+        operators.push(partition, "twin");
+        operators.push(partition, "other", "twin");
 
         assertThat(show("twin", "offset")).isEqualTo("2");
-        desk.ask("remove_message(null, '" + partition.id() + "', 'twin')");
+        operators.ask("remove_message(null, '" + partition.id() + "', 'twin')");
         assertThat(show("twin", "offset")).isEqualTo("0");
     }
 
@@ -147,33 +148,33 @@ class MessageRoutinesTest {
         // PostgreSQL counts reads of earlier transactions, too, until it flushes them, at most once per second.
         api.execute("select pg_stat_force_next_flush()");
         api.execute("begin");
-        desk.ask("list_messages('%s', null, null, null, null, %s, %s, 10, 10)".formatted(partition.queue(), from, to));
+        operators.ask(
+                "list_messages('%s', null, null, null, null, %s, %s, 10, 10)".formatted(partition.queue(), from, to));
         long read = Rows.number(api.connection(), "select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables"
                 + " where schemaname like 'queen%' and relname = 'segment'");
         api.execute("rollback");
         return read;
     }
 
-    /** One completed, one dead, one held; what follows is untouched. */
+    /** One completed, one dead letter, one leased; the following ones are untouched. */
     private void read(Partition of, String group) {
         api.openCursors(new Opening(of.id(), group, null));
-        var wish = Wish.of(of, group, 2);
-        api.lease(wish);
-        api.nack(List.of(Holder.of(wish, "{[0,1)}")), new Failed(1, 1, "dlq", "boom"));
-        api.lease(Wish.of(of, group, 1));
+        var request = LeaseRequest.of(of, group, 2);
+        api.lease(request);
+        api.nack(List.of(Holder.of(request, "{[0,1)}")), new Failed(1, 1, "dlq", "boom"));
+        api.lease(LeaseRequest.of(of, group, 1));
     }
 
     private List<String> statuses() {
-        return desk.each("list_messages('" + partition.queue() + "', null, null, null, null, null, null, 10, 0)",
-                "messages",
-                "status");
+        return operators.each("list_messages('" + partition.queue() + "', null, null, null, null, null, null, 10, 0)",
+                "messages", "status");
     }
 
     /** @param filter partition, namespace, task, status */
     private List<String> list(String filter, int limit, int offset) {
-        return desk
-                .each("list_messages('" + partition.queue() + "', " + filter + ", null, null, " + limit + ", " + offset
-                        + ")", "messages", "transactionId");
+        return operators.each(
+                "list_messages('" + partition.queue() + "', " + filter + ", null, null, " + limit + ", " + offset + ")",
+                "messages", "transactionId");
     }
 
     private long offsetAt(String ago) {
@@ -183,6 +184,6 @@ class MessageRoutinesTest {
     }
 
     private String show(String transactionId, String field) {
-        return desk.ask("show_message('" + partition.id() + "', '" + transactionId + "')", field);
+        return operators.ask("show_message('" + partition.id() + "', '" + transactionId + "')", field);
     }
 }

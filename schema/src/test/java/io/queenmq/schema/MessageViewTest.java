@@ -49,8 +49,8 @@ class MessageViewTest {
     void unicodeIsReadable() {
         var message = stored("\"Zürich 東京 🚀\"", "null", "\"Ådne \\\"x\\\"\"", "{\"a\":\"Zürich 東京 🚀\"}");
 
-        assertThat(message).returns("Zürich 東京 🚀", Message::transactionId)
-                .returns("Ådne \"x\"", Message::producerSub).returns("{\"a\":\"Zürich 東京 🚀\"}", Message::data);
+        assertThat(message).returns("Zürich 東京 🚀", Message::transactionId).returns("Ådne \"x\"", Message::producerSub)
+                .returns("{\"a\":\"Zürich 東京 🚀\"}", Message::data);
     }
 
     @Test
@@ -60,7 +60,7 @@ class MessageViewTest {
     }
 
     @Test
-    void nameThatTextCannotHoldIsShownAsStoredAndHidesNobodyElse() {
+    void transactionIdThatTextCannotContainIsShownAsStored() {
         var message = stored("\"nul \\u0000\"", "null", "\"half \\ud83d\"", "1");
 
         assertThat(message).returns("nul \\u0000", Message::transactionId).returns("half \\ud83d",
@@ -80,32 +80,31 @@ class MessageViewTest {
         var partition = database.newPartition();
         var sealed = "{\"encrypted\":\"eA==\"}";
         var plain = "{\"a\":{},\"isEncrypted\":true}";
-        api.push(new Append(partition, 0, Batch.ofLines(List.of(
-                Batch.line("\"1\"", "null", "null", sealed + ",\"isEncrypted\":true"),
-                Batch.line("\"2\"", "null", "null", plain)))));
+        api.push(new Append(partition, 0,
+                Batch.ofLines(List.of(Batch.line("\"1\"", "null", "null", sealed + ",\"isEncrypted\":true"),
+                        Batch.line("\"2\"", "null", "null", plain)))));
 
         assertThat(messagesOf(partition)).extracting(Message::data).containsExactly(sealed, plain);
         assertThat(Rows.strings(api.connection(),
-                "select is_encrypted from queen.message where queue = ? order by \"offset\"",
-                partition.queue())).containsExactly("t", "f");
+                "select is_encrypted from queen.message where queue = ? order by \"offset\"", partition.queue()))
+                .containsExactly("t", "f");
     }
 
     @Test
     void headersAreReadable() {
         var partition = database.newPartition();
         var headers = "{\"a\":\"\\\"},{\", \"data\":\"x\"}";
-        api.push(new Append(partition, 0, Batch.ofLines(List.of(
-                Batch.line("\"1\"", "null", "null,\"headers\":" + headers, "{\"b\":1}"),
-                Batch.line("\"2\"", "null", "\"p\",\"headers\":" + headers,
-                        "{\"encrypted\":\"eA==\"},\"isEncrypted\":true"),
-                Batch.line("\"3\"", "null", "null", "{\"headers\":{\"c\":\"d\"}}")))));
+        api.push(new Append(partition, 0,
+                Batch.ofLines(List.of(Batch.line("\"1\"", "null", "null,\"headers\":" + headers, "{\"b\":1}"),
+                        Batch.line("\"2\"", "null", "\"p\",\"headers\":" + headers,
+                                "{\"encrypted\":\"eA==\"},\"isEncrypted\":true"),
+                        Batch.line("\"3\"", "null", "null", "{\"headers\":{\"c\":\"d\"}}")))));
 
         assertThat(Rows.strings(api.connection(),
                 "select coalesce(headers::text, 'none') || ' ' || data || ' ' || is_encrypted"
                         + " from queen.message where queue = ? order by \"offset\"",
-                partition.queue())).containsExactly(
-                        headers + " {\"b\":1} false", headers + " {\"encrypted\":\"eA==\"} true",
-                        "none {\"headers\":{\"c\":\"d\"}} false");
+                partition.queue())).containsExactly(headers + " {\"b\":1} false",
+                        headers + " {\"encrypted\":\"eA==\"} true", "none {\"headers\":{\"c\":\"d\"}} false");
         assertThat(messagesOf(partition)).extracting(Message::producerSub).containsExactly(null, "p", null);
     }
 

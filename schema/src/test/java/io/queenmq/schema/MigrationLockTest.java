@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A migration that has to wait for a table lock does not make other sessions wait behind it. */
+/** A migration that waits for a table lock does not block other sessions for long. */
 class MigrationLockTest {
     private static final Duration LOCK_WAIT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -50,12 +50,12 @@ class MigrationLockTest {
 
     @Test
     @DisplayName("other sessions read and write the table between the attempts, and the migration locks it when it is free")
-    void othersGoOnBetweenTheTries() throws Exception {
+    void otherSessionsContinueBetweenAttempts() throws Exception {
         Rows.strings(holder, "select name from queen.queue");
         var migration = migrateLater(LONG);
         awaitWait();
 
-        // Each of them may wait behind one try, and no longer; while it waits the migration is undone and comes again.
+        // Each of them may wait behind one attempt; then the migration is rolled back and retried.
         for (int i = 0; i < 3; i++) {
             Rows.execute(other, "update queen.queue set priority = " + i + " where name = 'q'");
             awaitWait();
@@ -69,7 +69,7 @@ class MigrationLockTest {
     }
 
     @Test
-    void whoIsInTheWayIsNamed() throws Exception {
+    void blockingSessionIsNamed() throws Exception {
         Rows.strings(holder, "select name from queen.queue");
 
         assertThatThrownBy(() -> migrate(Duration.ofMillis(1))).isInstanceOf(SchemaException.class)
@@ -85,10 +85,8 @@ class MigrationLockTest {
         Rows.strings(holder, "select transaction_id from queen.message");
         var release = NextRelease.with("views/less.sql", "drop view queen.message");
 
-        assertThatThrownBy(
-                () -> new Migrator(migrating, release, OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT,
-                        Duration.ofMillis(1)).install())
-                .isInstanceOf(SchemaException.class).hasMessageContaining("routines")
+        assertThatThrownBy(() -> new Migrator(migrating, release, OptionalInt.empty(), CitusUse.AUTO, LOCK_WAIT,
+                Duration.ofMillis(1)).install()).isInstanceOf(SchemaException.class).hasMessageContaining("routines")
                 .hasMessageContaining("a long report").hasMessageContaining("queen.message");
         assertThat(Rows.strings(other, "select transaction_id from queen.message")).isEmpty();
     }
@@ -96,7 +94,7 @@ class MigrationLockTest {
     @Test
     void anotherServerThatChangesTheSchemaIsWaitedFor() throws Exception {
         final CompletableFuture<Void> migration;
-        try (var _ = SchemaLock.acquire(other, Patience.of(LONG))) {
+        try (var _ = SchemaLock.acquire(other, Deadline.of(LONG))) {
             assertThatThrownBy(() -> migrate(Duration.ofMillis(1))).isInstanceOf(SchemaException.class)
                     .hasMessageContaining("another server");
             migration = migrateLater(LONG);

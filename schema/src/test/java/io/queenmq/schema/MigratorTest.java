@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is missing is installed, once, whatever a database holds; what cannot be used is refused. */
+/** Missing parts are installed once in any usable database; unusable databases are rejected. */
 class MigratorTest {
     @RegisterExtension
     static final DatabasePerTest fresh = DatabasePerTest.empty();
@@ -43,12 +43,10 @@ class MigratorTest {
         }
 
         @Test
-        void everyRoutineIsInTheSchemaThatTheCallerIsTold() {
+        void allRoutinesAreInTheReturnedSchema() {
             var api = Schema.install(connection).api();
 
-            var routines = Script.all().stream()
-                    .filter(Script::isRoutine)
-                    .map(Script::name).sorted().toList();
+            var routines = Script.all().stream().filter(Script::isRoutine).map(Script::name).sorted().toList();
             assertThat(api).matches("queen_api_[0-9a-f]{12}");
             assertThat(Rows.strings(connection,
                     "select proname from pg_proc where pronamespace = to_regnamespace(?) order by proname", api))
@@ -59,8 +57,9 @@ class MigratorTest {
         void bodiesAreCompressedWithLz4OrNotAtAll() {
             Schema.install(connection);
 
-            boolean hasLz4 = Rows.strings(connection,
-                    "select unnest(enumvals) from pg_settings where name = 'default_toast_compression'")
+            boolean hasLz4 = Rows
+                    .strings(connection,
+                            "select unnest(enumvals) from pg_settings where name = 'default_toast_compression'")
                     .contains("lz4");
             assertThat(Rows.strings(connection, """
                     select attstorage::text || '/' || attcompression::text from pg_attribute
@@ -84,11 +83,10 @@ class MigratorTest {
         }
 
         @Test
-        void failingMigrationLeavesNothingOfItselfAndSaysWhichItWas() {
+        void failingMigrationIsRolledBackAndNamed() {
             var broken = NextRelease.withMigration("broken", "create table queen.half (); create table queen.half ();");
 
-            assertThatThrownBy(() -> Schema.install(connection, broken))
-                    .isInstanceOf(SchemaException.class)
+            assertThatThrownBy(() -> Schema.install(connection, broken)).isInstanceOf(SchemaException.class)
                     .hasMessageContaining("_broken").hasMessageContaining("already exists");
 
             assertThat(Rows.strings(connection, "select to_regclass('queen.half')::text")).containsOnlyNulls();
@@ -129,8 +127,7 @@ class MigratorTest {
             Schema.install(connection, next);
 
             assertThat(Rows.number(connection, "select count(*) from queen.next")).isZero();
-            assertThat(Rows.number(connection, "select max(number) from queen.migration"))
-                    .isEqualTo(newest + 1);
+            assertThat(Rows.number(connection, "select max(number) from queen.migration")).isEqualTo(newest + 1);
         }
     }
 
@@ -141,12 +138,11 @@ class MigratorTest {
 
         @Test
         void otherEncodingIsRefused() throws SQLException {
-            Rows.execute(connection, "create database " + database.name()
-                    + "_latin encoding 'LATIN1' locale 'C' template template0");
+            Rows.execute(connection,
+                    "create database " + database.name() + "_latin encoding 'LATIN1' locale 'C' template template0");
             try (var latin = new TestDatabase(database.host(), database.port(), database.name() + "_latin",
                     database.user(), database.password()); var toLatin = latin.connect()) {
-                assertThatThrownBy(() -> Schema.install(toLatin))
-                        .isInstanceOf(SchemaException.class)
+                assertThatThrownBy(() -> Schema.install(toLatin)).isInstanceOf(SchemaException.class)
                         .hasMessageContaining("encoding UTF8").hasMessageContaining("LATIN1");
             }
         }
@@ -155,8 +151,7 @@ class MigratorTest {
         void olderServerIsRefused() {
             var facts = new ServerFacts(140_013, "14.13", "UTF8", false, false, "origin");
 
-            assertThatThrownBy(facts::requireUsable)
-                    .isInstanceOf(SchemaException.class)
+            assertThatThrownBy(facts::requireUsable).isInstanceOf(SchemaException.class)
                     .hasMessageContaining("PostgreSQL 15 or newer").hasMessageContaining("14.13");
         }
 
@@ -164,23 +159,21 @@ class MigratorTest {
         void sessionsWithoutTriggersAreRefused() {
             Rows.execute(connection, "set session_replication_role = replica");
 
-            assertThatThrownBy(() -> Schema.install(connection))
-                    .isInstanceOf(SchemaException.class)
+            assertThatThrownBy(() -> Schema.install(connection)).isInstanceOf(SchemaException.class)
                     .hasMessageContaining("session_replication_role = origin").hasMessageContaining("replica");
         }
 
         @Test
         void missingPrivilegeIsReportedInPlainWords() {
-            Rows.execute(connection, "create role queen_test_nobody");
+            Rows.execute(connection, "create role queen_test_unprivileged");
             try {
-                Rows.execute(connection, "set role queen_test_nobody");
+                Rows.execute(connection, "set role queen_test_unprivileged");
 
-                assertThatThrownBy(() -> Schema.install(connection))
-                        .isInstanceOf(SchemaException.class)
+                assertThatThrownBy(() -> Schema.install(connection)).isInstanceOf(SchemaException.class)
                         .hasMessageContaining("cannot install").hasMessageContaining("permission denied");
             } finally {
                 Rows.execute(connection, "reset role");
-                Rows.execute(connection, "drop role queen_test_nobody");
+                Rows.execute(connection, "drop role queen_test_unprivileged");
             }
         }
     }

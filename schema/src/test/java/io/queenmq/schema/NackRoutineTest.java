@@ -2,9 +2,9 @@ package io.queenmq.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queenmq.schema.Api.CursorState;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
-import io.queenmq.schema.Api.Standing;
 import io.queenmq.schema.Api.Verdict;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -24,7 +24,7 @@ class NackRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingNackedGivesNoRow() {
+    void emptyNackReturnsNoRow() {
         var nacked = api.nack(List.of());
 
         assertThat(nacked.holders()).isEmpty();
@@ -33,40 +33,41 @@ class NackRoutineTest {
 
     @Test
     void failedMessageEndsTheLeaseAndStays() {
-        var wish = leased(database.newPartitionWith(3));
+        var request = leased(database.newPartitionWith(3));
 
-        var nacked = api.nack(List.of(Holder.of(wish, "{[0,1)}")), Failed.of(1));
+        var nacked = api.nack(List.of(Holder.of(request, "{[0,1)}")), Failed.of(1));
 
-        assertThat(nacked.holders()).containsExactly(new Standing(1, true, true, 1, null));
+        assertThat(nacked.holders()).containsExactly(new CursorState(1, true, true, 1, null));
         assertThat(nacked.items()).containsExactly(new Verdict(1, false));
     }
 
     @Test
-    void messageIsBuriedOnTheFailureAfterItsLastRetry() {
+    void messageIsDeadLetteredAfterItsLastRetry() {
         var partition = database.newPartitionWith(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
 
         assertThat(fail(partition, Failed.of(0)).items()).containsExactly(new Verdict(1, false));
         var last = fail(partition, new Failed(1, 0, "failed", "worse"));
 
         assertThat(last.items()).containsExactly(new Verdict(1, true));
-        assertThat(last.holders()).containsExactly(new Standing(1, true, true, 1, null));
-        assertThat(DeadLetter.of(api, partition)).containsExactly(
-                new DeadLetter(GROUP, 0, Batch.line("m0"), "worse", 2));
+        assertThat(last.holders()).containsExactly(new CursorState(1, true, true, 1, null));
+        assertThat(DeadLetter.of(api, partition))
+                .containsExactly(new DeadLetter(GROUP, 0, Batch.line("m0"), "worse", 2));
         assertThat(CursorRow.of(api, partition, GROUP)).returns(0L, CursorRow::completed).returns(1L, CursorRow::dead)
                 .returns(false, CursorRow::isFailing);
     }
 
     @Test
-    void dlqBuriesAtOnceAndKeepsTheLeaseForTheRest() {
+    void dlqDeadLettersAtOnceAndKeepsTheLease() {
         var partition = database.newPartitionWith(3);
-        var wish = leased(partition);
+        var request = leased(partition);
 
-        var nacked = api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 1, "dlq", null));
+        var nacked = api.nack(List.of(Holder.of(request, "{}")), new Failed(1, 1, "dlq", null));
 
-        assertThat(nacked.holders()).containsExactly(new Standing(1, true, false, 0, "{[1,2)}"));
+        assertThat(nacked.holders()).containsExactly(new CursorState(1, true, false, 0, "{[1,2)}"));
         assertThat(nacked.items()).containsExactly(new Verdict(1, true));
         assertThat(DeadLetter.of(api, partition)).containsExactly(new DeadLetter(GROUP, 1, Batch.line("m1"), null, 1));
-        assertThat(api.ack(Holder.of(wish, "{[0,1),[2,3)}"))).containsExactly(new Standing(1, true, true, 3, null));
+        assertThat(api.ack(Holder.of(request, "{[0,1),[2,3)}")))
+                .containsExactly(new CursorState(1, true, true, 3, null));
         assertThat(CursorRow.of(api, partition, GROUP)).returns(2L, CursorRow::completed).returns(1L, CursorRow::dead);
     }
 
@@ -78,8 +79,8 @@ class NackRoutineTest {
             assertThat(fail(partition, new Failed(1, 0, "retry", null)).items()).containsExactly(new Verdict(1, false));
         }
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 2)).getFirst()).returns(0, Given::attempts)
-                .returns(2L, Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 2)).getFirst()).returns(0, LeaseResult::attempts)
+                .returns(2L, LeaseResult::end);
     }
 
     @ParameterizedTest
@@ -128,22 +129,22 @@ class NackRoutineTest {
         fail(partition, Failed.of(1));
         assertThat(CursorRow.of(api, partition, GROUP).retryAt()).isNull();
 
-        var wish = leased(partition);
-        api.ack(Holder.of(wish, "{[0,1)}"));
+        var request = leased(partition);
+        api.ack(Holder.of(request, "{[0,1)}"));
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 3)).getFirst().status()).isEqualTo("waiting");
     }
 
     @Test
     void deadLeaseChangesNothing() {
         var partition = database.newPartitionWith(1);
-        var wish = leased(partition);
+        var request = leased(partition);
         CursorRow.runOut(api, partition, GROUP);
         var before = CursorRow.of(api, partition, GROUP);
 
-        var nacked = api.nack(List.of(Holder.of(wish, "{[0,1)}")), new Failed(1, 0, "dlq", null));
+        var nacked = api.nack(List.of(Holder.of(request, "{[0,1)}")), new Failed(1, 0, "dlq", null));
 
-        assertThat(nacked.holders()).extracting(Standing::isLive).containsExactly(false);
+        assertThat(nacked.holders()).extracting(CursorState::isLive).containsExactly(false);
         assertThat(nacked.items()).isEmpty();
         assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
         assertThat(DeadLetter.of(api, partition)).isEmpty();
@@ -152,27 +153,26 @@ class NackRoutineTest {
     @Test
     void messagesThatAreFinishedOrNotLeasedCannotFail() {
         var partition = database.newPartitionWith(5);
-        var wish = leased(partition, 3);
-        api.ack(Holder.of(wish, "{[0,1),[2,3)}"));
+        var request = leased(partition, 3);
+        api.ack(Holder.of(request, "{[0,1),[2,3)}"));
 
-        var nacked = api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0), Failed.of(2), Failed.of(3));
+        var nacked = api.nack(List.of(Holder.of(request, "{}")), Failed.of(0), Failed.of(2), Failed.of(3));
 
         assertThat(nacked.items()).isEmpty();
-        assertThat(nacked.holders()).containsExactly(new Standing(1, true, false, 1, "{[2,3)}"));
+        assertThat(nacked.holders()).containsExactly(new CursorState(1, true, false, 1, "{[2,3)}"));
     }
 
     @Test
     void holdersAreJudgedApart() {
         var dead = leased(database.newPartitionWith(1));
         var good = leased(database.newPartitionWith(2));
-        api.everywhere(
-                "update cursor set lease_until = now() where partition_id = '" + dead.partition() + "'");
+        api.everywhere("update cursor set lease_until = now() where partition_id = '" + dead.partition() + "'");
 
-        var nacked = api.nack(List.of(Holder.of(dead, "{}"), Holder.of(good, "{[0,1)}")),
-                new Failed(1, 0, "dlq", null), new Failed(2, 1, "dlq", null));
+        var nacked = api.nack(List.of(Holder.of(dead, "{}"), Holder.of(good, "{[0,1)}")), new Failed(1, 0, "dlq", null),
+                new Failed(2, 1, "dlq", null));
 
         assertThat(nacked.items()).containsExactly(new Verdict(2, true));
-        assertThat(nacked.holders()).extracting(Standing::isLive).containsExactly(false, true);
+        assertThat(nacked.holders()).extracting(CursorState::isLive).containsExactly(false, true);
     }
 
     @Test
@@ -189,13 +189,13 @@ class NackRoutineTest {
         return api.nack(List.of(Holder.of(leased(partition), "{}")), item);
     }
 
-    private Wish leased(Partition partition) {
+    private LeaseRequest leased(Partition partition) {
         return leased(partition, 10);
     }
 
-    private Wish leased(Partition partition, int batch) {
-        var wish = Wish.of(partition, GROUP, batch);
-        assertThat(api.lease(wish)).extracting(Given::status).containsExactly("leased");
-        return wish;
+    private LeaseRequest leased(Partition partition, int batch) {
+        var request = LeaseRequest.of(partition, GROUP, batch);
+        assertThat(api.lease(request)).extracting(LeaseResult::status).containsExactly("leased");
+        return request;
     }
 }

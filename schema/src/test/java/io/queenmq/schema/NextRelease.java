@@ -2,7 +2,7 @@ package io.queenmq.schema;
 
 import java.util.ArrayList;
 
-/** Releases to come: this one with one script more. */
+/** Later releases: this one with one more script. */
 final class NextRelease {
     private NextRelease() {}
 

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What numbers cost in a queue of so many partitions: counting 1,000 partitions that were touched, pages that show sums, and counting all
- * partitions because another group has subscribed.
+ * Measures the cost of numbers in a queue with this number of partitions: counting 1,000 touched partitions, pages with
+ * sums, and counting all partitions after a subscription of another group.
  */
 final class NumbersGrowth implements AutoCloseable {
     private static final int TOUCHED = 1_000;
@@ -31,11 +31,11 @@ final class NumbersGrowth implements AutoCloseable {
         database = new CostDatabase(server, "queen_growth");
         api = database.newSession();
         var queue = api.configure("growth", Map.of());
-        var orders = new Orders();
+        var orders = new SampleMessages();
         busy = Traffic.partitions(queue, IntStream.range(0, TOUCHED).map(i -> i * (partitions / TOUCHED)));
         traffic = new Traffic(busy, 1);
         batches = Stream.generate(() -> orders.batch(1)).limit(PARTITIONS_PER_CALL).toList();
-        new Filling(partitions, 1, 1, 1).store(api, queue, orders);
+        new FilledQueue(partitions, 1, 1, 1).store(api, queue, orders);
     }
 
     void print() throws SQLException {
@@ -56,8 +56,11 @@ final class NumbersGrowth implements AutoCloseable {
         for (var page : List.of("list_queues(10000, 0)", "list_groups(10000, 0)", "overview()",
                 "list_lagging(3600, 1000)")) {
             var reading = session();
-            row(page, cpu(reading, () -> repeat(() -> reading.list(rows -> rows.getString(1),
-                    "select " + reading.schema() + "." + page))) / READS, 0);
+            row(page,
+                    cpu(reading, () -> repeat(
+                            () -> reading.list(rows -> rows.getString(1), "select " + reading.schema() + "." + page)))
+                            / READS,
+                    0);
         }
         api.subscribe("newcomers", "growth", "", "", "all", null);
         row("all partitions, because a group has subscribed", cpu(counting, () -> count(counting)), partitions);

@@ -12,42 +12,40 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
-/** Whatever servers, operators, upkeep and programs may do to a few queues of all kinds, in random order. */
+/** Random operations of servers, operators, upkeep and programs on a few queues of all kinds. */
 final class NumbersPlay {
     private static final int PARTITIONS = 4;
     private static final int DAY = 86_400;
     private static final List<String> GROUPS = List.of("billing", "mail", "audit", "never", "__QUEUE_MODE__");
-    private static final Map<String, Map<String, Object>> QUEUES = Map.of(
-            "plain", Map.of("retry_delay_ms", 0),
-            "retrying", Map.of("retry_delay_ms", 3_600_000, "retry_limit", 2),
-            "delayed", Map.of("delayed_processing_s", 3_600),
-            "window", Map.of("window_buffer_s", 3_600),
-            "kept", Map.of("retention_enabled", true, "retention_s", 100, "completed_retention_s", 10),
-            "short", Map.of("max_wait_time_s", 1_000, "dead_letter_queue", true),
-            "shop.orders.new", Map.of("namespace", "shop", "task", "orders"));
+    private static final Map<String, Map<String, Object>> QUEUES = Map.of("plain", Map.of("retry_delay_ms", 0),
+            "retrying", Map.of("retry_delay_ms", 3_600_000, "retry_limit", 2), "delayed",
+            Map.of("delayed_processing_s", 3_600), "window", Map.of("window_buffer_s", 3_600), "kept",
+            Map.of("retention_enabled", true, "retention_s", 100, "completed_retention_s", 10), "short",
+            Map.of("max_wait_time_s", 1_000, "dead_letter_queue", true), "shop.orders.new",
+            Map.of("namespace", "shop", "task", "orders"));
 
     private final SchemaDatabase database;
     private final Api api;
-    private final Desk desk;
+    private final OperatorRoutines operators;
     private final Upkeep upkeep;
     private final Random random;
     private final Runnable count;
-    private final List<Wish> held = new ArrayList<>();
+    private final List<LeaseRequest> held = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private int messages;
 
-    /** @param count has counted what was written down so far */
+    /** @param count counts everything recorded so far */
     NumbersPlay(SchemaDatabase database, long seed, Runnable count) {
         this.count = count;
         this.database = database;
         this.api = database.api();
-        this.desk = new Desk(api);
+        this.operators = new OperatorRoutines(api);
         this.upkeep = new Upkeep(api);
         this.random = new Random(seed);
         QUEUES.keySet().stream().sorted().forEach(this::configure);
     }
 
-    /** What was done last. */
+    /** The last operations. */
     List<String> log() {
         return log.subList(Math.max(0, log.size() - 60), log.size());
     }
@@ -71,8 +69,8 @@ final class NumbersPlay {
             case 23 -> operate("skip_message", "me", group, queue, partition(queue).name(), random.nextBoolean());
             case 24 -> upkeep();
             case 25 -> operate("remove_message", "me", partition(queue).id(), "m" + random.nextInt(messages + 1));
-            case 26 ->
-                operate("bury_message", "me", partition(queue).id(), "m" + random.nextInt(messages + 1), group, "no");
+            case 26 -> operate("dead_letter_message", "me", partition(queue).id(), "m" + random.nextInt(messages + 1),
+                    group, "no");
             case 27 -> age(queue);
             case 28 -> within(queue);
             default -> rare(queue);
@@ -111,11 +109,11 @@ final class NumbersPlay {
         for (int i = 0; i < ids.length; i++) {
             ids[i] = "m" + messages++;
         }
-        desk.push(partition, ids);
+        operators.push(partition, ids);
         touch(partition.id());
     }
 
-    /** As queen.push in a transaction of somebody's program. */
+    /** As queen.push in a transaction of a user's program. */
     private void within(String queue) {
         note("push within " + queue);
         Rows.strings(api.connection(), "select queen.push(?, ?, '1', ?)", queue, partition(queue).name(),
@@ -130,53 +128,52 @@ final class NumbersPlay {
         }
         api.evict(new Reader(partition.id(), group));
         api.openCursors(new Opening(partition.id(), group, null));
-        var wish = Wish.of(partition, group, 1 + random.nextInt(3)).forSeconds(3_600);
-        if (api.lease(isAutoAck, wish).stream().anyMatch(Given::isLeased) && !isAutoAck) {
-            held.add(wish);
+        var leaseRequest = LeaseRequest.of(partition, group, 1 + random.nextInt(3)).forSeconds(3_600);
+        if (api.lease(isAutoAck, leaseRequest).stream().anyMatch(LeaseResult::isLeased) && !isAutoAck) {
+            held.add(leaseRequest);
         }
         touch(partition.id());
     }
 
     private void ack() {
         if (!held.isEmpty()) {
-            var wish = held.get(random.nextInt(held.size()));
-            note("ack " + wish.group());
-            var offsets = offsets(wish);
+            var leaseRequest = held.get(random.nextInt(held.size()));
+            note("ack " + leaseRequest.group());
+            var offsets = offsets(leaseRequest);
             if (!offsets.isEmpty()) {
                 long done = offsets.get(random.nextInt(offsets.size()));
-                api.ack(Holder.of(wish, "{[" + done + "," + (done + 1) + ")}"));
+                api.ack(Holder.of(leaseRequest, "{[" + done + "," + (done + 1) + ")}"));
             }
-            touch(wish.partition());
+            touch(leaseRequest.partition());
         }
     }
 
     private void nack() {
         if (!held.isEmpty()) {
-            var wish = held.remove(random.nextInt(held.size()));
-            var offsets = offsets(wish);
+            var leaseRequest = held.remove(random.nextInt(held.size()));
+            var offsets = offsets(leaseRequest);
             if (!offsets.isEmpty()) {
-                note("nack " + wish.group());
-                api.nack(List.of(Holder.of(wish, "{}")),
+                note("nack " + leaseRequest.group());
+                api.nack(List.of(Holder.of(leaseRequest, "{}")),
                         new Failed(1, offsets.getFirst(), random.nextBoolean() ? "failed" : "dlq", "boom"));
-                touch(wish.partition());
+                touch(leaseRequest.partition());
             }
         }
     }
 
-    /** A lease runs out by itself: time passes for the cursor and for what is known of it alike. */
+    /** A lease expires: time passes for the cursor and for its failures. */
     private void runOut() {
         if (!held.isEmpty()) {
-            var wish = held.remove(random.nextInt(held.size()));
-            note("run out " + wish.group());
+            var leaseRequest = held.remove(random.nextInt(held.size()));
+            note("run out " + leaseRequest.group());
             api.everywhere("update cursor set lease_until = now() - interval '1 second' where lease_id = '"
-                    + wish.lease()
-                    + "'");
+                    + leaseRequest.lease() + "'");
             api.everywhere(
                     "update partition_depth set recheck_at = now() where recheck_at is not null and partition_id = '"
-                            + wish.partition() + "'");
+                            + leaseRequest.partition() + "'");
             if (random.nextBoolean()) {
-                api.expire(new Reader(wish.partition(), wish.group()));
-                touch(wish.partition());
+                api.expire(new Reader(leaseRequest.partition(), leaseRequest.group()));
+                touch(leaseRequest.partition());
             }
         }
     }
@@ -200,13 +197,13 @@ final class NumbersPlay {
             push(queue);
             age(queue);
         }
-        // What upkeep does it has to write down itself.
+        // Upkeep must record its changes itself.
         count.run();
         upkeep.retain();
         upkeep.evict();
     }
 
-    /** Everything in a partition came earlier. */
+    /** Moves all times of a partition to the past. */
     private void age(String queue) {
         var partition = existing(queue);
         note("age " + queue + " " + partition.name());
@@ -214,7 +211,7 @@ final class NumbersPlay {
         touch(partition.id());
     }
 
-    /** What an operator may not do in this state is refused, and changes nothing. */
+    /** An operation that is invalid in this state is rejected and changes nothing. */
     private void operate(String routine, Object... arguments) {
         note(routine + " " + Arrays.toString(arguments));
         try {
@@ -226,13 +223,13 @@ final class NumbersPlay {
         }
     }
 
-    private List<Long> offsets(Wish wish) {
+    private List<Long> offsets(LeaseRequest leaseRequest) {
         return api.list(rows -> rows.getLong(1), """
                 select o from queen.cursor c, generate_series(c.committed, c.lease_end - 1) o
-                where c.lease_id = ? and not coalesce(c.acked @> o, false) order by 1""", wish.lease());
+                where c.lease_id = ? and not coalesce(c.acked @> o, false) order by 1""", leaseRequest.lease());
     }
 
-    /** A partition that is there; it is created as a server would. */
+    /** Returns an existing partition; it is created as a server would. */
     private Partition existing(String queue) {
         var partition = partition(queue);
         api.catchUp(0, 0, Api.CatchUp.of(partition, 0));
@@ -242,8 +239,7 @@ final class NumbersPlay {
 
     private Partition partition(String queue) {
         var id = Rows.list(api.connection(), rows -> rows.getObject(1, UUID.class),
-                "select id from queen.queue where name = ?",
-                queue).getFirst();
+                "select id from queen.queue where name = ?", queue).getFirst();
         return database.partition(id, queue, "partition-" + random.nextInt(PARTITIONS));
     }
 

@@ -5,10 +5,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A report of numbers, as a server makes it. Every count is the same, which is enough to see where it goes.
+ * A report of numbers, as a server sends it. All counts are equal, which is sufficient to verify the target columns.
  *
  * @param ageMs how long ago counting began
- * @param gauges what was measured, each once
+ * @param gauges the gauges, each once
  */
 record NumbersReport(UUID server, String worker, long number, long ageMs, List<UUID> queues, long count,
         List<String> gauges) {
@@ -27,19 +27,20 @@ record NumbersReport(UUID server, String worker, long number, long ageMs, List<U
         return new NumbersReport(server, worker, number, seconds * 1000, queues, count, gauges);
     }
 
-    /** Whether it was new. */
+    /** Returns true if it was new. */
     boolean send(Api api) {
         String columns = "q.counts, ".repeat(QUEUE_COLUMNS);
         String ids = queues.stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
         String names = gauges.stream().collect(Collectors.joining(",", "{", "}"));
-        return api.list(rows -> rows.getBoolean(1), """
+        return api.list(rows -> rows.getBoolean(1),
+                """
                 select %s.report_numbers(?, 'host', 6632, ?, 1, 1000, ?, ?, ?::uuid[], %s
                        array_fill(?::bigint, array[%d]), ?::uuid[], q.reasons, q.counts, ?::text[],
                        g.samples, g.v, g.v, g.v, g.v)
                 from (select array_fill(?::bigint, array[?]) as counts, array_fill('full'::text, array[?]) as reasons) q,
                      (select array_fill(1::bigint, array[?]) as samples, array_fill(?::float8, array[?]) as v) g"""
-                .formatted(api.schema(), columns, SERVER_COLUMNS), server, worker, number, ageMs, ids, count, ids,
-                names,
-                count, queues.size(), queues.size(), gauges.size(), (double) count, gauges.size()).getFirst();
+                        .formatted(api.schema(), columns, SERVER_COLUMNS),
+                server, worker, number, ageMs, ids, count, ids, names, count, queues.size(), queues.size(),
+                gauges.size(), (double) count, gauges.size()).getFirst();
     }
 }

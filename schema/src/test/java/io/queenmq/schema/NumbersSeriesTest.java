@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Series over a range: how wide their buckets are, what is in them, and that none is missing. */
+/** Series over a range: the width of buckets, their counts, and no missing bucket. */
 class NumbersSeriesTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -34,7 +34,7 @@ class NumbersSeriesTest {
         "7 days, 60", "8 days, 360", "90 days, 360"})
     void theLongerTheRangeTheWiderTheBuckets(String range, int minutes) {
         for (String routine : List.of("status(null, null, null, ", "worker_metrics(null, null, ", "queue_ops(null, ",
-                "system_metrics(null, null, ", "queue_parked_replicas(null, ", "retention_series(null, ")) {
+                "system_metrics(null, null, ", "waiting_pops_by_server(null, ", "retention_series(null, ")) {
             assertThat(text(routine + ago(range) + ", now())", "bucketMinutes")).as(routine)
                     .isEqualTo(Integer.toString(minutes));
         }
@@ -71,14 +71,14 @@ class NumbersSeriesTest {
     }
 
     @Test
-    void aFilterShowsWhatItSaysAndNothingElse() {
+    void filtersAreExact() {
         NumbersReport.of(here, 1, 2, partition.queueId()).from("worker-1").send(api);
         NumbersReport.of(there, 1, 3, other.queueId()).from("worker-2").send(api);
 
         assertThat(text("status('" + partition.queue() + "', null, null, null, null)", "messages,requests,push"))
                 .isEqualTo("2");
         assertThat(text("status(null, null, null, null, null)", "messages,requests,push")).isEqualTo("5");
-        assertThat(text("status('nobody', null, null, null, null)", "messages,requests,push")).isEqualTo("0");
+        assertThat(text("status('missing', null, null, null, null)", "messages,requests,push")).isEqualTo("0");
         assertThat(text("worker_metrics('host', 'worker-2', null, null)", "summary,totalPushMessages")).isEqualTo("3");
         assertThat(text("system_metrics(null, 'worker-2', null, null)", "replicaCount")).isEqualTo("1");
         assertThat(list("queue_ops('" + other.queue() + "', null, null)", "series", "queueName"))
@@ -86,17 +86,17 @@ class NumbersSeriesTest {
     }
 
     @Test
-    void parkedPopsAreTheMostOfEachServerAddedUp() {
+    void waitingPopsAreTheSumOfTheMaximaOfServers() {
         long age = midOfLastMinute();
         NumbersReport.of(here, 1, 2, partition.queueId()).from("worker-1").aged(age).send(api);
         NumbersReport.of(here, 2, 1, partition.queueId()).from("worker-1").aged(age).send(api);
         NumbersReport.of(there, 1, 3, partition.queueId()).from("worker-2").aged(age).send(api);
 
         assertThat(list("queue_ops(null, " + ago("5 hours") + ", null)", "series", "parkedCount")).containsExactly("5");
-        assertThat(list("queue_parked_replicas(null, " + ago("5 hours") + ", null)", "series", "parkedCount"))
+        assertThat(list("waiting_pops_by_server(null, " + ago("5 hours") + ", null)", "series", "parkedCount"))
                 .containsExactly("2", "3");
-        assertThat(list("queue_parked_replicas(null, null, null)", "replicas", "workerId"))
-                .containsExactly("worker-1", "worker-2");
+        assertThat(list("waiting_pops_by_server(null, null, null)", "replicas", "workerId")).containsExactly("worker-1",
+                "worker-2");
     }
 
     @Test
@@ -117,12 +117,13 @@ class NumbersSeriesTest {
                 .hasMessageContaining("from must not be later than to");
         assertThatThrownBy(() -> text("queue_lag(null, '1900-01-01', now())", "timeRange"))
                 .hasMessageContaining("longer than ten years");
-        assertThatThrownBy(() -> text("status_analytics(null, null, null, 'minute', " + ago("8 days") + ", null)",
-                "interval")).hasMessageContaining("more than 10000 points");
+        assertThatThrownBy(
+                () -> text("status_analytics(null, null, null, 'minute', " + ago("8 days") + ", null)", "interval"))
+                .hasMessageContaining("more than 10000 points");
     }
 
     @Test
-    void prometheusTellsOfTheLastFullMinuteWithLabelsThatCanBeRead() {
+    void prometheusShowsTheLastFullMinuteWithEscapedLabels() {
         api.execute("update queen.queue set name = e'a \"b\"\\\\\nc' where id = '" + other.queueId() + "'");
         // In one transaction, and so in one minute.
         api.execute("begin");
@@ -138,7 +139,7 @@ class NumbersSeriesTest {
                 line -> line.matches("# HELP \\w+ [1A-Z].*[.]|# TYPE \\w+ (counter|gauge)|\\w+\\{.*\\} -?[0-9.]+"));
     }
 
-    /** How many seconds ago that was: reports that are sent within half a minute then belong to the same one. */
+    /** Returns the age in seconds: reports sent within half a minute then belong to the same one. */
     private long midOfLastMinute() {
         return 30 + api.list(rows -> rows.getLong(1), "select extract(second from now())::bigint").getFirst();
     }
@@ -152,8 +153,9 @@ class NumbersSeriesTest {
     }
 
     private String text(String call, String path) {
-        return api.list(rows -> rows.getString(1),
-                "select " + api.schema() + "." + call + "::json #>> '{" + path + "}'").getFirst();
+        return api
+                .list(rows -> rows.getString(1), "select " + api.schema() + "." + call + "::json #>> '{" + path + "}'")
+                .getFirst();
     }
 
     private List<String> list(String call, String series, String field) {

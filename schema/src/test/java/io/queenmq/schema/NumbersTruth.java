@@ -3,16 +3,16 @@ package io.queenmq.schema;
 import java.util.List;
 
 /**
- * What the numbers have to be, counted message by message from {@code queen.message}, the cursors and the subscriptions, and what
- * the sums say. Each line speaks of one queue, or of one group on a queue.
+ * The expected numbers, counted message by message from {@code queen.message}, the cursors and the subscriptions, and
+ * the numbers of the sums. Each line is about one queue, or one group on a queue.
  */
 record NumbersTruth(Api api) {
     NumbersTruth {
-        // Plans by key, as servers want them, are the wrong ones for questions about everything.
+        // Plans by key are unsuitable for queries over all rows.
         api.execute("reset all");
     }
 
-    /** How each group that owes a partition stands there, counted from every message it has not finished. */
+    /** The state of each group in each partition, counted from every unfinished message. */
     private static final String STANDING = """
             create temp table standing as
             with stored as (
@@ -29,7 +29,7 @@ record NumbersTruth(Api api) {
                 from stored l
                 join queen.subscription s on s.queue_name = l.queue
                     or s.queue_name = '' and s.namespace in ('', l.namespace) and s.task in ('', l.task)
-                where not s.is_sought
+                where not s.is_preset
                   and not exists (select from queen.cursor c where c.partition_id = l.id and c.group_name = s.group_name)
                 order by l.id, s.group_name, s.queue_name desc)
             ), unread as (
@@ -49,7 +49,7 @@ record NumbersTruth(Api api) {
             left join unread u on u.partition_id = l.id and u.group_name = o.group_name
             group by l.queue, l.queue_id, l.id, l.is_paused, l.last_push_at, l.delayed_processing_s, l.window_buffer_s, o.group_name, o.finished, o.retry_at""";
 
-    /** What each partition keeps. */
+    /** The stored messages of each partition. */
     private static final String PARTITION = """
             create temp table kept as
             select q.name as queue, p.id, count(m.id) as total
@@ -63,7 +63,7 @@ record NumbersTruth(Api api) {
     /** Partitions, partitions behind, unread, finished, and the tenth of a second at which the oldest unread message was due. */
     private static final String GROUP = "'%s/%s: %s partitions, %s lagging, %s pending, %s finished, oldest %s'";
 
-    /** Counts everything; what is said of the truth afterwards is that of this moment. */
+    /** Counts everything; later results refer to this time. */
     void look() {
         api.execute("drop table if exists standing, kept");
         api.execute(STANDING);
@@ -99,7 +99,7 @@ record NumbersTruth(Api api) {
                 from queen.group_depth g join queen.queue q on q.id = g.queue_id order by 1""");
     }
 
-    /** As list_queues shows them. */
+    /** The values of list_queues. */
     List<String> listedQueues() {
         return Rows.strings(api.connection(), "select format(" + QUEUE + """
                 , e ->> 'name', e ->> 'partitions', e #>> '{messages,total}', e #>> '{messages,pending}', e #>> '{messages,processing}')
@@ -107,7 +107,7 @@ record NumbersTruth(Api api) {
                 where (e ->> 'partitions')::int > 0 order by 1""".replace(":api", api.schema()));
     }
 
-    /** As status_queues shows them, which counts what is leased as pending, too. */
+    /** The values of status_queues, which counts leased messages as pending, too. */
     List<String> statusQueues() {
         return Rows.strings(api.connection(), "select format(" + QUEUE + """
                 , e ->> 'name', e ->> 'partitions', e #>> '{messages,total}',
@@ -116,7 +116,7 @@ record NumbersTruth(Api api) {
                 where (e ->> 'partitions')::int > 0 order by 1""".replace(":api", api.schema()));
     }
 
-    /** Unread messages of groups, as list_groups shows them; those who have nothing to read are left out. */
+    /** Unread messages of groups, as in list_groups, without groups that have nothing to read. */
     List<String> listedLags() {
         return Rows.strings(api.connection(), """
                 select format('%s/%s: %s in %s', e ->> 'queueName', e ->> 'name', e ->> 'totalLag', e ->> 'partitionsWithLag')
@@ -130,7 +130,10 @@ record NumbersTruth(Api api) {
                 from standing s group by s.queue, s.group_name having sum(s.pending) > 0 order by 1""");
     }
 
-    /** Unfinished messages of queues and of groups, and who left one for more than an hour, as Prometheus reads them. */
+    /**
+     * Unfinished messages of queues and groups, and groups with messages overdue for more than an hour, as in
+     * Prometheus.
+     */
     List<String> exported() {
         return Rows.strings(api.connection(), """
                 with exposition as (select :api.prometheus(1000) as text)
@@ -167,7 +170,7 @@ record NumbersTruth(Api api) {
                 order by 1""");
     }
 
-    /** Partitions in which a group has left something unread for more than an hour after it was due, and how much. */
+    /** Partitions in which a group has messages overdue for more than an hour, and their number. */
     List<String> lagging() {
         return Rows.strings(api.connection(), """
                 select format('%s/%s: %s', s.id, s.group_name, s.pending)

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever happens, every number an operator is shown is what a count of the messages would say. */
+/** After any history, every number for operators equals a count of the messages. */
 class NumbersTruthTest {
     private static final int STEPS = 300;
     private static final int STEPS_BETWEEN_LOOKS = 25;
 
-    /** Few, so that what one step forgets to write down is not made good by another one before the next count. */
+    /** Few, so that a missing record of one step is not covered by another one before the next count. */
     private static final int STEPS_BETWEEN_COUNTS = 4;
 
     @RegisterExtension
@@ -31,7 +31,7 @@ class NumbersTruthTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyNumberIsWhatACountOfTheMessagesSays(long seed) {
+    void everyNumberEqualsACountOfTheMessages(long seed) {
         var database = seed % 2 == 0 ? three : one;
         api = database.api();
         truth = new NumbersTruth(database.newSession());
@@ -48,7 +48,7 @@ class NumbersTruthTest {
         }
     }
 
-    /** Only what was written down is counted: nothing is searched for. */
+    /** Only recorded changes are counted: no search. */
     private void count() {
         new Counting(api).count();
     }

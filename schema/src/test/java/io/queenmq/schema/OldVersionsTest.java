@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** While a transaction elsewhere keeps old versions of the rows alive, calls do not read more and more of them. */
+/** While another transaction keeps old row versions, calls do not read more and more of them. */
 class OldVersionsTest {
     private static final int PARTITIONS = 20;
     private static final int ROUNDS = 50;
@@ -32,12 +32,11 @@ class OldVersionsTest {
         }
         long late = pagesOf(() -> run(round));
 
-        assertThat(late).as("pages of %d rounds; there were %d at first", ROUNDS, early)
-                .isLessThan(early + early / 2);
+        assertThat(late).as("pages of %d rounds; there were %d at first", ROUNDS, early).isLessThan(early + early / 2);
     }
 
     @Test
-    void pagesReadToGoThroughPartitionsByNameStayTheSame() {
+    void pagesReadToListPartitionsByNameStayTheSame() {
         var queue = api.configure("listed", Map.of());
         var round = roundOn(queue);
         api.operate("{success}", "refresh_depths", "me", true, 0L);
@@ -50,14 +49,14 @@ class OldVersionsTest {
         var early = fewestPages(round, looks);
         var late = fewestPages(round, looks);
 
-        assertThat(looks).allSatisfy(look -> assertThat(late.get(look))
-                .as("pages of %s; there were %d at first", look, early.get(look))
-                .isLessThan(early.get(look) + early.get(look) / 2));
+        assertThat(looks).allSatisfy(
+                look -> assertThat(late.get(look)).as("pages of %s; there were %d at first", look, early.get(look))
+                        .isLessThan(early.get(look) + early.get(look) / 2));
     }
 
     private Traffic.Round roundOn(Queue queue) {
-        var filling = new Filling(PARTITIONS, 1, 1, 1);
-        var orders = new Orders();
+        var filling = new FilledQueue(PARTITIONS, 1, 1, 1);
+        var orders = new SampleMessages();
         filling.store(api, queue, orders);
         var traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, PARTITIONS)), filling.head());
         return traffic.new Round(0, orders.batches(PARTITIONS, 1));
@@ -69,7 +68,7 @@ class OldVersionsTest {
         elsewhere.execute("select from queen.queue");
     }
 
-    /** For each look the least of several, because one that comes late in a generation reads more. */
+    /** For each query the minimum of several, because one late in a generation reads more. */
     private Map<String, Long> fewestPages(Traffic.Round round, List<String> looks) {
         var fewest = new HashMap<String, Long>();
         for (int i = 0; i < LATER; i++) {
@@ -100,7 +99,7 @@ class OldVersionsTest {
         }
     }
 
-    /** Of partitions and cursors and their keys, whatever looks at them: a search, an update, the check that a key is unique. */
+    /** Pages of partitions, cursors and their keys read by any operation: a search, an update, a unique check. */
     private long pages() {
         api.execute("select pg_stat_force_next_flush()");
         return Rows.number(api.connection(),

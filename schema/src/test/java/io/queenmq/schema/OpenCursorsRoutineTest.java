@@ -17,12 +17,12 @@ class OpenCursorsRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingOpenedGivesNoRow() {
+    void emptyOpenReturnsNoRow() {
         assertThat(api.openCursors()).isEmpty();
     }
 
     @Test
-    void newCursorStandsAtTheFirstMessageKept() {
+    void newCursorStartsAtTheFirstStoredMessage() {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.ofSize(5)));
         api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
@@ -33,7 +33,7 @@ class OpenCursorsRoutineTest {
     }
 
     @Test
-    void cursorFromATimeStandsAtTheFirstMessageNotOlder() {
+    void cursorFromATimeStartsAtTheFirstMessageNotOlder() {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.ofSize(2)));
         Appended second = api.push(new Append(partition, 2, Batch.ofSize(2))).getFirst();
@@ -50,9 +50,9 @@ class OpenCursorsRoutineTest {
     @Test
     void cursorThatExistsStaysWhereItIs() {
         var partition = database.newPartitionWith(3);
-        var wish = Wish.of(partition, "workers", 10);
-        api.lease(wish);
-        api.ack(Api.Holder.of(wish, "{[0,2)}"));
+        var request = LeaseRequest.of(partition, "workers", 10);
+        api.lease(request);
+        api.ack(Api.Holder.of(request, "{[0,2)}"));
 
         assertThat(api.openCursors(new Opening(partition.id(), "workers", null))).containsExactly(1);
 
@@ -60,7 +60,7 @@ class OpenCursorsRoutineTest {
     }
 
     @Test
-    void pairGivenTwiceIsOpenedOnce() {
+    void duplicatePairIsOpenedOnce() {
         var partition = database.newPartition();
 
         assertThat(api.openCursors(new Opening(partition.id(), "g", null), new Opening(partition.id(), "g", null)))

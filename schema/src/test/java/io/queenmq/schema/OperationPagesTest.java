@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Operations on all partitions of a queue are recorded at once and processed in pages, whatever happens in between. */
+/**
+ * Operations on all partitions of a queue are recorded at once and processed in pages, with other operations in
+ * between.
+ */
 class OperationPagesTest {
     private static final String GROUP = "workers";
     private static final int PARTITIONS = 20;
@@ -21,7 +24,7 @@ class OperationPagesTest {
     static final SchemaDatabase database = SchemaDatabase.of(3);
 
     private final Api api = database.api();
-    private final Desk desk = new Desk(api);
+    private final OperatorRoutines operators = new OperatorRoutines(api);
     private final List<Partition> partitions = database.newPartitions(PARTITIONS);
     private final String queue = partitions.getFirst().queue();
 
@@ -60,9 +63,9 @@ class OperationPagesTest {
         String id = begin("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null, false, " + PAGE + ")");
         var last = unprocessed(GROUP);
         push(last, 1);
-        var wish = Wish.of(last, GROUP, 2);
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[0,2)}"));
+        var leaseRequest = LeaseRequest.of(last, GROUP, 2);
+        api.lease(leaseRequest);
+        api.ack(Holder.of(leaseRequest, "{[0,2)}"));
 
         finish(id);
 
@@ -73,7 +76,7 @@ class OperationPagesTest {
     void aSeekToTheBeginningMovesEveryPartition() {
         partitions.forEach(partition -> push(partition, 0));
         partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
-        desk.ask("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null)");
+        operators.ask("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null)");
 
         finish(begin("seek_queue(null, '" + GROUP + "', '" + queue + "', false, true, null, false, " + PAGE + ")"));
 
@@ -118,11 +121,11 @@ class OperationPagesTest {
     }
 
     @Test
-    void aQueueIsClearedOfWhatItHeldWhenTheRequestCame() {
+    void clearRemovesOnlyMessagesStoredBeforeTheRequest() {
         partitions.forEach(partition -> push(partition, 0));
         partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
-        var leased = partitions.stream().map(partition -> Wish.of(partition, GROUP, 1)).toList();
-        leased.forEach(wish -> api.lease(wish));
+        var leased = partitions.stream().map(partition -> LeaseRequest.of(partition, GROUP, 1)).toList();
+        leased.forEach(leaseRequest -> api.lease(leaseRequest));
 
         String id = begin("clear_queue(null, '" + queue + "', null, " + PAGE + ")");
         partitions.forEach(partition -> push(partition, 1));
@@ -134,8 +137,12 @@ class OperationPagesTest {
             assertThat(CursorRow.of(api, partition, GROUP).isFree()).isTrue();
             assertThat(Rows.strings(api.connection(), "select base::text from queen.segment where partition_id = ?",
                     partition.id())).containsExactly("1");
-            assertThat(Rows.number(api.connection(), "select sum(completed_count + skipped_count) from queen.cursor"
-                    + " where partition_id = ? and group_name = ?", partition.id(), GROUP)).isEqualTo(1);
+            assertThat(
+                    Rows.number(api.connection(),
+                            "select sum(completed_count + skipped_count) from queen.cursor"
+                                    + " where partition_id = ? and group_name = ?",
+                            partition.id(), GROUP))
+                    .isEqualTo(1);
         });
         assertThat(api.ack(Holder.of(leased.getFirst(), "{[0,1)}")).getFirst().isLive()).isFalse();
     }
@@ -187,15 +194,19 @@ class OperationPagesTest {
     }
 
     @Test
-    void cursorsOfADeletedGroupGoButNotThoseItOpensLater() {
+    void deletionOfAGroupKeepsCursorsOpenedLater() {
         partitions.forEach(partition -> push(partition, 0));
         partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
 
         String id = begin("delete_group(null, '" + GROUP + "', null, true, " + PAGE + ")");
         finish(id);
 
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor c join queen.partition p"
-                + " on p.id = c.partition_id where p.queue_id = ?", partitions.getFirst().queueId())).isZero();
+        assertThat(
+                Rows.number(api.connection(),
+                        "select count(*) from queen.cursor c join queen.partition p"
+                                + " on p.id = c.partition_id where p.queue_id = ?",
+                        partitions.getFirst().queueId()))
+                .isZero();
         assertThat(Rows.number(api.connection(), "select sum(changed) from queen.operation where request_id = ?",
                 UUID.fromString(id))).isGreaterThanOrEqualTo(PARTITIONS);
     }
@@ -216,7 +227,7 @@ class OperationPagesTest {
     }
 
     @Test
-    void aServerThatDiesAtAnyStepLeavesThePageToTheNext() {
+    void aCrashAtAnyStepLeavesThePageToAnotherServer() {
         partitions.forEach(partition -> push(partition, 0));
         partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
         begin("seek_queue(null, '" + GROUP + "', '" + queue + "', true, false, null, false, " + PAGE + ")");
@@ -229,8 +240,12 @@ class OperationPagesTest {
         }
 
         assertThat(partitions).allSatisfy(partition -> assertThat(committed(partition)).isEqualTo(1));
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.segment s join queen.partition p"
-                + " on p.id = s.partition_id where p.queue_id = ?", partitions.getFirst().queueId())).isZero();
+        assertThat(
+                Rows.number(api.connection(),
+                        "select count(*) from queen.segment s join queen.partition p"
+                                + " on p.id = s.partition_id where p.queue_id = ?",
+                        partitions.getFirst().queueId()))
+                .isZero();
     }
 
     @Test
@@ -239,12 +254,13 @@ class OperationPagesTest {
 
         String id = begin("clear_queue('olga', '" + queue + "', null, " + PAGE + ")");
 
-        assertThat(desk.each("show_queue('" + queue + "', 10, null)", "operations", "kind")).containsExactly("clear");
-        assertThat(desk.ask("list_operations(1)", "operations,0,partitionsDone")).isEqualTo("3");
-        assertThat(desk.ask("list_operations(1)", "operations,0,actor")).isEqualTo("olga");
+        assertThat(operators.each("show_queue('" + queue + "', 10, null)", "operations", "kind"))
+                .containsExactly("clear");
+        assertThat(operators.ask("list_operations(1)", "operations,0,partitionsDone")).isEqualTo("3");
+        assertThat(operators.ask("list_operations(1)", "operations,0,actor")).isEqualTo("olga");
         finish(id);
-        assertThat(desk.each("show_queue('" + queue + "', 10, null)", "operations", "kind")).isEmpty();
-        assertThat(desk.ask("list_operations(1)", "operations,0,status")).isEqualTo("finished");
+        assertThat(operators.each("show_queue('" + queue + "', 10, null)", "operations", "kind")).isEmpty();
+        assertThat(operators.ask("list_operations(1)", "operations,0,status")).isEqualTo("finished");
     }
 
     @Test
@@ -263,10 +279,8 @@ class OperationPagesTest {
         finish(id);
 
         assertThat(committed(partition)).isEqualTo(450_001);
-        assertThat(
-                Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
-                        partition.id()))
-                .isZero();
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.segment where partition_id = ?",
+                partition.id())).isZero();
     }
 
     private void push(Partition partition, long head) {
@@ -274,7 +288,7 @@ class OperationPagesTest {
     }
 
     private String begin(String call) {
-        var document = desk.ask(call);
+        var document = operators.ask(call);
         assertThat(document).contains("\"inProgress\": true");
         return Rows.strings(api.connection(), "select ?::json ->> 'operationId'", document).getFirst();
     }
@@ -283,22 +297,21 @@ class OperationPagesTest {
     private String finish(String request) {
         String document;
         do {
-            document = desk.ask("continue_request('" + request + "', " + PAGE + ")");
+            document = operators.ask("continue_request('" + request + "', " + PAGE + ")");
         } while (document.contains("inProgress"));
         return document;
     }
 
     /** As upkeep does; returns whether there was something to do. */
     private boolean continueNext(Api session) {
-        var next = session.list(rows -> rows.getObject(1, UUID.class),
-                "select " + api.schema() + ".next_operation('{}')").getFirst();
+        var next = session
+                .list(rows -> rows.getObject(1, UUID.class), "select " + api.schema() + ".next_operation('{}')")
+                .getFirst();
         if (next == null) {
             return false;
         }
-        assertThat(
-                session.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".continue_operation(?, ?)", next,
-                        PAGE))
-                .containsExactly(true);
+        assertThat(session.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".continue_operation(?, ?)",
+                next, PAGE)).containsExactly(true);
         return true;
     }
 
@@ -308,16 +321,19 @@ class OperationPagesTest {
     }
 
     private void subscribe(String group, int most) {
-        api.list(rows -> rows.getString(1), "select mode_in_force from " + api.schema()
-                + ".subscribe(?, ?, '', '', 'new', null, ?)", group, queue, most);
+        api.list(rows -> rows.getString(1),
+                "select mode_in_force from " + api.schema() + ".subscribe(?, ?, '', '', 'new', null, ?)", group, queue,
+                most);
     }
 
     /** A partition without a cursor of the group that was moved or created by a page. */
     private Partition unprocessed(String group) {
-        return partitions.stream().filter(partition -> Rows.number(api.connection(), "select count(*) from queen.cursor"
-                + " where partition_id = ? and group_name = ? and committed > 0", partition.id(), group) == 0)
-                .findFirst()
-                .orElseThrow();
+        return partitions.stream()
+                .filter(partition -> Rows.number(api.connection(),
+                        "select count(*) from queen.cursor"
+                                + " where partition_id = ? and group_name = ? and committed > 0",
+                        partition.id(), group) == 0)
+                .findFirst().orElseThrow();
     }
 
     private String status(String request) {

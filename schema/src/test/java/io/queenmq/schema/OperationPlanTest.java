@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Operations on all partitions of a queue take pages of bounded size, and read about the same number of rows for each
- * partition however many there are, in sessions of operators, which plan every call anew.
+ * Operations on all partitions of a queue use pages of bounded size, and read about the same number of rows per
+ * partition for any number of partitions, in sessions of operators, which plan every call.
  */
 class OperationPlanTest {
     private static final int PAGE = 1_000;
@@ -56,7 +56,7 @@ class OperationPlanTest {
             request(session, "delete_group(null, 'n', 'large', true)", partitions, problems);
             Rows.strings(session, "select " + api + ".delete_queue(null, 'large')::text");
             continueAll(session, "delete_queue", partitions, problems);
-            // The statistics still count the partitions that are gone.
+            // The statistics still count deleted partitions.
             request(session, "seek_queue(null, 'g', 'other', true, false, null)", partitions / 5, problems);
 
             assertThat(problems).isEmpty();
@@ -76,8 +76,8 @@ class OperationPlanTest {
 
     private void fill(Connection session, String queue, int partitions) {
         var id = UUID.randomUUID();
-        Rows.execute(session, "insert into queen.queue (id, name, namespace, task) values ('" + id + "', '" + queue
-                + "', '', '')");
+        Rows.execute(session,
+                "insert into queen.queue (id, name, namespace, task) values ('" + id + "', '" + queue + "', '', '')");
         Rows.execute(session,
                 """
                 insert into queen_00.partition (id, queue_id, name, head, last_push_at)

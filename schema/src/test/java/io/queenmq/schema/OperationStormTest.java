@@ -29,19 +29,17 @@ class OperationStormTest {
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
     @Test
-    void nobodyDeadlocks() throws InterruptedException {
+    void operationsDoNotDeadlock() throws InterruptedException {
         var threads = new ArrayList<Thread>();
         for (int i = 0; i < 2; i++) {
             threads.add(worker(this::push));
             threads.add(worker(this::consume));
             threads.add(worker(this::continueNext));
         }
-        threads.add(
-                worker(session -> operate(session, "seek_queue(null, 'g', '" + queue + "', true, false, null, false, "
-                        + PAGE + ")")));
-        threads.add(
-                worker(session -> operate(session, "seek_queue(null, 'g', '" + queue + "', false, true, null, false, "
-                        + PAGE + ")")));
+        threads.add(worker(session -> operate(session,
+                "seek_queue(null, 'g', '" + queue + "', true, false, null, false, " + PAGE + ")")));
+        threads.add(worker(session -> operate(session,
+                "seek_queue(null, 'g', '" + queue + "', false, true, null, false, " + PAGE + ")")));
         threads.add(worker(session -> operate(session, "clear_queue(null, '" + queue + "', null, " + PAGE + ")")));
         threads.add(worker(session -> operate(session, "delete_group(null, 'g', null, false, " + PAGE + ")")));
         for (var thread : threads) {
@@ -54,10 +52,10 @@ class OperationStormTest {
         assertThat(failures).isEmpty();
         assertThat(Rows.number(api.connection(), "select count(*) from queen.operation where status = 'running'"))
                 .isZero();
-        assertThat(Rows.number(api.connection(), "select count(*) from queen.cursor c join queen.partition p"
-                + " on p.id = c.partition_id where c.committed < p.tail and p.queue_id = ?",
-                partitions.getFirst().queueId()))
-                .as("cursors before the tail, which clear moves with it").isZero();
+        assertThat(Rows.number(api.connection(),
+                "select count(*) from queen.cursor c join queen.partition p"
+                        + " on p.id = c.partition_id where c.committed < p.tail and p.queue_id = ?",
+                partitions.getFirst().queueId())).as("cursors before the tail, which clear moves with it").isZero();
     }
 
     private Thread worker(Consumer<Api> step) {
@@ -80,16 +78,17 @@ class OperationStormTest {
     }
 
     private void consume(Api session) {
-        var wish = Wish.of(anyPartition(), "g", 2);
-        var given = session.leaseAnew(null, wish);
+        var request = LeaseRequest.of(anyPartition(), "g", 2);
+        var given = session.leaseAnew(null, request);
         if (!given.isEmpty() && given.getFirst().isLeased()) {
-            session.ack(Holder.of(wish, "{[%d,%d)}".formatted(given.getFirst().first(), given.getFirst().end())));
+            session.ack(Holder.of(request, "{[%d,%d)}".formatted(given.getFirst().first(), given.getFirst().end())));
         }
     }
 
     private boolean continueNext(Api session) {
-        var next = session.list(rows -> rows.getObject(1, UUID.class),
-                "select " + api.schema() + ".next_operation('{}')").getFirst();
+        var next = session
+                .list(rows -> rows.getObject(1, UUID.class), "select " + api.schema() + ".next_operation('{}')")
+                .getFirst();
         if (next != null) {
             session.list(rows -> rows.getBoolean(1), "select " + api.schema() + ".continue_operation(?, ?)", next,
                     PAGE);

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators change about a queue or a group is changed in all shards or in none, whatever happens on the way. */
+/** Operations on a queue or a group are applied in all shards or in none, even after a crash. */
 class OperatorsOverShardsTest {
     private static final String GROUP = FilledShards.GROUP;
     private static final int SHARDS = FilledShards.COUNT;
@@ -37,17 +37,16 @@ class OperatorsOverShardsTest {
                 "select (select count(*) from queen.segment where"
                         + " partition_id = x.id) + (select count(*) from queen.cursor where partition_id = x.id) + (select"
                         + " count(*) from queen.cursor_key where partition_id = x.id) from (select ?::uuid as id) x",
-                partition.id()))
-                .containsExactly("0"));
+                partition.id())).containsExactly("0"));
         assertThat(filled.strings("select before ->> 'partitions' from queen.audit where target = ?", "queue " + queue))
-                .last()
-                .isEqualTo(Long.toString(12 * SHARDS + 1));
+                .last().isEqualTo(Long.toString(12 * SHARDS + 1));
     }
 
     @Test
     void deleteAGroup() {
-        int killed = steps.play(session -> assertThat(session.operate("{deletedPartitions}", "delete_group", "me",
-                GROUP, queue, true)).isEqualTo("3"));
+        int killed = steps.play(
+                session -> assertThat(session.operate("{deletedPartitions}", "delete_group", "me", GROUP, queue, true))
+                        .isEqualTo("3"));
 
         assertThat(killed).isGreaterThanOrEqualTo(9);
         assertThat(filled.strings("select count(*) from queen.cursor c join queen.partition p on p.id = c.partition_id"
@@ -57,22 +56,21 @@ class OperatorsOverShardsTest {
     @Test
     void seekAQueue() {
         filled.leased(partitions);
-        steps.play(
-                session -> assertThat(session.operate("{partitionsUpdated}", "seek_queue", "me", GROUP, queue, true,
-                        false, null)).isEqualTo("0"));
+        steps.play(session -> assertThat(
+                session.operate("{partitionsUpdated}", "seek_queue", "me", GROUP, queue, true, false, null))
+                .isEqualTo("0"));
 
         assertThat(filled.standing(partitions)).containsExactly("3 3 0", "3 3 0", "3 3 0");
-        assertThat(
-                filled.strings("select count(*) from queen.cursor where lease_id is not null and group_name = 'workers'"
-                        + " and partition_id in (?, ?, ?)", partitions.get(0).id(), partitions.get(1).id(),
-                        partitions.get(2).id()))
-                .containsExactly("0");
+        assertThat(filled.strings(
+                "select count(*) from queen.cursor where lease_id is not null and group_name = 'workers'"
+                        + " and partition_id in (?, ?, ?)",
+                partitions.get(0).id(), partitions.get(1).id(), partitions.get(2).id())).containsExactly("0");
     }
 
     @Test
     void clearAQueue() {
-        steps.play(session -> assertThat(session.operate("{cleared}", "clear_queue", "me", queue, null))
-                .isEqualTo("9"));
+        steps.play(
+                session -> assertThat(session.operate("{cleared}", "clear_queue", "me", queue, null)).isEqualTo("9"));
 
         assertThat(filled.standing(partitions)).containsExactly("3 3 0", "3 3 0", "3 3 0");
         assertThat(filled.strings("select count(*) from queen.message where queue = ?", queue)).containsExactly("0");
@@ -89,12 +87,9 @@ class OperatorsOverShardsTest {
     void changeOnePartition() {
         for (var partition : partitions) {
             assertThat(api.operate("{paused}", "pause_partition", "me", partition.id(), true)).isEqualTo("true");
-            assertThat(api.lease(Wish.of(partition, GROUP, 1))).noneMatch(Given::isLeased);
-            assertThat(
-                    api.operate("{cursorMovedTo}", "seek_partition", "me", GROUP, queue, partition.name(), false, false,
-                            null,
-                            1L))
-                    .isEqualTo("1");
+            assertThat(api.lease(LeaseRequest.of(partition, GROUP, 1))).noneMatch(LeaseResult::isLeased);
+            assertThat(api.operate("{cursorMovedTo}", "seek_partition", "me", GROUP, queue, partition.name(), false,
+                    false, null, 1L)).isEqualTo("1");
             api.subscribe(GROUP, queue, "", "", "all", null);
             assertThat(api.operate("{cursorMovedTo}", "skip_message", "me", GROUP, queue, partition.name(), true))
                     .isEqualTo("2");
@@ -107,25 +102,23 @@ class OperatorsOverShardsTest {
     @Test
     void purgeDeadLetters() {
         filled.leased(partitions)
-                .forEach(wish -> api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "boom")));
+                .forEach(request -> api.nack(List.of(Holder.of(request, "{}")), new Failed(1, 0, "dlq", "boom")));
 
         steps.play(session -> assertThat(
-                session.operate("{purged}", "purge_dead_letters", "me", queue, null, null, null,
-                        null, null, null))
+                session.operate("{purged}", "purge_dead_letters", "me", queue, null, null, null, null, null, null))
                 .isEqualTo("3"));
 
         assertThat(filled.standing(partitions)).containsExactly("3 1 0", "3 1 0", "3 1 0");
     }
 
     @Test
-    void whoSubscribesToWhatIsNewFindsNothingOldInAnyShard() {
+    void modeNewFindsNoOldMessageInAnyShard() {
         steps.play(session -> session.subscribe("late", partitions.getFirst().queue(), "", "", "new", null));
 
         assertThat(filled.strings(
                 "select count(*) || ' ' || sum(c.committed) from queen.cursor c join queen.partition p"
                         + " on p.id = c.partition_id where c.group_name = 'late' and p.queue_id = ?",
-                partitions.getFirst().queueId()))
-                .containsExactly("3 9");
+                partitions.getFirst().queueId())).containsExactly("3 9");
     }
 
     @Test

@@ -122,8 +122,8 @@ class OtherReleaseTest {
             scripts.removeIf(script -> script.path().startsWith("migrations/0002"));
 
             assertThatThrownBy(() -> Schema.install(connection, Release.from(scripts)))
-                    .isInstanceOf(SchemaException.class)
-                    .hasMessageContaining("0002_shard").hasMessageContaining("does not contain")
+                    .isInstanceOf(SchemaException.class).hasMessageContaining("0002_shard")
+                    .hasMessageContaining("does not contain")
                     .hasMessageContaining("set up by a build with other migrations");
         }
     }

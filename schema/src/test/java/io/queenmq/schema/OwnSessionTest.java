@@ -27,9 +27,9 @@ class OwnSessionTest {
         assertThat(number("select count(*) from queen.commitment")).isZero();
 
         api.openCursors(new Opening(partition.id(), "workers", null));
-        var wish = Wish.of(partition, "workers", 1);
-        api.lease(wish);
-        mine.execute("select queen.ack('%s', 'workers', '%s', 't1')".formatted(partition.id(), wish.lease()));
+        var request = LeaseRequest.of(partition, "workers", 1);
+        api.lease(request);
+        mine.execute("select queen.ack('%s', 'workers', '%s', 't1')".formatted(partition.id(), request.lease()));
 
         assertThat(CursorRow.of(api, partition, "workers")).returns(1L, CursorRow::committed).returns(true,
                 CursorRow::isFree);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What users push and ack in their own transactions is in several shards, and there together or not at all. */
+/** Pushes and acks in transactions of users are applied in all shards or in none. */
 class OwnTransactionOverShardsTest {
     private static final String GROUP = FilledShards.GROUP;
     private static final int SHARDS = FilledShards.COUNT;
@@ -21,13 +21,14 @@ class OwnTransactionOverShardsTest {
     @Test
     void pushesAndAcksInSeveralShardsAreThereTogetherHoweverItIsKilled() {
         var partitions = filled.partitions();
-        var wishes = filled.leased(partitions);
+        var requests = filled.leased(partitions);
         var queue = partitions.getFirst().queue();
         var transactionIds = partitions.stream()
-                .map(partition -> filled.strings("select transaction_id from queen.message"
-                        + " where partition_id = ? and \"offset\" = 0", partition.id()).getFirst())
+                .map(partition -> filled.strings(
+                        "select transaction_id from queen.message" + " where partition_id = ? and \"offset\" = 0",
+                        partition.id()).getFirst())
                 .toList();
-        partitions.forEach(partition -> new Desk(api).rehash(partition, 0));
+        partitions.forEach(partition -> new OperatorRoutines(api).rehash(partition, 0));
 
         int killed = steps.play(session -> {
             session.execute("begin");
@@ -35,7 +36,7 @@ class OwnTransactionOverShardsTest {
                 session.list(rows -> rows.getString(1), "select queen.push(?, ?, '1'::text)", queue,
                         partitions.get(i).name());
                 session.list(rows -> rows.getString(1), "select queen.ack(?, ?, ?, ?)", partitions.get(i).id(), GROUP,
-                        wishes.get(i).lease(), transactionIds.get(i));
+                        requests.get(i).lease(), transactionIds.get(i));
             }
             session.execute("commit");
         });

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.postgresql.PGConnection;
 
-/** {@code queen.push} and {@code queen.ack} inside a transaction of somebody's own. */
+/** {@code queen.push} and {@code queen.ack} inside a transaction of a user's program. */
 class OwnTransactionTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -49,7 +49,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void whatIsRolledBackWasNeverThere() {
+    void rolledBackPushIsNotStored() {
         push(api, "a", "1", "t1");
         mine.execute("begin");
         push(mine, "a", "2", "t2");
@@ -68,8 +68,8 @@ class OwnTransactionTest {
         api.execute("select queen.push('" + queue.name() + "', 'a', '{\"b\":3}')");
         api.execute("select queen.push(queue => '" + queue.name() + "', partition => 'a', payload => 'null')");
 
-        assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"data\":", ""))
-                .containsExactly("{\"b\": 1}}", "{\"b\" : 2}}", "{\"b\":3}}", "null}");
+        assertThat(lines("a")).extracting(line -> line.replaceFirst(".*\"data\":", "")).containsExactly("{\"b\": 1}}",
+                "{\"b\" : 2}}", "{\"b\":3}}", "null}");
     }
 
     @Test
@@ -87,12 +87,13 @@ class OwnTransactionTest {
     }
 
     @Test
-    void whatNoServerWouldTakeAsHeadersIsRefused() {
+    void invalidHeadersAreRejected() {
         for (String headers : List.of("[]", "{\"a\":1}", "{\"a\":null}", "{\"\":\"x\"}", "{\"a\":\"1\",\"a\":\"2\"}",
                 "{\"a\":\"" + "x".repeat(4089) + "\"}", IntStream.range(0, 65).mapToObj(i -> "\"" + i + "\":\"x\"")
                         .collect(Collectors.joining(",", "{", "}")))) {
-            assertThatThrownBy(() -> api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '" + headers
-                    + "')")).as(headers).hasMessageContaining("header");
+            assertThatThrownBy(
+                    () -> api.execute("select queen.push('" + queue.name() + "', 'a', '1', null, '" + headers + "')"))
+                    .as(headers).hasMessageContaining("header");
         }
         api.execute(
                 "select queen.push('" + queue.name() + "', 'a', '1', null, '{\"a\":\"" + "x".repeat(4088) + "\"}')");
@@ -134,7 +135,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aServerWaitsForNoPartitionThatSomebodyPushesTo() {
+    void serverPushDoesNotWaitForAPartitionLockedByAnotherTransaction() {
         var partitions = List.of(partition("old"), partition("new"), partition("other"));
         push(api, "old", "0", "first");
         mine.execute("begin");
@@ -199,7 +200,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void whoeverWaitsIsToldAtCommitOncePerQueue() throws Exception {
+    void serversAreNotifiedAtCommitOncePerQueue() throws Exception {
         var listener = database.newSession();
         listener.execute("listen queen_pushed");
         mine.execute("begin");
@@ -222,12 +223,13 @@ class OwnTransactionTest {
         var before = strings("select clock_timestamp()").getFirst();
         mine.execute("commit");
 
-        assertThat(strings("select active_at > '" + before + "' from queen.partition where id = '" + partition("a").id()
-                + "'")).containsExactly("t");
+        assertThat(strings(
+                "select active_at > '" + before + "' from queen.partition where id = '" + partition("a").id() + "'"))
+                .containsExactly("t");
     }
 
     @Test
-    void whatCannotBePushedIsRefused() {
+    void unsupportedPushesAreRejected() {
         assertThatThrownBy(() -> api.execute("select queen.push('nothing', 'a', '1')"))
                 .hasMessageContaining("there is no queue \"nothing\"");
         assertThatThrownBy(() -> push(api, "a", "{", "t1")).hasMessageContaining("invalid input syntax for type json");
@@ -250,14 +252,14 @@ class OwnTransactionTest {
     }
 
     @Test
-    void acknowledgedMessagesAreFinishedAtCommitAndHoldNobodyUpBefore() {
-        var wish = leased("t1", "t2", "t3");
+    void acknowledgedMessagesAreFinishedAtCommitWithoutEarlierLocks() {
+        var request = leased("t1", "t2", "t3");
         mine.execute("begin");
-        ack(mine, wish, "t1");
-        ack(mine, wish, "t3");
+        ack(mine, request, "t1");
+        ack(mine, request, "t3");
         assertThat(committed()).isEqualTo("0");
         // A server that finishes another message of the lease does not wait.
-        api.ack(Api.Holder.of(wish, "{[1,2)}"));
+        api.ack(Api.Holder.of(request, "{[1,2)}"));
         mine.execute("commit");
 
         assertThat(committed()).isEqualTo("3");
@@ -266,16 +268,16 @@ class OwnTransactionTest {
 
     @Test
     void aLostLeaseFailsTheWholeTransaction() {
-        var wish = leased("t1");
+        var request = leased("t1");
         mine.execute("begin");
-        ack(mine, wish, "t1");
+        ack(mine, request, "t1");
         push(mine, "results", "1", "r1");
         CursorRow.runOut(api, partition("a"), "billing");
 
         assertThatThrownBy(() -> mine.execute("commit")).hasMessageContaining("the lease has expired");
         assertThat(lines("results")).isEmpty();
         assertThat(committed()).isEqualTo("0");
-        assertThatThrownBy(() -> ack(api, wish, "t1")).hasMessageContaining("the lease has expired");
+        assertThatThrownBy(() -> ack(api, request, "t1")).hasMessageContaining("the lease has expired");
     }
 
     @Test
@@ -285,26 +287,26 @@ class OwnTransactionTest {
                 .sorted(Comparator.comparing((String name) -> api.shards().of(partition(name).id()))
                         .thenComparing(name -> partition(name).id().toString()))
                 .toList();
-        var wishes = partitions.stream().map(name -> leasedFrom(name, "mine", "theirs")).toList();
+        var requests = partitions.stream().map(name -> leasedFrom(name, "mine", "theirs")).toList();
         mine.execute("begin");
-        wishes.forEach(wish -> ack(mine, wish, "mine"));
+        requests.forEach(request -> ack(mine, request, "mine"));
         var theirs = database.newSession();
         theirs.execute("begin");
-        wishes.reversed().forEach(wish -> ack(theirs, wish, "theirs"));
+        requests.reversed().forEach(request -> ack(theirs, request, "theirs"));
 
-        // Each has what it acknowledged first, and stands before the one in the middle, if it locks in its own order.
+        // Each has locked its first cursor, and waits for the one in the middle, if it locks in its own order.
         var holder = database.newSession();
         holder.execute("begin");
-        holder.everywhere("select from cursor where partition_id = '" + wishes.get(1).partition() + "' for update");
+        holder.everywhere("select from cursor where partition_id = '" + requests.get(1).partition() + "' for update");
         var first = Step.start(mine, session -> commit(session)).untilItWaits(api);
         var second = Step.start(theirs, session -> commit(session)).untilItWaits(api);
         holder.execute("commit");
 
         assertThat(first.result()).isTrue();
         assertThat(second.result()).isTrue();
-        assertThat(wishes)
-                .allSatisfy(wish -> assertThat(strings("select committed from queen.cursor where partition_id = '"
-                        + wish.partition() + "'")).containsExactly("2"));
+        assertThat(requests).allSatisfy(request -> assertThat(
+                strings("select committed from queen.cursor where partition_id = '" + request.partition() + "'"))
+                .containsExactly("2"));
         assertThat(strings("select count(*) from queen.commitment")).containsExactly("0");
     }
 
@@ -329,34 +331,34 @@ class OwnTransactionTest {
     @Test
     void theLastAttemptCanBeFinishedToo() {
         api.configure(queue.name(), Map.of("retry_limit", 1, "retry_delay_ms", 0));
-        var wish = leased("t1", "t2");
-        api.nack(List.of(Api.Holder.of(wish, "{}")), Api.Failed.of(0), Api.Failed.of(1));
-        var alone = Wish.of(partition("a"), "billing", 10);
-        assertThat(api.lease(alone).getFirst()).returns(1L, Given::end);
+        var request = leased("t1", "t2");
+        api.nack(List.of(Api.Holder.of(request, "{}")), Api.Failed.of(0), Api.Failed.of(1));
+        var alone = LeaseRequest.of(partition("a"), "billing", 10);
+        assertThat(api.lease(alone).getFirst()).returns(1L, LeaseResult::end);
 
         ack(mine, alone, "t1");
 
         assertThat(committed()).isEqualTo("1");
-        assertThat(api.lease(Wish.of(partition("a"), "billing", 10)).getFirst()).returns(1L, Given::first)
-                .returns(1, Given::attempts).returns(true, Given::isAlone);
+        assertThat(api.lease(LeaseRequest.of(partition("a"), "billing", 10)).getFirst()).returns(1L, LeaseResult::first)
+                .returns(1, LeaseResult::attempts).returns(true, LeaseResult::isAlone);
     }
 
-    private Wish leased(String... transactionIds) {
+    private LeaseRequest leased(String... transactionIds) {
         return leasedFrom("a", transactionIds);
     }
 
-    private Wish leasedFrom(String name, String... transactionIds) {
+    private LeaseRequest leasedFrom(String name, String... transactionIds) {
         for (var id : transactionIds) {
             push(api, name, "1", id);
         }
         api.openCursors(new Api.Opening(partition(name).id(), "billing", null));
-        var wish = Wish.of(partition(name), "billing", 10);
-        assertThat(api.lease(wish).getFirst().isLeased()).isTrue();
-        return wish;
+        var request = LeaseRequest.of(partition(name), "billing", 10);
+        assertThat(api.lease(request).getFirst().isLeased()).isTrue();
+        return request;
     }
 
-    private void ack(Api session, Wish wish, String transactionId) {
-        session.execute("select queen.ack('" + wish.partition() + "', 'billing', '" + wish.lease() + "', '"
+    private void ack(Api session, LeaseRequest request, String transactionId) {
+        session.execute("select queen.ack('" + request.partition() + "', 'billing', '" + request.lease() + "', '"
                 + transactionId + "')");
     }
 
@@ -366,10 +368,8 @@ class OwnTransactionTest {
     }
 
     private String push(Api session, String partition, String payload, String transactionId) {
-        return session
-                .list(rows -> rows.getString(1), "select queen.push(?, ?, ?, ?)", queue.name(), partition, payload,
-                        transactionId)
-                .getFirst();
+        return session.list(rows -> rows.getString(1), "select queen.push(?, ?, ?, ?)", queue.name(), partition,
+                payload, transactionId).getFirst();
     }
 
     private List<String> strings(String sql) {

@@ -34,17 +34,17 @@ class PartialRestoreTest {
         assertThat(api.push(new Append(partition, 3, Batch.of("d")))).singleElement().returns(3L, Appended::base);
 
         api.openCursors(new Opening(partition.id(), GROUP, null));
-        assertThat(api.lease(Wish.of(partition, GROUP, 10))).singleElement().returns(0L, Given::first)
-                .returns(4L, Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 10))).singleElement().returns(0L, LeaseResult::first)
+                .returns(4L, LeaseResult::end);
         assertThat(
                 Rows.number(api.connection(), "select count(*) from queen.partition_key where id = ?", partition.id()))
                 .isOne();
     }
 
     @Test
-    void noOffsetThatAGroupHasComeToIsUsedAgain() {
+    void noOffsetReachedByAGroupIsReused() {
         var partition = database.newPartitionWith(3);
-        api.lease(true, Wish.of(partition, GROUP, 3));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 3));
         api.openCursors(new Opening(partition.id(), "slow", null));
         api.everywhere("delete from segment where partition_id = '" + partition.id() + "'");
         lose(partition);
@@ -52,9 +52,9 @@ class PartialRestoreTest {
         assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).singleElement().returns(3L, CaughtUp::head);
         api.push(new Append(partition, 3, Batch.of("d")));
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 10))).singleElement().returns(3L, Given::first);
-        assertThat(api.lease(Wish.of(partition, "slow", 10))).as("what is lost stands in nobody's way").singleElement()
-                .returns(4L, Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 10))).singleElement().returns(3L, LeaseResult::first);
+        assertThat(api.lease(LeaseRequest.of(partition, "slow", 10))).as("lost messages do not block delivery")
+                .singleElement().returns(4L, LeaseResult::end);
     }
 
     @Test
@@ -68,9 +68,8 @@ class PartialRestoreTest {
 
         api.catchUp(100, 3600, CatchUp.of(partition, -1));
 
-        assertThat(
-                Rows.strings(api.connection(), "select removed::text || tail || head from queen.partition where id = ?",
-                        partition.id()))
+        assertThat(Rows.strings(api.connection(),
+                "select removed::text || tail || head from queen.partition where id = ?", partition.id()))
                 .containsExactly("{[1,2)}03");
     }
 
@@ -82,7 +81,7 @@ class PartialRestoreTest {
         other.execute("begin");
         other.catchUp(100, 3600, CatchUp.of(partition, -1));
 
-        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).as("it exists, but not yet").singleElement()
+        assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).as("it cannot be created yet").singleElement()
                 .returns(null, CaughtUp::head);
         other.execute("commit");
 
@@ -92,12 +91,10 @@ class PartialRestoreTest {
     }
 
     @Test
-    void ofAPartitionWhoseQueueIsGoneNothingIsAnswered() {
+    void partitionOfADeletedQueueReturnsNoRow() {
         var partition = new Partition(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
-        api.in(partition,
-                "insert into partition_key (id, queue_id, name) values ('" + partition.id() + "', '"
-                        + partition.queueId()
-                        + "', 'a')");
+        api.in(partition, "insert into partition_key (id, queue_id, name) values ('" + partition.id() + "', '"
+                + partition.queueId() + "', 'a')");
 
         assertThat(api.catchUp(100, 3600, CatchUp.of(partition, -1))).isEmpty();
     }
@@ -111,8 +108,9 @@ class PartialRestoreTest {
         api.everywhere("delete from segment where partition_id = '" + partition.id() + "'");
         lose(partition);
 
-        assertThat(Rows.strings(api.connection(), "select queen.push('" + partition.queue() + "', '" + partition.name()
-                + "', '{}'::text)")).containsExactly("queued");
+        assertThat(Rows.strings(api.connection(),
+                "select queen.push('" + partition.queue() + "', '" + partition.name() + "', '{}'::text)"))
+                .containsExactly("queued");
     }
 
     @Test
@@ -124,7 +122,7 @@ class PartialRestoreTest {
         api.openCursors(new Opening(partition.id(), GROUP, null));
 
         assertThat(CursorRow.of(api, partition, GROUP).committed()).isZero();
-        assertThat(api.lease(Wish.of(partition, GROUP, 10))).singleElement().returns(2L, Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 10))).singleElement().returns(2L, LeaseResult::end);
     }
 
     private void lose(Partition partition) {

@@ -29,8 +29,7 @@ class PartitionIdTest {
 
     private static UUID inJava(UUID queueId, String name) {
         var bytes = name.getBytes(UTF_8);
-        return UUID.nameUUIDFromBytes(ByteBuffer.allocate(16 + bytes.length)
-                .putLong(queueId.getMostSignificantBits()).putLong(queueId.getLeastSignificantBits()).put(bytes)
-                .array());
+        return UUID.nameUUIDFromBytes(ByteBuffer.allocate(16 + bytes.length).putLong(queueId.getMostSignificantBits())
+                .putLong(queueId.getLeastSignificantBits()).put(bytes).array());
     }
 }

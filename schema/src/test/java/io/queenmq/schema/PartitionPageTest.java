@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whoever goes through the partitions of a queue by name finds the partitions there are, each as it is. */
+/** Listing the partitions of a queue by name returns each existing partition once. */
 class PartitionPageTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -18,12 +18,12 @@ class PartitionPageTest {
     private final Api api = database.api();
 
     @Test
-    void partitionsComeByNameAndOfOneQueueOnly() {
+    void partitionsOfOneQueueAreReturnedByName() {
         var partitions = database.newPartitions(5);
         database.newPartitions(5);
 
-        assertThat(names(partitions.getFirst().queueId(), "partition-00000", 3))
-                .containsExactly("partition-00001", "partition-00002", "partition-00003");
+        assertThat(names(partitions.getFirst().queueId(), "partition-00000", 3)).containsExactly("partition-00001",
+                "partition-00002", "partition-00003");
     }
 
     @Test
@@ -41,7 +41,7 @@ class PartitionPageTest {
     }
 
     @Test
-    void partitionWhoseTransactionFailsIsNotFoundAndMayComeAgain() {
+    void partitionOfAFailedTransactionIsNotFoundAndCanBeCreated() {
         var first = pushedTo(database.newPartition());
         var next = database.partition(first.queueId(), first.queue(), "partition-00001");
         api.execute("begin");
@@ -54,7 +54,7 @@ class PartitionPageTest {
     }
 
     @Test
-    void whoLooksWithAnOlderSnapshotFindsThePartitionsOfThatTime() {
+    void olderSnapshotSeesThePartitionsOfItsTime() {
         var partitions = database.newPartitions(3);
         partitions.forEach(this::pushedTo);
         var queueId = partitions.getFirst().queueId();

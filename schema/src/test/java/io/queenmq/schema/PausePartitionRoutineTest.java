@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.schema.Api.Append;
 import io.queenmq.schema.Api.Holder;
-import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.PendingCheck;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,10 +26,10 @@ class PausePartitionRoutineTest {
         pause(partition, true);
 
         var session = api.tryingPlain(triesPlain);
-        assertThat(session.lease(Wish.of(partition, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
-        assertThat(session.lease(true, Wish.of(partition, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
+        assertThat(session.lease(LeaseRequest.of(partition, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
+        assertThat(session.lease(true, LeaseRequest.of(partition, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
         pause(partition, false);
-        assertThat(session.lease(Wish.of(partition, GROUP, 1)).getFirst().isLeased()).isTrue();
+        assertThat(session.lease(LeaseRequest.of(partition, GROUP, 1)).getFirst().isLeased()).isTrue();
     }
 
     @Test
@@ -37,16 +37,16 @@ class PausePartitionRoutineTest {
         var partition = database.newPartitionWith(1);
         pause(partition, true);
 
-        assertThat(api.hasPending(new Question(partition.queueId(), partition.id(), GROUP, 60),
-                new Question(partition.queueId(), null, GROUP, 60))).isEmpty();
+        assertThat(api.hasPending(new PendingCheck(partition.queueId(), partition.id(), GROUP, 60),
+                new PendingCheck(partition.queueId(), null, GROUP, 60))).isEmpty();
         assertThat(api.resolve(partition.queueId(), GROUP, null, "", 10)).noneMatch(Api.Resolved::isPending);
         assertThat(api.resolve(partition.queueId(), GROUP, 60, "", 10)).isEmpty();
     }
 
     @Test
-    void whoHoldsThePartitionGoesOnAndPushesAreTaken() {
+    void leasesAndPushesContinueDuringAPause() {
         var partition = database.newPartitionWith(2);
-        var held = Wish.of(partition, GROUP, 1);
+        var held = LeaseRequest.of(partition, GROUP, 1);
         api.lease(held);
         pause(partition, true);
 
@@ -60,7 +60,7 @@ class PausePartitionRoutineTest {
     }
 
     @Test
-    void itIsOnRecordWithWhatWasBefore() {
+    void pauseIsAuditedWithThePreviousState() {
         var partition = database.newPartitionWith(1);
         pause(partition, true);
         pause(partition, false);

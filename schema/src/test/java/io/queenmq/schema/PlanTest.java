@@ -7,7 +7,7 @@ import io.queenmq.schema.Api.CatchUp;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.PendingCheck;
 import io.queenmq.schema.Api.Reader;
 import io.queenmq.schema.Api.Renewal;
 import io.queenmq.schema.Api.Span;
@@ -22,13 +22,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a call reads grows with what is asked of it and not with the number of partitions. */
+/** The rows that a call reads depend on its arguments and not on the number of partitions. */
 class PlanTest {
     private static final String GROUP = "workers";
     private static final int PARTITIONS = 20_000;
     private static final int ASKED = 100;
 
-    /** Rows read for each partition asked for, over all tables: a routine looks at some of them two or three times. */
+    /** Rows read per requested partition, over all tables: a routine reads some of them two or three times. */
     private static final int ROWS_PER_PARTITION_MAX = 16;
 
     @RegisterExtension
@@ -36,7 +36,7 @@ class PlanTest {
 
     private final Api api = database.api();
 
-    /** A plan lives as long as its session, unless the tables are analyzed: it must stay good while they grow. */
+    /** A plan is kept as long as its session, unless the tables are analyzed: it must stay good while they grow. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 10})
     void readsGrowWithTheCallAndNotWithTheTables(int partitionsAtFirst) {
@@ -77,79 +77,86 @@ class PlanTest {
                 from queen.partition p, unnest(array['workers', 'others']) g
                 where p.head > 0
                   and not exists (select from queen.cursor c where c.partition_id = p.id and c.group_name = g)""");
-        Filling.writeKeys(api);
+        FilledQueue.writeKeys(api);
     }
 
     private List<Read> everyRoutine(Api session, Queue queue, int asked) {
-        var chosen = session.list(rows -> new Partition(queue.id(), queue.name(), rows.getObject(1, UUID.class),
-                rows.getString(2)),
+        var chosen = session.list(
+                rows -> new Partition(queue.id(), queue.name(), rows.getObject(1, UUID.class), rows.getString(2)),
                 "select id, name from queen.partition where queue_id = ? and name ~ '[02468]$' and head > 0"
                         + " order by md5(name) limit " + asked,
                 queue.id());
-        var wishes = chosen.stream().map(partition -> Wish.of(partition, GROUP, 5)).toArray(Wish[]::new);
-        var holders = IntStream.range(0, wishes.length).mapToObj(i -> Holder.of(wishes[i], "{[0,2)}"))
+        var requests = chosen.stream().map(partition -> LeaseRequest.of(partition, GROUP, 5))
+                .toArray(LeaseRequest[]::new);
+        var holders = IntStream.range(0, requests.length).mapToObj(i -> Holder.of(requests[i], "{[0,2)}"))
                 .toArray(Holder[]::new);
-        var readers = List.of(wishes).stream().map(Reader::of).toArray(Reader[]::new);
+        var readers = List.of(requests).stream().map(Reader::of).toArray(Reader[]::new);
         var reads = new ArrayList<Read>();
-        Runnable leased = () -> session.lease(wishes);
+        Runnable leased = () -> session.lease(requests);
         Runnable nothing = () -> {};
-        reads.add(read(session, "push", nothing, () -> session.push(chosen.stream()
-                .map(partition -> new Append(partition, 20, Batch.ofSize(1))).toArray(Append[]::new))));
+        reads.add(read(session, "push", nothing, () -> session.push(
+                chosen.stream().map(partition -> new Append(partition, 20, Batch.ofSize(1))).toArray(Append[]::new))));
         reads.add(read(session, "push_bounded", () -> session.execute(
                 "insert into queen.queue_size (queue_id, size) select id, 0 from queen.queue; update queen.queue set max_size = 100000"),
                 () -> session.pushBounded(chosen.stream().map(partition -> new Append(partition, 20, Batch.ofSize(1)))
                         .toArray(Append[]::new))));
         reads.add(read(session, "evict", () -> session.configure(queue.name(), Map.of("max_wait_time_s", 100)),
                 () -> session.evict(readers)));
-        reads.add(read(session, "catch_up", nothing, () -> session.catchUp(4, 60, chosen.stream()
-                .map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new))));
+        reads.add(read(session, "catch_up", nothing, () -> session.catchUp(4, 60,
+                chosen.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new))));
         String ids = chosen.stream().map(partition -> partition.id().toString())
                 .collect(Collectors.joining(",", "{", "}"));
-        reads.add(read(session, "acceptances", nothing, () -> session.list(rows -> rows.getInt(1),
-                "select index from " + session.schema()
-                        + ".acceptances(?::uuid[], array(select 7 from unnest(?::uuid[])))",
-                ids, ids)));
+        reads.add(
+                read(session, "acceptances", nothing,
+                        () -> session.list(rows -> rows.getInt(1),
+                                "select index from " + session.schema()
+                                        + ".acceptances(?::uuid[], array(select 7 from unnest(?::uuid[])))",
+                                ids, ids)));
         reads.add(read(session, "find_hashes", nothing, () -> session.list(rows -> rows.getInt(1),
                 "select index from " + session.schema()
                         + ".find_hashes(?::uuid[], array(select 13 from unnest(?::uuid[])),"
                         + " array(select '-infinity'::timestamptz from unnest(?::uuid[])),"
                         + " array(select '\\x0000000000000000'::bytea from unnest(?::uuid[])))",
                 ids, ids, ids, ids)));
-        reads.add(read(session, "fetch", nothing, () -> session.fetch(chosen.stream()
-                .map(partition -> new Span(partition.id(), 3, 7)).toArray(Span[]::new))));
+        reads.add(read(session, "fetch", nothing, () -> session
+                .fetch(chosen.stream().map(partition -> new Span(partition.id(), 3, 7)).toArray(Span[]::new))));
         reads.add(read(session, "open_cursors", nothing, () -> session.openCursors(chosen.stream()
                 .map(partition -> new Opening(partition.id(), "newcomers", null)).toArray(Opening[]::new))));
         reads.add(read(session, "lease", nothing, leased));
-        reads.add(read(session, "lease in full", nothing, () -> session.tryingPlain(false).lease(wishes)));
-        reads.add(read(session, "delayed lease", nothing, () -> session.lease(List.of(wishes).stream()
-                .map(wish -> wish.delayedBy(1)).toArray(Wish[]::new))));
-        reads.add(read(session, "auto-ack", nothing, () -> session.lease(true, wishes)));
+        reads.add(read(session, "lease in full", nothing, () -> session.tryingPlain(false).lease(requests)));
+        reads.add(read(session, "delayed lease", nothing, () -> session
+                .lease(List.of(requests).stream().map(request -> request.delayedBy(1)).toArray(LeaseRequest[]::new))));
+        reads.add(read(session, "auto-ack", nothing, () -> session.lease(true, requests)));
         reads.add(read(session, "ack", leased, () -> session.ack(holders)));
-        reads.add(read(session, "nack", leased, () -> session.nack(List.of(holders), IntStream
-                .range(0, wishes.length).mapToObj(i -> new Failed(i + 1, 3, i % 2 == 0 ? "failed" : "dlq", "x"))
-                .toArray(Failed[]::new))));
-        reads.add(read(session, "expire", () -> session.lease(List.of(wishes).stream()
-                .map(wish -> wish.forSeconds(0)).toArray(Wish[]::new)), () -> session.expire(readers)));
-        reads.add(read(session, "renew", leased, () -> session.renew(List.of(wishes).stream()
-                .map(wish -> new Renewal(wish.lease(), 60)).toArray(Renewal[]::new))));
+        reads.add(read(session, "nack", leased, () -> session.nack(List.of(holders), IntStream.range(0, requests.length)
+                .mapToObj(i -> new Failed(i + 1, 3, i % 2 == 0 ? "failed" : "dlq", "x")).toArray(Failed[]::new))));
+        reads.add(read(session, "expire",
+                () -> session.lease(
+                        List.of(requests).stream().map(request -> request.forSeconds(0)).toArray(LeaseRequest[]::new)),
+                () -> session.expire(readers)));
+        reads.add(read(session, "renew", leased, () -> session.renew(
+                List.of(requests).stream().map(request -> new Renewal(request.lease(), 60)).toArray(Renewal[]::new))));
         reads.add(read(session, "release", leased, () -> session.release(holders)));
-        reads.add(read(session, "held", leased, () -> session.held(2, readers)));
-        reads.add(read(session, "has_pending", nothing, () -> session.hasPending(chosen.stream()
-                .map(partition -> new Question(partition.queueId(), partition.id(), GROUP, 60))
-                .toArray(Question[]::new))));
-        reads.add(read(session, "has_pending of the queue", nothing, () -> session.hasPending(
-                new Question(queue.id(), null, GROUP, 60), new Question(queue.id(), null, "nobody", -3600))));
-        reads.add(read(session, "resolve", nothing, () -> session.resolve(queue.id(), GROUP, null, "partition-5",
-                wishes.length)));
-        reads.add(read(session, "resolve of the last minute", nothing, () -> session.resolve(queue.id(), GROUP, 60, "",
-                wishes.length)));
-        reads.add(read(session, "transact", leased, () -> session.transact(new Transaction(
-                chosen.stream().map(partition -> new Append(partition, 20, Batch.ofSize(1))).toList(), List.of(holders),
-                List.of(), List.of(wishes).stream().map(Wish::lease).toList()))));
+        reads.add(read(session, "held", leased, () -> session.loadLeases(2, readers)));
+        reads.add(read(session, "has_pending", nothing,
+                () -> session.hasPending(chosen.stream()
+                        .map(partition -> new PendingCheck(partition.queueId(), partition.id(), GROUP, 60))
+                        .toArray(PendingCheck[]::new))));
+        reads.add(read(session, "has_pending of the queue", nothing,
+                () -> session.hasPending(new PendingCheck(queue.id(), null, GROUP, 60),
+                        new PendingCheck(queue.id(), null, "idle", -3600))));
+        reads.add(read(session, "resolve", nothing,
+                () -> session.resolve(queue.id(), GROUP, null, "partition-5", requests.length)));
+        reads.add(read(session, "resolve of the last minute", nothing,
+                () -> session.resolve(queue.id(), GROUP, 60, "", requests.length)));
+        reads.add(read(session, "transact", leased,
+                () -> session.transact(new Transaction(
+                        chosen.stream().map(partition -> new Append(partition, 20, Batch.ofSize(1))).toList(),
+                        List.of(holders), List.of(), List.of(requests).stream().map(LeaseRequest::lease).toList()))));
         return reads;
     }
 
-    /** One call, undone afterwards, and what it read. */
+    /** Makes one call, rolls it back, and returns the rows that it read. */
     private static Read read(Api session, String routine, Runnable before, Runnable call) {
         session.execute("begin");
         before.run();

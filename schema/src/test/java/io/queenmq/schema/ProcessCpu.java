@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The CPU time that processes of this machine have used, for those who measure what PostgreSQL does for a call. */
+/** The CPU time of processes of this machine, to measure the cost of calls in PostgreSQL. */
 final class ProcessCpu {
     private static final double TICKS_PER_SECOND = 100;
 
     private ProcessCpu() {}
 
-    /** Whether the backend runs here and the system tells about it; elsewhere there is nothing to measure. */
+    /** Returns true if the backend runs on this machine and /proc is available. */
     static boolean isKnownOf(Api session) {
         var stat = stat(session.backendPid());
         try {

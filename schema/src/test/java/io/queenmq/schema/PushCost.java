@@ -12,10 +12,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Measures what the routine {@code push} costs PostgreSQL: CPU of the backend and of the background processes that work
- * for it, and WAL. PostgreSQL must run on this machine, since the figures come from {@code /proc}.
+ * Measures the cost of the routine {@code push} in PostgreSQL: CPU of the backend and of its background processes, and
+ * WAL. PostgreSQL must run on this machine, since the figures are read from {@code /proc}.
  *
- * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and perhaps the number of rounds.
+ * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and optionally the number of rounds.
  */
 final class PushCost {
     private static final String DATABASE = "queen_push_cost";
@@ -51,7 +51,7 @@ final class PushCost {
         }
     }
 
-    /** Those this server knows: it may have been built without lz4. */
+    /** Those of this server: it may have been built without lz4. */
     private static List<String> storages(Server server) throws SQLException {
         try (var maintenance = server.connect()) {
             var methods = Rows.strings(maintenance,
@@ -81,7 +81,7 @@ final class PushCost {
         api.catchUp(0, 0,
                 partitions.stream().map(partition -> Api.CatchUp.of(partition, 0)).toArray(Api.CatchUp[]::new));
         var traffic = new Traffic(partitions, 0);
-        var orders = new Orders();
+        var orders = new SampleMessages();
         var batches = Stream.generate(() -> orders.batches(shape.partitions(), shape.messages())).limit(VARIANTS)
                 .toList();
         int calls = MESSAGES_PER_ROUND / shape.total();
@@ -122,7 +122,7 @@ final class PushCost {
                 lowest(figures, Figures::walBytes), lowest(figures, Figures::diskBytes));
     }
 
-    /** Whatever else happens on the machine can only add to a figure. */
+    /** Other load on the machine can only increase a figure. */
     private static double lowest(List<Figures> figures, ToDoubleFunction<Figures> figure) {
         return figures.stream().mapToDouble(figure).min().orElseThrow();
     }

@@ -20,7 +20,7 @@ class PushRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingPushedGivesNoRow() {
+    void emptyPushReturnsNoRow() {
         assertThat(api.push()).isEmpty();
     }
 
@@ -58,8 +58,8 @@ class PushRoutineTest {
         var partitions = database.newPartitions(2);
         api.push(new Append(partitions.get(0), 0, Batch.of("someone else's")));
 
-        var appended = api.push(
-                new Append(partitions.get(0), 0, Batch.of("mine")), new Append(partitions.get(1), 0, Batch.of("mine")));
+        var appended = api.push(new Append(partitions.get(0), 0, Batch.of("mine")),
+                new Append(partitions.get(1), 0, Batch.of("mine")));
 
         assertThat(appended).extracting(Appended::index).containsExactly(2);
         assertThat(headOf(partitions.get(0))).isEqualTo(1);
@@ -74,19 +74,19 @@ class PushRoutineTest {
     }
 
     @Test
-    void callThatGivesAPartitionTwiceIsRefusedAsAWhole() {
+    void callWithADuplicatePartitionIsRejectedAsAWhole() {
         var partition = database.newPartition();
 
         assertThatThrownBy(
                 () -> api.push(new Append(partition, 0, Batch.of("a")), new Append(partition, 0, Batch.of("b", "c"))))
-                .hasMessageContaining("given twice");
+                .hasMessageContaining("names a partition twice");
 
         assertThat(headOf(partition)).isZero();
         assertThat(api.fetch(new Span(partition.id(), 0, 10))).isEmpty();
     }
 
     @Test
-    void timeDoesNotGoBackWithinAPartition() {
+    void timeNeverDecreasesWithinAPartition() {
         assertThat(pushedAfter("40 s").createdAt()).isAfter(OffsetDateTime.now().plusSeconds(20));
     }
 
@@ -106,8 +106,7 @@ class PushRoutineTest {
     @Test
     void activityIsNotedInStepsOfTenSeconds() {
         var partition = database.newPartition();
-        api.everywhere("update partition set active_at = now() - interval '11 s' where id = '"
-                + partition.id() + "'");
+        api.everywhere("update partition set active_at = now() - interval '11 s' where id = '" + partition.id() + "'");
 
         var before = Rows.strings(api.connection(), "select clock_timestamp()::text").getFirst();
         api.push(new Append(partition, 0, Batch.of("a")));
@@ -143,8 +142,7 @@ class PushRoutineTest {
         api.push(new Append(partition, 1, Batch.of("next")));
 
         assertThat(api.list(rows -> rows.getString(1),
-                "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor"))
-                .isEqualTo(before);
+                "select xmin::text || ctid::text from " + Shards.name(0) + ".cursor")).isEqualTo(before);
     }
 
     private long headOf(Partition partition) {

@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** A queue with some of its options, as the routines answer it. */
+/** A queue with some of its options, as returned by the routines. */
 record Queue(UUID id, String name, String namespace, String task, int leaseTimeS, int retryLimit, int retryDelayMs) {
     static Queue read(ResultSet rows) throws SQLException {
         return new Queue(rows.getObject("id", UUID.class), rows.getString("name"), rows.getString("namespace"),

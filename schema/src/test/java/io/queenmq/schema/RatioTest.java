@@ -13,19 +13,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the routines cost PostgreSQL, against a plain INSERT of the same bytes by the same server in the same moments:
- * such a ratio is the same on a fast and on a slow machine, and grows several times when a routine loses its way to a row.
+ * Compares the cost of the routines with a plain INSERT of the same bytes on the same server at the same time. This
+ * ratio is the same on fast and slow machines, and multiplies when a routine stops using an index.
  */
 class RatioTest {
-    private static final Filling PARTITIONS_AROUND = new Filling(20_000, 1, 1, 2);
+    private static final FilledQueue PARTITIONS_AROUND = new FilledQueue(20_000, 1, 1, 2);
     private static final int REPETITIONS = 5;
 
     @RegisterExtension
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     /**
-     * The limits are three to four times what was measured on PostgreSQL 15 and 18. The clock of the backends ticks every 10 ms: rounds
-     * and inserts are so many that each side takes several ticks in a repetition.
+     * The limits are three to four times the measurements on PostgreSQL 15 and 18. The CPU clock of backends has a
+     * resolution of 10 ms: rounds and inserts are numerous enough for several ticks per repetition.
      */
     @ParameterizedTest
     @CsvSource({"10, 100, 30, 1, 4, 2", "500, 1, 20, 3, 15, 35"})
@@ -35,7 +35,7 @@ class RatioTest {
         assumeTrue(ProcessCpu.isKnownOf(api),
                 "the CPU time of a backend is read from /proc, on the machine it runs on");
         var queue = api.configure("partitions-" + partitions, Map.of());
-        var orders = new Orders();
+        var orders = new SampleMessages();
         PARTITIONS_AROUND.store(api, queue, orders);
         var traffic = new Traffic(Traffic.partitions(queue, IntStream.range(0, partitions)), PARTITIONS_AROUND.head());
         var batches = orders.batches(partitions, messages);
@@ -56,7 +56,7 @@ class RatioTest {
         return values.stream().sorted().toList().get(values.size() / 2);
     }
 
-    /** Each side has a session, so that the time of its backend is its own. */
+    /** Each side has its own session, so that the times of the backends are separate. */
     private static final class Ratios {
         private final Traffic traffic;
         private final List<Batch> batches;
@@ -106,8 +106,10 @@ class RatioTest {
         }
 
         private void insert() {
-            inserting.list(_ -> null, "with stored as (insert into plain (line) select unnest(?) returning 1)"
-                    + " select count(*) from stored", new Args<>(inserting.connection(), lines).bytes(line -> line));
+            inserting.list(_ -> null,
+                    "with stored as (insert into plain (line) select unnest(?) returning 1)"
+                            + " select count(*) from stored",
+                    new Args<>(inserting.connection(), lines).bytes(line -> line));
         }
 
         private static double cpu(Api session) {

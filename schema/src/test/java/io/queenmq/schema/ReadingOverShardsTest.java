@@ -26,24 +26,22 @@ class ReadingOverShardsTest {
     void shardsAreCountedByThemselvesAndShownTogether() {
         var partitions = filled.partitions();
         var other = database.newSession();
-        other.enter(Shards.name(0));
+        other.selectShard(Shards.name(0));
         Rows.execute(other.connection(), "begin");
         Rows.execute(other.connection(), "select " + api.schema() + ".count_touched(0)");
 
-        assertThat(countTouched(0)).as("somebody is counting there").isEqualTo("busy");
+        assertThat(countTouched(0)).as("another session is counting").isEqualTo("busy");
         assertThat(countTouched(1)).isEqualTo("done");
         Rows.execute(other.connection(), "commit");
         new Counting(api).count();
 
         api.execute("select " + api.schema() + ".touch_queues(array['" + partitions.getFirst().queue() + "'])");
         new Counting(api).count();
-        assertThat(new Desk(api).ask("show_queue('" + partitions.getFirst().queue() + "', 5, null)", "totals,pending"))
-                .isEqualTo("9");
-        assertThat(
-                filled.strings(
-                        "select partitions || ' ' || total || ' ' || pending from queen.queue_depth where queue_id = ?",
-                        partitions.getFirst().queueId()))
-                .containsExactly(12 * SHARDS + 1 + " 9 9");
+        assertThat(new OperatorRoutines(api).ask("show_queue('" + partitions.getFirst().queue() + "', 5, null)",
+                "totals,pending")).isEqualTo("9");
+        assertThat(filled.strings(
+                "select partitions || ' ' || total || ' ' || pending from queen.queue_depth where queue_id = ?",
+                partitions.getFirst().queueId())).containsExactly(12 * SHARDS + 1 + " 9 9");
         assertThatThrownBy(() -> api.list(rows -> rows.getString(1), "select " + api.schema() + ".count_touched(0)"))
                 .hasMessageContaining("shard by shard");
     }
@@ -56,8 +54,8 @@ class ReadingOverShardsTest {
         do {
             var after = next == null ? "null" : "'" + next + "'";
             var page = "list_partitions('%s', null, null, 'name', 7, %s)".formatted(queue, after);
-            names.addAll(new Desk(api).each(page, "partitions", "name"));
-            next = new Desk(api).ask(page, "next");
+            names.addAll(new OperatorRoutines(api).each(page, "partitions", "name"));
+            next = new OperatorRoutines(api).ask(page, "next");
         } while (next != null);
 
         assertThat(names).hasSize(21).isSorted().doesNotHaveDuplicates();
@@ -70,33 +68,28 @@ class ReadingOverShardsTest {
             api.push(new Append(partitions.get(i % SHARDS), 3 + i / SHARDS, Batch.ofSize(1)));
         }
 
-        assertThat(new Desk(api).each("list_messages('" + partitions.getFirst().queue()
-                + "', null, null, null, null, null, null, 5, 0)", "messages", "partition")).containsExactly(
-                        partitions.get(2).name(), partitions.get(1).name(), partitions.get(0).name(),
-                        partitions.get(2).name(),
-                        partitions.get(1).name());
+        assertThat(new OperatorRoutines(api).each(
+                "list_messages('" + partitions.getFirst().queue() + "', null, null, null, null, null, null, 5, 0)",
+                "messages", "partition")).containsExactly(partitions.get(2).name(), partitions.get(1).name(),
+                        partitions.get(0).name(), partitions.get(2).name(), partitions.get(1).name());
     }
 
     @Test
     void deadLettersOfAllShardsAreReported() {
         var partitions = filled.partitions();
         filled.leased(partitions)
-                .forEach(wish -> api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "boom")));
+                .forEach(request -> api.nack(List.of(Holder.of(request, "{}")), new Failed(1, 0, "dlq", "boom")));
 
         NumbersReport.of(UUID.randomUUID(), 1, 1, partitions.getFirst().queueId()).send(api);
 
-        assertThat(
-                filled.strings("select sum(kept) from queen.dead_letter_sum where queue_id = ?",
-                        partitions.getFirst().queueId()))
-                .containsExactly("3");
-        assertThat(
-                filled.strings("select dead_letters from queen.queue_lifetime where queue_id = ?",
-                        partitions.getFirst().queueId()))
-                .containsExactly("3");
+        assertThat(filled.strings("select sum(kept) from queen.dead_letter_sum where queue_id = ?",
+                partitions.getFirst().queueId())).containsExactly("3");
+        assertThat(filled.strings("select dead_letters from queen.queue_lifetime where queue_id = ?",
+                partitions.getFirst().queueId())).containsExactly("3");
     }
 
     private String countTouched(int shard) {
-        api.enter(Shards.name(shard));
+        api.selectShard(Shards.name(shard));
         return filled.strings("select " + api.schema() + ".count_touched(0)").getFirst();
     }
 }

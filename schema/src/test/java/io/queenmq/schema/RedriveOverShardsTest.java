@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A redrive goes through all shards, and every dead letter of them is tried once. */
+/** A redrive processes all shards, and every dead letter once. */
 class RedriveOverShardsTest {
     @RegisterExtension
     static final DatabasePerTest three = DatabasePerTest.ofShards(3);
@@ -26,7 +26,7 @@ class RedriveOverShardsTest {
         session = operator();
         Rows.execute(session,
                 "insert into queen.queue (id, name, namespace, task) values ('" + new UUID(0, 7) + "', 'q', '', '')");
-        // The later the shard, the older its failures; in a shard, the higher its number the later a letter failed.
+        // Later shards have older failures; in a shard, a higher number failed later.
         for (int shard = 0; shard < 3; shard++) {
             Rows.execute(session, """
                     insert into queen_0%1$d.dead_letter (partition_id, group_name, message_offset, queue_id, partition_name,
@@ -43,12 +43,11 @@ class RedriveOverShardsTest {
     }
 
     @Test
-    void everyLetterOfEveryShardGoesOnceTheOldestOfAShardFirst() throws SQLException {
+    void everyDeadLetterIsMovedOnceOldestOfAShardFirst() throws SQLException {
         start(null);
 
         assertThat(redriveAll(2)).containsExactly("0/1", "0/2", "0/3", "0/4", "0/5", "1/1", "1/2", "1/3", "1/4", "1/5",
-                "2/1", "2/2",
-                "2/3", "2/4", "2/5");
+                "2/1", "2/2", "2/3", "2/4", "2/5");
 
         assertThat(Rows.number(session, "select count(*) from queen.dead_letter")).isZero();
         assertThat(status()).isEqualTo("finished 15");
@@ -77,7 +76,7 @@ class RedriveOverShardsTest {
     }
 
     @Test
-    void aServerThatDiesAnywhereLeavesNothingOutAndNothingDone() throws SQLException {
+    void aCrashAtAnyStepSkipsNothingAndRollsBack() throws SQLException {
         start(null);
         List<String> done = new ArrayList<>();
         for (boolean isDying = true; status().startsWith("running"); isDying = !isDying) {
@@ -98,7 +97,7 @@ class RedriveOverShardsTest {
     }
 
     @Test
-    void oneThatSomebodyElseHoldsIsWaitedForAndNotPassedBy() throws SQLException {
+    void lockedDeadLetterIsWaitedForAndNotSkipped() throws SQLException {
         start(null);
         try (var holder = operator()) {
             holder.setAutoCommit(false);
@@ -108,7 +107,7 @@ class RedriveOverShardsTest {
             assertThat(redriveAll(500)).containsExactly("0/1", "0/2", "0/3", "0/4", "0/5", "1/1");
             assertThat(status()).isEqualTo("running 6");
             assertThat(Rows.strings(session, "select waiting_for from queen.redrive").getFirst())
-                    .contains("somebody else");
+                    .contains("another transaction");
             holder.rollback();
         }
         assertThat(redriveAll(500)).hasSize(9).startsWith("1/2", "1/3");
@@ -122,16 +121,17 @@ class RedriveOverShardsTest {
     }
 
     private void start(Integer most) {
-        redrive = UUID.fromString(Rows.strings(session, "select " + api
-                + ".start_redrive('olga', 'q', null, null, null, null, null, null, " + most
-                + ", null, null, null, false)::json ->> 'id'").getFirst());
+        redrive = UUID.fromString(Rows
+                .strings(session, "select " + api + ".start_redrive('olga', 'q', null, null, null, null, null, null, "
+                        + most + ", null, null, null, false)::json ->> 'id'")
+                .getFirst());
     }
 
     private String status() {
         return Rows.strings(session, "select status || ' ' || redriven from queen.redrive").getFirst();
     }
 
-    /** Until it is over, or has to wait. */
+    /** Continues until it ends or must wait. */
     private List<String> redriveAll(int batch) throws SQLException {
         List<String> all = new ArrayList<>();
         for (List<String> claimed = null; claimed == null || !claimed.isEmpty();) {
@@ -164,9 +164,10 @@ class RedriveOverShardsTest {
                     + ", array_agg(d.queue_id), array_agg(d.partition_name order by i.place),"
                     + " array_agg(d.transaction_id order by i.place) " + chosen + " returning 1) select * from kept",
                     String.join(",", claimed));
-            assertThat(Rows.strings(connection, "select m.error from letter l, " + api
-                    + ".move_letters(l.ids, l.groups, l.offsets, l.queues, l.names, l.transaction_ids,"
-                    + " array_fill(convert_to(e'{}\\n', 'UTF8'), array[cardinality(l.ids)]), 0) m"))
+            assertThat(Rows.strings(connection,
+                    "select m.error from letter l, " + api
+                            + ".move_dead_letters(l.ids, l.groups, l.offsets, l.queues, l.names, l.transaction_ids,"
+                            + " array_fill(convert_to(e'{}\\n', 'UTF8'), array[cardinality(l.ids)]), 0) m"))
                     .containsOnlyNulls();
             Rows.strings(connection, "select " + api + ".finish_redrive(?, l.ids, l.groups, l.offsets, l.ats,"
                     + " array_fill(null::text, array[cardinality(l.ids)]))::text from letter l", redrive);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Redriving.Claimed;
+import io.queenmq.schema.RedriveSteps.Claimed;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +19,7 @@ class RedriveRoutinesTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Desk desk = new Desk(api);
+    private final OperatorRoutines operators = new OperatorRoutines(api);
     private final Partition partition = database.newPartition();
 
     @AfterEach
@@ -28,19 +28,19 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void dryRunTellsWhatWouldHappenAndChangesNothing() {
+    void dryRunReturnsTheMatchesAndChangesNothing() {
         kill("a", "b", "c");
         var call = "start_redrive(null, '" + partition.queue()
                 + "', null, null, null, null, null, null, 2, null, null, null, true)";
 
-        assertThat(desk.ask(call, "total")).isEqualTo("2");
-        assertThat(desk.each(call, "examples", "transactionId")).containsExactly("a", "b");
-        assertThat(desk.each(call, "errors", "error")).containsExactlyInAnyOrder("no a", "no b", "no c");
+        assertThat(operators.ask(call, "total")).isEqualTo("2");
+        assertThat(operators.each(call, "examples", "transactionId")).containsExactly("a", "b");
+        assertThat(operators.each(call, "errors", "error")).containsExactlyInAnyOrder("no a", "no b", "no c");
         assertThat(claim(api)).isEmpty();
     }
 
     @Test
-    void oldestFailuresGoFirstAndAreGoneWhenTheyAreStored() {
+    void oldestFailuresAreMovedFirst() {
         kill("a", "b", "c");
         var id = start("null, null, null, null, null, null");
 
@@ -60,7 +60,7 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void whatIsRefusedStaysADeadLetterAndIsTriedOnce() {
+    void rejectedDeadLettersStayAndAreTriedOnce() {
         kill("a", "b");
         var id = start("null, null, null, null, null, null");
 
@@ -73,7 +73,7 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void whatIsClaimedIsNobodyElsesUntilThen() {
+    void claimedDeadLettersAreLockedForOtherSessions() {
         kill("a", "b");
         start("null, null, null, null, null, null");
         var other = database.newSession();
@@ -91,7 +91,7 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void whatDiesLaterIsNotPartOfIt() {
+    void laterDeadLettersAreNotPartOfTheRedrive() {
         kill("a");
         start("null, null, null, null, null, null");
         kill("b");
@@ -100,7 +100,7 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void noMoreThanTheLimitGo() {
+    void atMostTheLimitIsMoved() {
         kill("a", "b", "c");
         var id = start("null, null, 2, null, null, null");
 
@@ -124,8 +124,7 @@ class RedriveRoutinesTest {
         assertThat(claimed).hasSize(2);
         assertThat(Rows.number(api.connection(), "select count(*) from queen.redrive where id = ?"
                 + " and next_at between ?::timestamptz + interval '500 ms' and clock_timestamp() + interval '500 ms'",
-                UUID.fromString(id), before))
-                .isEqualTo(1);
+                UUID.fromString(id), before)).isEqualTo(1);
         api.execute("update queen.redrive set next_at = next_at + interval '1 hour'");
         assertThat(claim(api)).as("too early").isEmpty();
         api.execute("update queen.redrive set next_at = now()");
@@ -133,15 +132,16 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void theyMayGoElsewhere() {
+    void deadLettersMayBeMovedToAnotherTarget() {
         kill("a");
-        start("null, null, null, 'repairs', 'desk', null");
+        start("null, null, null, 'repairs', 'operators', null");
 
-        assertThat(claim(api).getFirst()).returns("repairs", Claimed::toQueue).returns("desk", Claimed::toPartition);
+        assertThat(claim(api).getFirst()).returns("repairs", Claimed::toQueue).returns("operators",
+                Claimed::toPartition);
     }
 
     @Test
-    void onlyThoseThatMatchGo() {
+    void onlyMatchingDeadLettersAreMoved() {
         kill("a", "b", "c");
         start("'NO B', null, null, null, null, null");
         assertThat(claim(api)).extracting(Claimed::transactionId).containsExactly("b");
@@ -152,34 +152,34 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void aCancelledOneGoesNoFurther() {
+    void aCanceledRedriveStops() {
         kill("a", "b");
         var id = start("null, null, null, null, null, 2");
         finish(api, claim(api), (String) null);
 
-        assertThat(desk.ask("cancel_redrive('olga', '" + id + "')", "status")).isEqualTo("cancelled");
+        assertThat(operators.ask("cancel_redrive('olga', '" + id + "')", "status")).isEqualTo("cancelled");
 
         api.execute("update queen.redrive set next_at = now()");
         assertThat(claim(api)).isEmpty();
         assertThat(show(id, "redriven")).isEqualTo("1");
-        assertThat(desk.audited("cancel")).contains("olga: redrive " + id);
-        assertThat(desk.ask("cancel_redrive('olga', '" + UUID.randomUUID() + "')")).isNull();
+        assertThat(operators.audited("cancel")).contains("olga: redrive " + id);
+        assertThat(operators.ask("cancel_redrive('olga', '" + UUID.randomUUID() + "')")).isNull();
     }
 
     @Test
-    void oneThatCannotGoOnLetsTheOthersGoFirstAndSaysWhy() {
+    void failedRedriveIsDelayedWithItsReason() {
         kill("a");
         var id = start("null, null, null, null, null, null");
         var other = start("'no a', null, null, null, null, null");
 
-        assertThat(hold(id, "somebody is in the way", false)).isEqualTo("running");
+        assertThat(hold(id, "the target is locked", false)).isEqualTo("running");
 
-        assertThat(show(id, "lastError")).isEqualTo("somebody is in the way");
+        assertThat(show(id, "lastError")).isEqualTo("the target is locked");
         assertThat(claim(api)).extracting(Claimed::redrive).containsExactly(UUID.fromString(other));
     }
 
     @Test
-    void oneThatIsToBlameFailsAfterSomeTimesInARow() {
+    void redriveFailsAfterSeveralFaultsInARow() {
         kill("a", "b");
         var id = start("null, null, null, null, null, 2");
         for (int i = 0; i < 4; i++) {
@@ -190,7 +190,7 @@ class RedriveRoutinesTest {
                 .isEqualTo(1);
         api.execute("update queen.redrive set next_at = now()");
         finish(api, claim(api), (String) null);
-        assertThat(show(id, "lastError")).as("it went on").isNull();
+        assertThat(show(id, "lastError")).as("the redrive continued").isNull();
         for (int i = 0; i < 4; i++) {
             assertThat(hold(id, "defect", true)).isEqualTo("running");
         }
@@ -207,7 +207,7 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void thoseLeftToOthersAreNotClaimed() {
+    void redrivesLeftToOtherServersAreNotClaimed() {
         kill("a");
         var id = UUID.fromString(start("null, null, null, null, null, null"));
 
@@ -216,45 +216,45 @@ class RedriveRoutinesTest {
     }
 
     @Test
-    void theyAreListedAndAudited() {
+    void redrivesAreListedAndAudited() {
         kill("a");
         var id = start("null, null, null, null, null, null");
 
-        assertThat(desk.each("list_redrives(10, 0)", "redrives", "id")).containsExactly(id);
-        assertThat(desk.audited("redrive")).contains("olga: dead letters of queue " + partition.queue());
-        assertThat(
-                desk.ask("start_redrive(null, 'nothing like it', null, null, null, null, null, null, null, null, null,"
+        assertThat(operators.each("list_redrives(10, 0)", "redrives", "id")).containsExactly(id);
+        assertThat(operators.audited("redrive")).contains("olga: dead letters of queue " + partition.queue());
+        assertThat(operators
+                .ask("start_redrive(null, 'nothing like it', null, null, null, null, null, null, null, null, null,"
                         + " null, false)"))
                 .isNull();
     }
 
     @Test
-    void oneMessageIsRetriedForAllWhoGaveUpOnIt() {
+    void oneMessageIsRetriedForAllGroups() {
         kill("a", "b");
         api.openCursors(new Opening(partition.id(), "others", null));
-        desk.ask("bury_message(null, '" + partition.id() + "', 'a', 'others', null)");
+        operators.ask("dead_letter_message(null, '" + partition.id() + "', 'a', 'others', null)");
 
-        assertThat(desk.ask("retry_message('olga', '" + partition.id() + "', 'a', null)", "total")).isEqualTo("2");
+        assertThat(operators.ask("retry_message('olga', '" + partition.id() + "', 'a', null)", "total")).isEqualTo("2");
 
         assertThat(claim(api)).extracting(Claimed::transactionId).containsExactly("a", "a");
-        assertThat(desk.ask("retry_message('olga', '" + partition.id() + "', 'z', null)")).isNull();
+        assertThat(operators.ask("retry_message('olga', '" + partition.id() + "', 'z', null)")).isNull();
     }
 
     private void kill(String... transactionIds) {
         api.openCursors(new Opening(partition.id(), GROUP, null));
         for (var id : transactionIds) {
-            desk.push(partition, id);
-            var wish = Wish.of(partition, GROUP, 1);
-            long offset = api.lease(wish).getFirst().first();
-            api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, offset, "dlq", "no " + id));
+            operators.push(partition, id);
+            var request = LeaseRequest.of(partition, GROUP, 1);
+            long offset = api.lease(request).getFirst().first();
+            api.nack(List.of(Holder.of(request, "{}")), new Failed(1, offset, "dlq", "no " + id));
         }
     }
 
     /** @param rest error, transactionIds, limit, target queue, target partition, rate */
     private String start(String rest) {
         var parts = rest.split(", ");
-        return desk.ask("start_redrive('olga', '" + partition.queue() + "', null, null, " + parts[0] + ", null, null, "
-                + String.join(", ", List.of(parts).subList(1, 6)) + ", false)", "id");
+        return operators.ask("start_redrive('olga', '" + partition.queue() + "', null, null, " + parts[0]
+                + ", null, null, " + String.join(", ", List.of(parts).subList(1, 6)) + ", false)", "id");
     }
 
     private List<Claimed> claim(Api by) {
@@ -268,19 +268,19 @@ class RedriveRoutinesTest {
     private List<Claimed> claimAllBut(Api by, int batch, UUID... leftToOthers) {
         var next = by.list(rows -> rows.getObject(1, UUID.class), "select " + api.schema() + ".next_redrive(?)",
                 new Args<>(by.connection(), List.of(leftToOthers)).uuids(id -> id)).getFirst();
-        return next == null ? List.of() : new Redriving(by).claim(next, batch);
+        return next == null ? List.of() : new RedriveSteps(by).claim(next, batch);
     }
 
     private void finish(Api by, List<Claimed> claimed, String... errors) {
-        new Redriving(by).finish(claimed, errors);
+        new RedriveSteps(by).finish(claimed, errors);
     }
 
     private String hold(String id, String reason, boolean isFault) {
-        return api.list(rows -> rows.getString(1), "select " + api.schema() + ".hold_redrive(?, ?, ?)",
+        return api.list(rows -> rows.getString(1), "select " + api.schema() + ".delay_redrive(?, ?, ?)",
                 UUID.fromString(id), reason, isFault).getFirst();
     }
 
     private String show(String id, String field) {
-        return desk.ask("show_redrive('" + id + "')", field);
+        return operators.ask("show_redrive('" + id + "')", field);
     }
 }

@@ -14,49 +14,49 @@ class ReleaseRoutineTest {
 
     private final Api api = database.api();
     private final Partition partition = database.newPartitionWith(3);
-    private final Wish wish = Wish.of(partition, GROUP, 3);
+    private final LeaseRequest request = LeaseRequest.of(partition, GROUP, 3);
 
     @Test
-    void nothingReleasedGivesNoRow() {
+    void emptyReleaseReturnsNoRow() {
         assertThat(api.release()).isEmpty();
     }
 
     @Test
-    void releasedLeaseIsAsIfItHadNeverBeenGiven() {
-        api.lease(wish);
+    void releasedLeaseHasNoEffect() {
+        api.lease(request);
 
-        assertThat(api.release(Holder.of(wish, "{}"))).containsExactly(1);
+        assertThat(api.release(Holder.of(request, "{}"))).containsExactly(1);
 
         assertThat(CursorRow.of(api, partition, GROUP).isFree()).isTrue();
-        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst()).returns(0, Given::attempts)
-                .returns(0L, Given::first).returns(3L, Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 3)).getFirst()).returns(0, LeaseResult::attempts)
+                .returns(0L, LeaseResult::first).returns(3L, LeaseResult::end);
     }
 
     @Test
     void messagesFinishedUnderTheLeaseStayFinished() {
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[0,1)}"));
+        api.lease(request);
+        api.ack(Holder.of(request, "{[0,1)}"));
 
-        api.release(Holder.of(wish, "{}"));
+        api.release(Holder.of(request, "{}"));
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst().first()).isEqualTo(1);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 3)).getFirst().first()).isEqualTo(1);
     }
 
     @Test
     void expiredLeaseIsReleasedAndCostsNoAttempt() {
-        api.lease(wish);
+        api.lease(request);
         CursorRow.runOut(api, partition, GROUP);
 
-        assertThat(api.release(Holder.of(wish, "{}"))).containsExactly(1);
-        assertThat(api.lease(Wish.of(partition, GROUP, 3)).getFirst()).returns(0, Given::attempts)
-                .returns(0L, Given::first).returns(3L, Given::end);
+        assertThat(api.release(Holder.of(request, "{}"))).containsExactly(1);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 3)).getFirst()).returns(0, LeaseResult::attempts)
+                .returns(0L, LeaseResult::first).returns(3L, LeaseResult::end);
     }
 
     @Test
     void someoneElsesLeaseIsNotReleased() {
-        api.lease(wish);
+        api.lease(request);
 
-        assertThat(api.release(Holder.of(Wish.of(partition, GROUP, 3), "{}"))).isEmpty();
-        assertThat(CursorRow.of(api, partition, GROUP).lease()).isEqualTo(wish.lease());
+        assertThat(api.release(Holder.of(LeaseRequest.of(partition, GROUP, 3), "{}"))).isEmpty();
+        assertThat(CursorRow.of(api, partition, GROUP).lease()).isEqualTo(request.lease());
     }
 }

@@ -7,7 +7,7 @@ import io.queenmq.schema.Api.CaughtUp;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.PendingCheck;
 import io.queenmq.schema.Api.Reader;
 import io.queenmq.schema.Api.Resolved;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A message that was removed is never given to anybody, and nothing waits for it (W9). */
+/** A removed message is never delivered, and blocks nothing (W9). */
 @ParameterizedClass(name = "short way tried: {0}")
 @ValueSource(booleans = {true, false})
 class RemoveMessageRoutineTest {
@@ -27,65 +27,65 @@ class RemoveMessageRoutineTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api;
-    private final Desk desk;
+    private final OperatorRoutines operators;
     private final Partition partition = database.newPartition();
 
     RemoveMessageRoutineTest(boolean triesPlain) {
         api = database.api().tryingPlain(triesPlain);
-        desk = new Desk(api);
+        operators = new OperatorRoutines(api);
     }
 
     @Test
-    void itIsNamedAmongThoseNotToBeDelivered() {
+    void itIsListedAsRemoved() {
         fill("a", "b", "c");
         remove("b");
 
-        assertThat(lease()).returns(0L, Given::first).returns(3L, Given::end).returns("{[1,2)}", Given::acked);
+        assertThat(lease()).returns(0L, LeaseResult::first).returns(3L, LeaseResult::end).returns("{[1,2)}",
+                LeaseResult::acked);
     }
 
     @Test
-    void theFirstOneLeftIsGivenFirst() {
+    void theFirstRemainingMessageIsLeasedFirst() {
         fill("a", "b", "c");
         remove("a");
 
-        assertThat(lease()).returns(1L, Given::first).returns(3L, Given::end);
+        assertThat(lease()).returns(1L, LeaseResult::first).returns(3L, LeaseResult::end);
     }
 
     @Test
     void ackOfTheOthersPassesOverIt() {
         fill("a", "b", "c");
         remove("b");
-        var wish = Wish.of(partition, GROUP, 3);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 3);
+        api.lease(request);
 
-        var standing = api.ack(Holder.of(wish, "{[0,1),[2,3)}")).getFirst();
+        var standing = api.ack(Holder.of(request, "{[0,1),[2,3)}")).getFirst();
 
         assertThat(standing.isReleased()).isTrue();
         assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
-                .returns(null, CursorRow::acked)
-                .returns(2L, CursorRow::completed);
+                .returns(null, CursorRow::acked).returns(2L, CursorRow::completed);
     }
 
     @Test
-    void whoeverHoldsItMayStillAckIt() {
+    void holderOfALeaseMayStillAckIt() {
         fill("a", "b");
-        var wish = Wish.of(partition, GROUP, 2);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 2);
+        api.lease(request);
         remove("a");
 
-        var standing = api.ack(Holder.of(wish, "{[0,2)}")).getFirst();
+        var standing = api.ack(Holder.of(request, "{[0,2)}")).getFirst();
 
-        assertThat(standing).returns(true, Api.Standing::isLive).returns(2L, Api.Standing::committed);
+        assertThat(standing).returns(true, Api.CursorState::isLive).returns(2L, Api.CursorState::committed);
         assertThat(CursorRow.of(api, partition, GROUP).completed()).isEqualTo(1);
     }
 
     @Test
     void leaseOfNothingElseIsOver() {
         fill("a", "b");
-        api.lease(Wish.of(partition, GROUP, 1));
+        api.lease(LeaseRequest.of(partition, GROUP, 1));
         remove("a");
 
-        assertThat(lease()).returns("leased", Given::status).returns(1L, Given::first);
+        assertThat(lease()).returns("leased", LeaseResult::status).returns(1L, LeaseResult::first);
     }
 
     @Test
@@ -111,24 +111,24 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void groupThatComesLaterDoesNotGetIt() {
+    void laterGroupDoesNotGetIt() {
         fill("a", "b", "c");
         remove("b");
         api.openCursors(new Opening(partition.id(), "newcomers", null));
-        var wish = Wish.of(partition, "newcomers", 3);
+        var request = LeaseRequest.of(partition, "newcomers", 3);
 
-        assertThat(api.lease(wish).getFirst().acked()).isEqualTo("{[1,2)}");
-        assertThat(api.ack(Holder.of(wish, "{[0,1),[2,3)}")).getFirst().isReleased()).isTrue();
+        assertThat(api.lease(request).getFirst().acked()).isEqualTo("{[1,2)}");
+        assertThat(api.ack(Holder.of(request, "{[0,1),[2,3)}")).getFirst().isReleased()).isTrue();
     }
 
     @Test
     void cursorThatIsSetBackDoesNotFindIt() {
         fill("a", "b", "c");
         remove("b");
-        api.lease(true, Wish.of(partition, GROUP, 3));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 3));
         api.everywhere("update cursor set committed = 1 where partition_id = '" + partition.id() + "'");
 
-        assertThat(lease()).returns(2L, Given::first).returns(3L, Given::end);
+        assertThat(lease()).returns(2L, LeaseResult::first).returns(3L, LeaseResult::end);
     }
 
     @Test
@@ -147,9 +147,10 @@ class RemoveMessageRoutineTest {
         fill("a", "b", "c");
         remove("b");
 
-        var given = api.lease(true, Wish.of(partition, GROUP, 2)).getFirst();
+        var given = api.lease(true, LeaseRequest.of(partition, GROUP, 2)).getFirst();
 
-        assertThat(given).returns(0L, Given::first).returns(2L, Given::end).returns("{[1,2)}", Given::acked);
+        assertThat(given).returns(0L, LeaseResult::first).returns(2L, LeaseResult::end).returns("{[1,2)}",
+                LeaseResult::acked);
         assertThat(CursorRow.of(api, partition, GROUP)).returns(2L, CursorRow::committed).returns(1L,
                 CursorRow::completed);
     }
@@ -157,8 +158,8 @@ class RemoveMessageRoutineTest {
     @Test
     void overdueLeaseDoesNotBlameIt() {
         fill("a", "b");
-        var wish = Wish.of(partition, GROUP, 2);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 2);
+        api.lease(request);
         remove("a");
         CursorRow.runOut(api, partition, GROUP);
 
@@ -171,17 +172,17 @@ class RemoveMessageRoutineTest {
     @Test
     void failingOneHoldsThePartitionNoLonger() {
         var slow = database.newPartition(Map.of("retry_delay_ms", 600_000));
-        desk.fill(slow, "a", "b");
+        operators.fill(slow, "a", "b");
         api.openCursors(new Opening(slow.id(), GROUP, null));
-        var wish = Wish.of(slow, GROUP, 1);
-        api.lease(wish);
-        api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
+        var request = LeaseRequest.of(slow, GROUP, 1);
+        api.lease(request);
+        api.nack(List.of(Holder.of(request, "{}")), Failed.of(0));
         long revision = revision(slow);
 
         remove(slow, "a");
 
-        assertThat(api.lease(Wish.of(slow, GROUP, 5)).getFirst()).returns("leased", Given::status)
-                .returns(1L, Given::first).returns(0, Given::attempts);
+        assertThat(api.lease(LeaseRequest.of(slow, GROUP, 5)).getFirst()).returns("leased", LeaseResult::status)
+                .returns(1L, LeaseResult::first).returns(0, LeaseResult::attempts);
         assertThat(revision(slow)).isGreaterThan(revision);
     }
 
@@ -190,10 +191,10 @@ class RemoveMessageRoutineTest {
         fill("a", "b");
         remove("a");
 
-        assertThat(desk.ask("show_message('" + partition.id() + "', 'a')")).isNull();
+        assertThat(operators.ask("show_message('" + partition.id() + "', 'a')")).isNull();
         assertThat(Rows.strings(api.connection(), "select transaction_id from queen.message where partition_id = ?",
                 partition.id())).containsExactly("b");
-        assertThat(desk.ask("remove_message(null, '" + partition.id() + "', 'a')")).isNull();
+        assertThat(operators.ask("remove_message(null, '" + partition.id() + "', 'a')")).isNull();
     }
 
     @Test
@@ -201,11 +202,11 @@ class RemoveMessageRoutineTest {
         fill("a");
         remove("a");
 
-        assertThat(desk.audited("remove")).contains("olga: message a of partition " + partition.id());
+        assertThat(operators.audited("remove")).contains("olga: message a of partition " + partition.id());
     }
 
     private void fill(String... transactionIds) {
-        desk.push(partition, transactionIds);
+        operators.push(partition, transactionIds);
         api.openCursors(new Opening(partition.id(), GROUP, null));
     }
 
@@ -214,17 +215,18 @@ class RemoveMessageRoutineTest {
     }
 
     private void remove(Partition from, String transactionId) {
-        assertThat(desk.ask("remove_message('olga', '" + from.id() + "', '" + transactionId + "')", "success"))
+        assertThat(operators.ask("remove_message('olga', '" + from.id() + "', '" + transactionId + "')", "success"))
                 .isEqualTo("true");
     }
 
-    private Given lease() {
-        return api.lease(Wish.of(partition, GROUP, 10)).getFirst();
+    private LeaseResult lease() {
+        return api.lease(LeaseRequest.of(partition, GROUP, 10)).getFirst();
     }
 
     private boolean isPending(String group) {
-        boolean isPending = !api.hasPending(new Question(partition.queueId(), partition.id(), group, 60)).isEmpty();
-        assertThat(!api.hasPending(new Question(partition.queueId(), null, group, 60)).isEmpty()).isEqualTo(isPending);
+        boolean isPending = !api.hasPending(new PendingCheck(partition.queueId(), partition.id(), group, 60)).isEmpty();
+        assertThat(!api.hasPending(new PendingCheck(partition.queueId(), null, group, 60)).isEmpty())
+                .isEqualTo(isPending);
         assertThat(api.resolve(partition.queueId(), group, null, "", 100).stream().anyMatch(Resolved::isPending))
                 .isEqualTo(isPending);
         return isPending;

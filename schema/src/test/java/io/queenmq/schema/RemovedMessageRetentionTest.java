@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators removed is kept for its transactionId, until retention comes to it. */
+/** Removed messages are stored for deduplication until retention deletes them. */
 class RemovedMessageRetentionTest {
     private static final String GROUP = "workers";
 
@@ -20,7 +20,7 @@ class RemovedMessageRetentionTest {
     private final Partition partition = database.newPartition(Map.of("retention_enabled", true, "retention_s", 100));
 
     @Test
-    void itGoesUncounted() {
+    void removedMessageIsDeletedWithoutACount() {
         api.openCursors(new Opening(partition.id(), GROUP, null));
         push(3);
         push(2);
@@ -35,7 +35,7 @@ class RemovedMessageRetentionTest {
     }
 
     @Test
-    void itStaysUntilItIsOldEnoughThoughNothingIsLeftToRead() {
+    void removedMessageStaysUntilRetentionOfAnEmptyPartition() {
         push(2);
         upkeep.age(partition, 101);
         push(1);
@@ -50,12 +50,11 @@ class RemovedMessageRetentionTest {
         assertThat(upkeep.removed(partition)).isEqualTo("0/0");
         assertThat(upkeep.kept(partition)).isEmpty();
         assertThat(Rows.strings(api.connection(), "select removed::text from queen.partition where id = ?",
-                partition.id()))
-                .containsExactly((String) null);
+                partition.id())).containsExactly((String) null);
     }
 
     @Test
-    void partitionOfWhichAllWasRemovedBeforeUpkeepHeardOfItIsEmptied() {
+    void partitionWithOnlyRemovedMessagesIsEmptied() {
         push(1);
         remove(0);
         upkeep.retain();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Options of an existing queue that remove messages or protection change only for callers who may remove. */
+/** Options of an existing queue that remove messages or protection change only for callers with the right. */
 class RemovingOptionsTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -60,7 +60,7 @@ class RemovingOptionsTest {
 
         assertThat(stored(queue)).as("nothing was changed").isEqualTo(stored);
         api.configure(queue, options(after));
-        assertThat(stored(queue)).as("a caller who may remove").isNotEqualTo(stored);
+        assertThat(stored(queue)).as("a caller with the right").isNotEqualTo(stored);
     }
 
     @ParameterizedTest
@@ -104,9 +104,8 @@ class RemovingOptionsTest {
                         + "max_size=1 dedup_window_s=0 encryption_enabled=false dead_letter_queue=false");
 
         configure("created by a producer", everything);
-        api.push(new Append(database.partition(
-                configure("created by a producer", everything).id(), "created by a producer", "Default"), 0,
-                Batch.of("a")));
+        api.push(new Append(database.partition(configure("created by a producer", everything).id(),
+                "created by a producer", "Default"), 0, Batch.of("a")));
 
         assertThat(configure("created by a producer", everything).name()).isEqualTo("created by a producer");
     }
@@ -132,8 +131,10 @@ class RemovingOptionsTest {
         first.execute("begin");
         first.configure(queue, Map.of("encryption_enabled", true));
 
-        var second = Step.start(database.newSession(), session -> session.configure(queue,
-                Map.of("encryption_enabled", false, "may_remove", false))).untilItWaits(api);
+        var second = Step
+                .start(database.newSession(),
+                        session -> session.configure(queue, Map.of("encryption_enabled", false, "may_remove", false)))
+                .untilItWaits(api);
         first.execute("commit");
 
         assertThatThrownBy(second::result).hasMessageContaining("\"encryptionEnabled\" from true to false");
@@ -148,8 +149,10 @@ class RemovingOptionsTest {
         first.execute("begin");
         first.configure("created twice", Map.of("retention_enabled", true, "retention_s", 60, "may_remove", false));
 
-        var second = Step.start(database.newSession(), session -> session.configure("created twice",
-                Map.of("retention_s", 1, "may_remove", false))).untilItWaits(api);
+        var second = Step
+                .start(database.newSession(),
+                        session -> session.configure("created twice", Map.of("retention_s", 1, "may_remove", false)))
+                .untilItWaits(api);
         first.execute("commit");
 
         assertThatThrownBy(second::result).hasMessageContaining("\"retentionSeconds\" from 60 to 1");

@@ -21,17 +21,17 @@ class RenewRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void nothingRenewedGivesNoRow() {
+    void emptyRenewalReturnsNoRow() {
         assertThat(api.renew()).isEmpty();
     }
 
     @Test
     void liveLeaseLastsLonger() {
         var partition = database.newPartitionWith(1);
-        var wish = Wish.of(partition, GROUP, 1);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 1);
+        api.lease(request);
 
-        var renewed = api.renew(new Renewal(wish.lease(), 600)).getFirst();
+        var renewed = api.renew(new Renewal(request.lease(), 600)).getFirst();
 
         assertThat(renewed.untilAt()).isCloseTo(OffsetDateTime.now().plusMinutes(10), within(1, ChronoUnit.MINUTES));
         assertThat(CursorRow.of(api, partition, GROUP).leaseUntil()).isEqualTo(renewed.untilAt());
@@ -40,27 +40,27 @@ class RenewRoutineTest {
     @Test
     void leaseIsNeverShortened() {
         var partition = database.newPartitionWith(1);
-        var wish = Wish.of(partition, GROUP, 1).forSeconds(600);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 1).forSeconds(600);
+        api.lease(request);
         var until = CursorRow.of(api, partition, GROUP).leaseUntil();
 
-        assertThat(api.renew(new Renewal(wish.lease(), 1))).containsExactly(new Renewed(1, until, false));
+        assertThat(api.renew(new Renewal(request.lease(), 1))).containsExactly(new Renewed(1, until, false));
     }
 
     @Test
     void expiredLeaseIsNotRenewed() {
         var partition = database.newPartitionWith(1);
-        var wish = Wish.of(partition, GROUP, 1);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 1);
+        api.lease(request);
         CursorRow.runOut(api, partition, GROUP);
         var before = CursorRow.of(api, partition, GROUP);
 
-        assertThat(api.renew(new Renewal(wish.lease(), 60))).isEmpty();
+        assertThat(api.renew(new Renewal(request.lease(), 60))).isEmpty();
         assertThat(CursorRow.of(api, partition, GROUP)).isEqualTo(before);
     }
 
     @Test
-    void unknownLeaseGivesNoRow() {
+    void unknownLeaseReturnsNoRow() {
         assertThat(api.renew(new Renewal(UUID.randomUUID(), 60))).isEmpty();
     }
 
@@ -71,7 +71,7 @@ class RenewRoutineTest {
         for (var partition : partitions) {
             api.push(new Append(partition, 0, Batch.ofSize(1)));
             api.openCursors(new Api.Opening(partition.id(), GROUP, null));
-            api.lease(Wish.of(partition, GROUP, 9).as(lease));
+            api.lease(LeaseRequest.of(partition, GROUP, 9).as(lease));
         }
 
         var renewed = api.renew(new Renewal(lease, 600));
@@ -82,12 +82,12 @@ class RenewRoutineTest {
     }
 
     @Test
-    void leasesAreAnsweredByPosition() {
-        var dead = Wish.of(database.newPartitionWith(1), GROUP, 1).forSeconds(0);
-        var live = Wish.of(database.newPartitionWith(1), GROUP, 1);
+    void resultsHaveThePositionsOfTheLeases() {
+        var dead = LeaseRequest.of(database.newPartitionWith(1), GROUP, 1).forSeconds(0);
+        var live = LeaseRequest.of(database.newPartitionWith(1), GROUP, 1);
         api.lease(dead, live);
 
-        assertThat(api.renew(new Renewal(dead.lease(), 60), new Renewal(live.lease(), 60)))
-                .extracting(Renewed::index).containsExactly(2);
+        assertThat(api.renew(new Renewal(dead.lease(), 60), new Renewal(live.lease(), 60))).extracting(Renewed::index)
+                .containsExactly(2);
     }
 }

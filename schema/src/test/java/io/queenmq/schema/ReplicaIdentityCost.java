@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Measures what {@code replica identity full} adds to a push, a lease and an ack: CPU of the backend, and WAL. PostgreSQL
- * must run on this machine, since the figures come from {@code /proc}; with {@code wal_level = logical} there is a
- * difference, otherwise there is none.
+ * Measures the cost of {@code replica identity full} for a push, a lease and an ack: CPU of the backend, and WAL.
+ * PostgreSQL must run on this machine, since the figures are read from {@code /proc}; only {@code wal_level = logical}
+ * makes a difference.
  *
- * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and perhaps the number of rounds.
+ * <p>Arguments: the JDBC URL of a maintenance database, its user, its password, and optionally the number of rounds.
  */
 final class ReplicaIdentityCost {
     private static final String DATABASE = "queen_replica_identity_cost";
@@ -61,7 +61,7 @@ final class ReplicaIdentityCost {
         api.openCursors(partitions.stream().map(partition -> new Api.Opening(partition.id(), Traffic.GROUP, null))
                 .toArray(Api.Opening[]::new));
         var traffic = new Traffic(partitions, 0);
-        var orders = new Orders();
+        var orders = new SampleMessages();
         var rounds = new ArrayList<Traffic.Round>();
         for (int i = 0; i < ROUNDS + ROUNDS / 10; i++) {
             rounds.add(traffic.new Round(0, orders.batches(PARTITIONS, 1)));

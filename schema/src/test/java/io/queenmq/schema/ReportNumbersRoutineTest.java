@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Reports of servers are added up, each once, in the buckets of the time they speak of. */
+/** Reports of servers are added up, each once, in the buckets of their time. */
 class ReportNumbersRoutineTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -23,8 +23,8 @@ class ReportNumbersRoutineTest {
 
         for (int minutes : new int[]{1, 60}) {
             assertThat(sum("push_requests + push_messages + pop_requests + pop_messages + pop_empty + ack_requests"
-                    + " + ack_success + ack_failed + transactions + partitions_created + lag_sum_ms",
-                    minutes)).isEqualTo(11 * 7);
+                    + " + ack_success + ack_failed + transactions + partitions_created + lag_sum_ms", minutes))
+                    .isEqualTo(11 * 7);
             assertThat(sum("lag_max_ms", minutes)).as("the greater one counts").isBetween(4L, 7L);
             assertThat(number("select sum(push_messages + db_errors) from queen.server_bucket where server_id = '"
                     + here + "' and minutes = " + minutes)).isEqualTo(14);
@@ -34,7 +34,7 @@ class ReportNumbersRoutineTest {
     }
 
     @Test
-    void aReportThatComesTwiceIsTakenOnce() {
+    void aRepeatedReportCountsOnce() {
         long before = number("select push_messages from queen.lifetime");
         NumbersReport report = NumbersReport.of(here, 1, 5, queue);
         report.send(api);
@@ -63,7 +63,7 @@ class ReportNumbersRoutineTest {
     }
 
     @Test
-    void aLateReportGoesToTheTimeItWasCountedIn() {
+    void aLateReportIsAddedToTheTimeOfItsCounts() {
         NumbersReport.of(here, 1, 2, queue).aged(7200).send(api);
         NumbersReport.of(here, 2, 3, queue).send(api);
 
@@ -74,7 +74,7 @@ class ReportNumbersRoutineTest {
     }
 
     @Test
-    void refusedPushesGoToTheMinuteTheyWereCountedInAndToTheTotal() {
+    void refusedPushesAreAddedToTheirMinuteAndTheTotal() {
         NumbersReport.of(here, 1, 2, queue).aged(7200).send(api);
         NumbersReport.of(there, 1, 3, queue).send(api);
 

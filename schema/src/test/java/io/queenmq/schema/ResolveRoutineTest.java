@@ -40,8 +40,8 @@ class ResolveRoutineTest {
         }
 
         assertThat(found).containsExactlyInAnyOrder("partition-00000", "partition-00003", "partition-00006",
-                "partition-00009",
-                "partition-00012", "partition-00015", "partition-00018", "partition-00021", "partition-00024");
+                "partition-00009", "partition-00012", "partition-00015", "partition-00018", "partition-00021",
+                "partition-00024");
     }
 
     @Test
@@ -59,7 +59,7 @@ class ResolveRoutineTest {
     @Test
     void partitionTheGroupHasFinishedIsNotPending() {
         var partition = database.newPartitionWith(1);
-        api.lease(true, Wish.of(partition, GROUP, 1));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 1));
 
         assertThat(api.resolve(partition.queueId(), GROUP, null, "", 10)).extracting(Resolved::isPending)
                 .containsOnly(false);
@@ -78,7 +78,7 @@ class ResolveRoutineTest {
     @Test
     void heldPartitionIsFoundWithTheMomentItMayBeFree() {
         var partition = database.newPartitionWith(2);
-        api.lease(Wish.of(partition, GROUP, 1));
+        api.lease(LeaseRequest.of(partition, GROUP, 1));
 
         assertThat(pending(partition).untilMs()).isBetween(10_000L, 60_000L);
 
@@ -89,9 +89,9 @@ class ResolveRoutineTest {
     @Test
     void waitingPartitionIsFoundWithTheMomentItIsDue() {
         var partition = database.newPartitionWith(1, java.util.Map.of("retry_delay_ms", 60_000));
-        var wish = Wish.of(partition, GROUP, 1);
-        api.lease(wish);
-        api.nack(List.of(Holder.of(wish, "{}")), Api.Failed.of(0));
+        var request = LeaseRequest.of(partition, GROUP, 1);
+        api.lease(request);
+        api.nack(List.of(Holder.of(request, "{}")), Api.Failed.of(0));
 
         assertThat(pending(partition).untilMs()).isBetween(10_000L, 60_000L);
     }
@@ -102,8 +102,8 @@ class ResolveRoutineTest {
         api.push(new Append(partitions.get(0), 0, Batch.of("a")), new Append(partitions.get(1), 0, Batch.of("a")));
         age(partitions.get(0), "1 hour");
 
-        assertThat(api.resolve(partitions.getFirst().queueId(), GROUP, 300, "", 10))
-                .extracting(Resolved::name).containsExactly("partition-00001");
+        assertThat(api.resolve(partitions.getFirst().queueId(), GROUP, 300, "", 10)).extracting(Resolved::name)
+                .containsExactly("partition-00001");
     }
 
     @Test
@@ -114,7 +114,7 @@ class ResolveRoutineTest {
             api.openCursors(new Opening(partition.id(), GROUP, null));
         }
         age(partitions.getFirst(), "30 s");
-        partitions.stream().skip(1).forEach(partition -> api.lease(true, Wish.of(partition, GROUP, 1)));
+        partitions.stream().skip(1).forEach(partition -> api.lease(true, LeaseRequest.of(partition, GROUP, 1)));
 
         assertThat(api.resolve(partitions.getFirst().queueId(), GROUP, 60, "", 2)).extracting(Resolved::name)
                 .containsExactly("partition-00000");
@@ -153,7 +153,7 @@ class ResolveRoutineTest {
     }
 
     private void age(Partition partition, String by) {
-        api.everywhere("update partition set active_at = now() - interval '" + by + "' where id = '"
-                + partition.id() + "'");
+        api.everywhere(
+                "update partition set active_at = now() - interval '" + by + "' where id = '" + partition.id() + "'");
     }
 }

@@ -27,9 +27,9 @@ class RetainedSegmentsPlanTest {
     static final SchemaDatabase database = SchemaDatabase.ofOneShard();
 
     private final Api api = database.api();
-    private final Partition partition = database.newPartition(Map.of("retry_delay_ms", 0, "retention_enabled", true,
-            "dedup_window_s", LEASED * SECONDS_BETWEEN,
-            "completed_retention_s", 3600, "max_wait_time_s", RETAINED * SECONDS_BETWEEN / 2));
+    private final Partition partition = database.newPartition(
+            Map.of("retry_delay_ms", 0, "retention_enabled", true, "dedup_window_s", LEASED * SECONDS_BETWEEN,
+                    "completed_retention_s", 3600, "max_wait_time_s", RETAINED * SECONDS_BETWEEN / 2));
 
     /** A plan is kept as long as its session: one that was made for a small partition must stay good while it grows. */
     @Test
@@ -62,20 +62,20 @@ class RetainedSegmentsPlanTest {
 
     private Map<String, Long> everyCall(Api session, int head) {
         var reads = new LinkedHashMap<String, Long>();
-        var wish = Wish.of(partition, "workers", LEASED);
+        var request = LeaseRequest.of(partition, "workers", LEASED);
         reads.put("ack", rowsRead(session, () -> {
             session.execute(
                     "insert into queen.cursor (partition_id, group_name, committed) values ('%s', 'workers', %d)"
                             .formatted(partition.id(), head - LEASED));
-            Filling.writeKeys(session);
-            assertThat(session.lease(wish)).hasSize(1);
-        }, () -> session.execute("select queen.ack('%s', 'workers', '%s', '%d')".formatted(partition.id(), wish.lease(),
-                head - 1))));
+            FilledQueue.writeKeys(session);
+            assertThat(session.lease(request)).hasSize(1);
+        }, () -> session.execute(
+                "select queen.ack('%s', 'workers', '%s', '%d')".formatted(partition.id(), request.lease(), head - 1))));
 
         for (var transactionId : List.of("'new'", "'" + (head - 1) + "'")) {
-            reads.put("push of " + transactionId, rowsRead(session, () -> {}, () -> session.execute(
-                    "select queen.push('%s', '%s', '1', %s)".formatted(partition.queue(), partition.name(),
-                            transactionId))));
+            reads.put("push of " + transactionId,
+                    rowsRead(session, () -> {}, () -> session.execute("select queen.push('%s', '%s', '1', %s)"
+                            .formatted(partition.queue(), partition.name(), transactionId))));
         }
         var late = OffsetDateTime.now().minusSeconds(SECONDS_BETWEEN * (RETAINED - head + LEASED));
         reads.put("open_cursors at a timestamp", rowsRead(session, () -> {},

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What retention removes, and what it must never touch (W16). */
+/** The messages that retention removes, and those it must never remove (W16). */
 class RetentionTest {
     private static final String GROUP = "workers";
 
@@ -28,7 +28,7 @@ class RetentionTest {
         private final Partition partition = partition(Map.of("retention_enabled", true, "retention_s", 100));
 
         @Test
-        void oldSegmentsGoWhetherReadOrNot() {
+        void oldSegmentsAreRemovedReadOrUnread() {
             push(partition, 3);
             upkeep.age(partition, 101);
             push(partition, 2);
@@ -39,14 +39,14 @@ class RetentionTest {
             assertThat(upkeep.tail(partition)).isEqualTo(3);
             assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::committed)
                     .returns(3L, CursorRow::expired).returns(0L, CursorRow::completed).returns(0L, CursorRow::dead);
-            assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst()).returns(3L, Given::first).returns(5L,
-                    Given::end);
+            assertThat(api.lease(LeaseRequest.of(partition, GROUP, 9)).getFirst()).returns(3L, LeaseResult::first)
+                    .returns(5L, LeaseResult::end);
             assertThat(upkeep.minutes(partition)).containsExactly("3/0/0");
             assertThat(upkeep.dueIn(partition, "retention")).isBetween(60L, 100L);
         }
 
         @Test
-        void nothingGoesBeforeItsTime() {
+        void nothingIsRemovedBeforeItsAge() {
             push(partition, 3);
             upkeep.age(partition, 50);
 
@@ -54,58 +54,55 @@ class RetentionTest {
             assertThat(upkeep.kept(partition)).containsExactly(0L);
         }
 
-        /** W16: what is leased stays until the lease ends, and its holder can finish it. */
+        /** W16: leased messages stay until the lease ends, and the holder can finish them. */
         @Test
-        void nothingUnderALiveLeaseGoes() {
+        void nothingUnderALiveLeaseIsRemoved() {
             push(partition, 2);
             push(partition, 2);
-            var wish = Wish.of(partition, GROUP, 3);
-            api.lease(wish);
-            api.ack(Holder.of(wish, "{[0,1)}"));
+            var request = LeaseRequest.of(partition, GROUP, 3);
+            api.lease(request);
+            api.ack(Holder.of(request, "{[0,1)}"));
             upkeep.age(partition, 1000);
 
             assertThat(upkeep.removed(partition)).isEqualTo("0/0");
             assertThat(upkeep.dueIn(partition, "retention")).as("looked at when the lease ends").isBetween(10L, 60L);
 
-            assertThat(api.ack(Holder.of(wish, "{[0,3)}")).getFirst().isLive()).isTrue();
+            assertThat(api.ack(Holder.of(request, "{[0,3)}")).getFirst().isLive()).isTrue();
             upkeep.age(partition, 60);
             assertThat(upkeep.removed(partition)).isEqualTo("4/0");
             assertThat(CursorRow.of(api, partition, GROUP)).returns(3L, CursorRow::completed)
-                    .returns(1L, CursorRow::expired)
-                    .returns(4L, CursorRow::committed);
+                    .returns(1L, CursorRow::expired).returns(4L, CursorRow::committed);
         }
 
         @Test
-        void whatWasLeasedOnceAndRanOutGoes() {
+        void messagesOfAnExpiredLeaseAreRemoved() {
             push(partition, 2);
-            api.lease(Wish.of(partition, GROUP, 2));
+            api.lease(LeaseRequest.of(partition, GROUP, 2));
             CursorRow.runOut(api, partition, GROUP);
             upkeep.age(partition, 101);
 
             assertThat(upkeep.removed(partition)).isEqualTo("2/0");
             assertThat(CursorRow.of(api, partition, GROUP)).returns(true, CursorRow::isFree)
-                    .returns(2L, CursorRow::expired)
-                    .returns(false, CursorRow::isFailing);
+                    .returns(2L, CursorRow::expired).returns(false, CursorRow::isFailing);
         }
 
         @Test
         void messagesFinishedAheadAreCountedOnce() {
             push(partition, 4);
-            var wish = Wish.of(partition, GROUP, 4);
-            api.lease(wish);
-            api.ack(Holder.of(wish, "{[1,2),[3,4)}"));
-            api.release(Holder.of(wish, "{}"));
+            var request = LeaseRequest.of(partition, GROUP, 4);
+            api.lease(request);
+            api.ack(Holder.of(request, "{[1,2),[3,4)}"));
+            api.release(Holder.of(request, "{}"));
             upkeep.age(partition, 101);
 
             upkeep.retain();
 
             assertThat(CursorRow.of(api, partition, GROUP)).returns(4L, CursorRow::committed)
-                    .returns(2L, CursorRow::completed)
-                    .returns(2L, CursorRow::expired).returns(null, CursorRow::acked);
+                    .returns(2L, CursorRow::completed).returns(2L, CursorRow::expired).returns(null, CursorRow::acked);
         }
 
         @Test
-        void partitionsSomebodyWorksOnAreLeftForLater() {
+        void lockedPartitionsAreSkippedUntilLater() {
             push(partition, 1);
             upkeep.age(partition, 101);
             var session = database.newSession();
@@ -120,7 +117,7 @@ class RetentionTest {
         }
 
         @Test
-        void moreThanOneTransactionMayTakeGoesAllTheSame() {
+        void aRangeWithMoreRowsThanOneTransactionDeletesIsDeletedInParts() {
             for (int i = 0; i < 250; i++) {
                 api.push(new Append(partition, i, Batch.ofSize(1)));
             }
@@ -137,10 +134,10 @@ class RetentionTest {
         @Test
         void deadLettersSurviveRetention() {
             push(partition, 2);
-            var wish = Wish.of(partition, GROUP, 2);
-            api.lease(wish);
-            api.nack(List.of(Holder.of(wish, "{}")), new Failed(1, 0, "dlq", "poison"));
-            api.release(Holder.of(wish, "{}"));
+            var request = LeaseRequest.of(partition, GROUP, 2);
+            api.lease(request);
+            api.nack(List.of(Holder.of(request, "{}")), new Failed(1, 0, "dlq", "poison"));
+            api.release(Holder.of(request, "{}"));
             upkeep.age(partition, 101);
 
             upkeep.retain();
@@ -155,7 +152,7 @@ class RetentionTest {
         private final Partition partition = partition(Map.of("retention_enabled", true, "completed_retention_s", 100));
 
         @Test
-        void onlyWhatEveryGroupHasFinishedGoes() {
+        void onlyMessagesFinishedByEveryGroupAreRemoved() {
             push(partition, 2);
             push(partition, 2);
             push(partition, 2);
@@ -172,7 +169,7 @@ class RetentionTest {
                     CursorRow::expired);
         }
 
-        /** W16: a group that is subscribed and has not come to the partition yet has not finished it. */
+        /** W16: a subscribed group without a cursor has not finished the partition. */
         @Test
         void groupsThatHaveNotTouchedThePartitionYetCount() {
             push(partition, 2);
@@ -200,7 +197,7 @@ class RetentionTest {
         }
 
         @Test
-        void whoeverReadsAnotherPartitionWithoutAGroupCounts() {
+        void queueModeInAnotherPartitionCountsAsAGroup() {
             var other = database.partition(partition.queueId(), partition.queue(), "other");
             api.catchUp(0, 0, Api.CatchUp.of(other, 0));
             api.openCursors(new Opening(other.id(), "__QUEUE_MODE__", null));
@@ -212,7 +209,7 @@ class RetentionTest {
         }
 
         @Test
-        void whoeverReadsFromAMomentOnDoesNotHoldWhatIsOlder() {
+        void groupWithAStartTimeDoesNotRetainOlderMessages() {
             push(partition, 2);
             finish(partition, GROUP, 2);
             upkeep.age(partition, 1000);
@@ -226,7 +223,7 @@ class RetentionTest {
         }
 
         @Test
-        void whatNobodyReadsIsNotFinished() {
+        void messagesWithoutGroupsAreNotFinished() {
             var unread = database.newPartition(Map.of("retention_enabled", true, "completed_retention_s", 100));
             api.push(new Append(unread, 0, Batch.ofSize(1)));
             upkeep.age(unread, 101);
@@ -234,7 +231,7 @@ class RetentionTest {
             assertThat(upkeep.removed(unread)).isEqualTo("0/0");
         }
 
-        /** Work goes with what can be removed: a partition that waits for a slow group is looked at less and less often. */
+        /** A partition that waits for a slow group is checked at growing intervals. */
         @Test
         void aPartitionThatWaitsForASlowGroupIsLookedAtSeldom() {
             push(partition, 2);
@@ -250,7 +247,7 @@ class RetentionTest {
     }
 
     @Test
-    void withoutTheSwitchNothingGoes() {
+    void withoutRetentionNothingIsRemoved() {
         var partition = partition(Map.of("retention_enabled", false, "retention_s", 100, "completed_retention_s", 100));
         push(partition, 2);
         upkeep.age(partition, 1000);
@@ -302,7 +299,7 @@ class RetentionTest {
         assertThat(upkeep.removed(partitions.getFirst())).isEqualTo("3/0");
     }
 
-    /** Who deletes a queue waits for its partitions, so upkeep, which holds some, must not wait for the queue. */
+    /** A deletion of a queue waits for its partitions, so upkeep, which locks some, must not wait for the queue. */
     @Test
     void aQueueThatIsBeingDeletedDoesNotHoldUpUpkeep() {
         var partition = partition(Map.of("retention_enabled", true, "retention_s", 100, "max_wait_time_s", 100));
@@ -350,9 +347,9 @@ class RetentionTest {
     }
 
     private void finish(Partition partition, String group, int messages) {
-        var wish = Wish.of(partition, group, messages);
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[0," + messages + ")}"));
-        api.release(Holder.of(wish, "{}"));
+        var request = LeaseRequest.of(partition, group, messages);
+        api.lease(request);
+        api.ack(Holder.of(request, "{[0," + messages + ")}"));
+        api.release(Holder.of(request, "{}"));
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attempts belong to messages: who is charged, who is buried, and after how many deliveries. */
+/** Attempts belong to messages: charges, and dead letters after all attempts. */
 class RetryAccountingTest {
     private static final String GROUP = "workers";
 
@@ -33,15 +33,16 @@ class RetryAccountingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ffff", "cccc", "fcfc", "cffc", "ccff"})
-    void messageIsDeliveredOncePlusItsRetriesAndThenBuriedOnce(String endings) {
+    void messageIsDeadLetteredOnceAfterAllRetries(String endings) {
         var partition = database.newPartitionWith(3, Map.of("retry_limit", 3, "retry_delay_ms", 0));
 
         for (int attempt = 0; attempt < endings.length(); attempt++) {
             assertThat(DeadLetter.of(api, partition)).isEmpty();
-            var wish = Wish.of(partition, GROUP, 1);
-            assertThat(api.lease(wish).getFirst()).returns(0L, Given::first).returns(attempt, Given::attempts);
+            var request = LeaseRequest.of(partition, GROUP, 1);
+            assertThat(api.lease(request).getFirst()).returns(0L, LeaseResult::first).returns(attempt,
+                    LeaseResult::attempts);
             if (endings.charAt(attempt) == 'f') {
-                api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
+                api.nack(List.of(Holder.of(request, "{}")), Failed.of(0));
             } else {
                 crash(partition);
             }
@@ -49,19 +50,18 @@ class RetryAccountingTest {
 
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset, DeadLetter::attempts)
                 .containsExactly(tuple(0L, 4));
-        assertThat(api.lease(Wish.of(partition, GROUP, 10)).getFirst()).returns(1L, Given::first)
-                .returns(3L, Given::end)
-                .returns(0, Given::attempts);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 10)).getFirst()).returns(1L, LeaseResult::first)
+                .returns(3L, LeaseResult::end).returns(0, LeaseResult::attempts);
     }
 
     @Test
-    void messageAfterABuriedOneHasAllItsRetries() {
+    void messageAfterADeadLetterHasAllRetries() {
         var partition = database.newPartitionWith(2, Map.of("retry_limit", 2, "retry_delay_ms", 0));
 
         for (int delivery = 0; delivery < 6; delivery++) {
-            var wish = Wish.of(partition, GROUP, 1);
-            assertThat(api.lease(wish).getFirst().first()).isEqualTo(delivery / 3);
-            api.nack(List.of(Holder.of(wish, "{}")), Failed.of(delivery / 3));
+            var request = LeaseRequest.of(partition, GROUP, 1);
+            assertThat(api.lease(request).getFirst().first()).isEqualTo(delivery / 3);
+            api.nack(List.of(Holder.of(request, "{}")), Failed.of(delivery / 3));
         }
 
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::attempts).containsExactly(3, 3);
@@ -72,45 +72,46 @@ class RetryAccountingTest {
         var partition = database.newPartitionWith(5, Map.of("retry_limit", 3, "retry_delay_ms", 0));
         var deliveries = new TreeMap<Long, Integer>();
 
-        for (var wish = Wish.of(partition, GROUP, 5); isLeased(wish); wish = Wish.of(partition, GROUP, 5)) {
+        for (var request = LeaseRequest.of(partition, GROUP, 5); isLeased(
+                request); request = LeaseRequest.of(partition, GROUP, 5)) {
             var row = CursorRow.of(api, partition, GROUP);
             var offsets = LongStream.range(row.committed(), row.leaseEnd()).boxed().toList();
             offsets.forEach(offset -> deliveries.merge(offset, 1, Integer::sum));
-            api.nack(List.of(Holder.of(wish, "{}")), offsets.stream().map(Failed::of).toArray(Failed[]::new));
+            api.nack(List.of(Holder.of(request, "{}")), offsets.stream().map(Failed::of).toArray(Failed[]::new));
         }
 
         assertThat(deliveries).hasSize(5).values().containsOnly(4);
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset).containsExactly(0L, 1L, 2L, 3L, 4L);
         assertThat(CursorRow.of(api, partition, GROUP)).returns(5L, CursorRow::committed)
-                .returns(0L, CursorRow::completed)
-                .returns(5L, CursorRow::dead);
+                .returns(0L, CursorRow::completed).returns(5L, CursorRow::dead);
     }
 
     @Test
-    void failedMessageOfAMixedBatchIsTheOnlyOneThatComesBack() {
+    void onlyTheFailedMessageOfAMixedBatchIsRedelivered() {
         var partition = database.newPartitionWith(3);
-        var wish = Wish.of(partition, GROUP, 3);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 3);
+        api.lease(request);
 
-        api.nack(List.of(Holder.of(wish, "{[0,1),[2,3)}")), Failed.of(1));
+        api.nack(List.of(Holder.of(request, "{[0,1),[2,3)}")), Failed.of(1));
 
-        var again = Wish.of(partition, GROUP, 3);
-        assertThat(api.lease(again).getFirst()).returns(1L, Given::first)
-                .returns("{[2,3)}", Given::acked).returns(1, Given::attempts);
+        var again = LeaseRequest.of(partition, GROUP, 3);
+        assertThat(api.lease(again).getFirst()).returns(1L, LeaseResult::first).returns("{[2,3)}", LeaseResult::acked)
+                .returns(1, LeaseResult::attempts);
         assertThat(api.ack(Holder.of(again, "{[1,2)}")).getFirst().committed()).isEqualTo(3);
         assertThat(CursorRow.of(api, partition, GROUP).completed()).isEqualTo(3);
     }
 
     @Test
-    void messagesBeforeOneAckedOutOfOrderComeBackAfterACrash() {
+    void messagesBeforeAnOutOfOrderAckAreRedeliveredAfterACrash() {
         var partition = database.newPartitionWith(3);
-        var wish = Wish.of(partition, GROUP, 3);
-        api.lease(wish);
-        api.ack(Holder.of(wish, "{[2,3)}"));
+        var request = LeaseRequest.of(partition, GROUP, 3);
+        api.lease(request);
+        api.ack(Holder.of(request, "{[2,3)}"));
         crash(partition);
 
         var delivered = new ArrayList<Long>();
-        for (var next = Wish.of(partition, GROUP, 3); isLeased(next); next = Wish.of(partition, GROUP, 3)) {
+        for (var next = LeaseRequest.of(partition, GROUP, 3); isLeased(
+                next); next = LeaseRequest.of(partition, GROUP, 3)) {
             delivered.addAll(unfinished(partition));
             api.ack(Holder.of(next, "{[0,3)}"));
         }
@@ -124,31 +125,31 @@ class RetryAccountingTest {
     void groupsAreChargedApart() {
         var partition = database.newPartitionWith(1, Map.of("retry_limit", 0, "retry_delay_ms", 0));
         api.openCursors(new Opening(partition.id(), "others", null));
-        var wish = Wish.of(partition, GROUP, 1);
-        api.lease(wish);
+        var request = LeaseRequest.of(partition, GROUP, 1);
+        api.lease(request);
 
-        api.nack(List.of(Holder.of(wish, "{}")), Failed.of(0));
+        api.nack(List.of(Holder.of(request, "{}")), Failed.of(0));
 
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::group).containsExactly(GROUP);
-        assertThat(api.lease(Wish.of(partition, "others", 1)).getFirst()).returns("leased", Given::status)
-                .returns(0, Given::attempts);
+        assertThat(api.lease(LeaseRequest.of(partition, "others", 1)).getFirst()).returns("leased", LeaseResult::status)
+                .returns(0, LeaseResult::attempts);
     }
 
     @RepeatedTest(5)
-    void onlyPoisonIsBuriedWhenConsumersCrashBeforeTheyAckAnything() {
+    void onlyPoisonIsDeadLetteredIfConsumersCrashBeforeAnyAck() {
         long seed = Long.getLong("seed", System.nanoTime());
         var random = new Random(seed);
         int retryLimit = random.nextInt(3);
         var partition = database.newPartitionWith(20, Map.of("retry_limit", retryLimit, "retry_delay_ms", 0));
         var poison = poison(random);
 
-        for (var wish = Wish.of(partition, GROUP, 1 + random.nextInt(8)); isLeased(
-                wish); wish = Wish.of(partition, GROUP, 1 + random.nextInt(8))) {
+        for (var request = LeaseRequest.of(partition, GROUP, 1 + random.nextInt(8)); isLeased(
+                request); request = LeaseRequest.of(partition, GROUP, 1 + random.nextInt(8))) {
             var batch = unfinished(partition);
             if (batch.stream().anyMatch(poison::contains)) {
                 crash(partition);
             } else {
-                api.ack(Holder.of(wish, "{[" + batch.getFirst() + "," + (batch.getLast() + 1) + ")}"));
+                api.ack(Holder.of(request, "{[" + batch.getFirst() + "," + (batch.getLast() + 1) + ")}"));
             }
         }
 
@@ -164,14 +165,14 @@ class RetryAccountingTest {
         var poison = poison(random);
         var processed = new TreeMap<Long, Integer>();
 
-        for (var wish = Wish.of(partition, GROUP, 1 + random.nextInt(8)); isLeased(
-                wish); wish = Wish.of(partition, GROUP, 1 + random.nextInt(8))) {
+        for (var request = LeaseRequest.of(partition, GROUP, 1 + random.nextInt(8)); isLeased(
+                request); request = LeaseRequest.of(partition, GROUP, 1 + random.nextInt(8))) {
             for (var offset : unfinished(partition)) {
                 processed.merge(offset, 1, Integer::sum);
                 if (!poison.contains(offset)) {
-                    api.ack(Holder.of(wish, "{[" + offset + "," + (offset + 1) + ")}"));
+                    api.ack(Holder.of(request, "{[" + offset + "," + (offset + 1) + ")}"));
                 } else if (random.nextBoolean()) {
-                    api.nack(List.of(Holder.of(wish, "{}")), Failed.of(offset));
+                    api.nack(List.of(Holder.of(request, "{}")), Failed.of(offset));
                 } else {
                     crash(partition);
                 }
@@ -200,11 +201,11 @@ class RetryAccountingTest {
         return random.longs(4, 0, 20).boxed().collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private boolean isLeased(Wish wish) {
-        return api.lease(wish).getFirst().isLeased();
+    private boolean isLeased(LeaseRequest request) {
+        return api.lease(request).getFirst().isLeased();
     }
 
-    /** What the present holder was given and has not finished. */
+    /** The unfinished messages of the present lease. */
     private List<Long> unfinished(Partition partition) {
         return api.list(rows -> rows.getLong(1), """
                 select o

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Numbers older than they are to be kept go, a bounded number at a time, and nothing else does. */
+/** Old numbers are removed, a bounded number at a time, and nothing else. */
 class RollOffNumbersRoutineTest {
     private static final int DAY = 86_400;
 
@@ -28,7 +28,7 @@ class RollOffNumbersRoutineTest {
     }
 
     @Test
-    void whatIsOlderGoesAndWhatIsYoungerStays() {
+    void olderRowsAreRemovedAndYoungerOnesStay() {
         NumbersReport.of(server, 1, 1, queue).aged(91 * DAY).send(api);
         NumbersReport.of(server, 2, 1, queue).aged(89 * DAY).send(api);
         NumbersReport.of(server, 3, 1, queue).send(api);
@@ -44,7 +44,7 @@ class RollOffNumbersRoutineTest {
     }
 
     @Test
-    void oneCallRemovesNoMoreThanItIsTold() {
+    void oneCallRemovesAtMostItsLimit() {
         // Half past an hour: in the first minute of an hour, the buckets of the minute and of the hour have the same time.
         int toHalfPast = (LocalTime.now(UTC).getMinute() + 30) % 60 * 60;
         for (int day = 0; day < 10; day++) {
@@ -56,7 +56,7 @@ class RollOffNumbersRoutineTest {
     }
 
     @Test
-    void serversNobodyHeardOfAndTotalsOfDeletedQueuesGo() {
+    void serversWithoutReportsAndTotalsOfDeletedQueuesAreRemoved() {
         UUID deleted = UUID.randomUUID();
         api.execute("insert into queen.dead_letter_change (queue_id, reason, ever, kept) values ('" + deleted
                 + "', 'operator', 1, 1), ('" + queue + "', 'operator', 1, 1)");
@@ -72,12 +72,12 @@ class RollOffNumbersRoutineTest {
         }
     }
 
-    /** With a changed secret servers form another group, and nobody is left who would remove the members of the old one. */
+    /** With a changed secret servers form another group, and no server removes the members of the old one. */
     @Test
-    void membersThatWereKilledGoAndThoseThatLiveStay() {
+    void killedMembersAreRemovedAndLiveOnesStay() {
         NumbersReport.of(server, 1, 1).send(api);
-        String name = api.list(rows -> rows.getString(1),
-                "select hostname || ':' || worker_id from queen.server").getFirst();
+        String name = api.list(rows -> rows.getString(1), "select hostname || ':' || worker_id from queen.server")
+                .getFirst();
         api.execute("update queen.server set started_at = now() - interval '3 hours'");
         member("killed and started again", name, 4);
         member("alive", name, 2);

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Rows that only told of something go after a while. */
+/** Old rows of statistics are removed. */
 class RollOffTest {
     @RegisterExtension
     static final SchemaDatabase database = new SchemaDatabase();
@@ -15,7 +15,7 @@ class RollOffTest {
     private final Api api = database.api();
 
     @Test
-    void oldMinutesGoAndYoungOnesStay() {
+    void oldMinutesAreRemovedAndRecentOnesStay() {
         var partition = database.newPartition();
         api.in(partition,
                 "insert into retention_minute (at, queue_id, retention) select clock_timestamp() - d * interval '1 day', '"
@@ -28,7 +28,7 @@ class RollOffTest {
                 partition.queueId())).isEqualTo(2);
     }
 
-    /** Whoever adds a table that grows with time only has to name it. */
+    /** A new table with statistics only has to be listed. */
     @Test
     void everyTableOnTheListRollsOff() {
         api.execute("create table queen.sample (seen timestamptz)");
@@ -64,8 +64,9 @@ class RollOffTest {
             api.openCursors(new Api.Opening(partition.id(), "workers", null));
         }
         var id = partitions.getFirst().newLeaseId();
-        api.lease(partitions.stream().map(partition -> Wish.of(partition, "workers", 2).as(id).forSeconds(seconds))
-                .toArray(Wish[]::new));
+        api.lease(partitions.stream()
+                .map(partition -> LeaseRequest.of(partition, "workers", 2).as(id).forSeconds(seconds))
+                .toArray(LeaseRequest[]::new));
         if (seconds == 0) {
             api.expire(
                     partitions.stream().map(partition -> new Reader(partition.id(), "workers")).toArray(Reader[]::new));

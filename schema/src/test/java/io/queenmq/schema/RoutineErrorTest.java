@@ -31,8 +31,9 @@ class RoutineErrorTest {
 
     @Test
     void serverStatesNoCodeItself() {
-        assertThat(Sources.of("engine/src/main/java", ".java", "server/src/main/java", ".java", "cli/src/main/java",
-                ".java").flatMap(RoutineErrorTest::named)).isEmpty();
+        assertThat(Sources
+                .of("engine/src/main/java", ".java", "server/src/main/java", ".java", "cli/src/main/java", ".java")
+                .flatMap(RoutineErrorTest::named)).isEmpty();
     }
 
     /** Libraries of applications do not depend on this module. */

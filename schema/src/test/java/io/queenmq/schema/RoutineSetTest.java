@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Routines of a release are in a schema of their own, beside those of the release before. */
+/** The routines of a release have their own schema, beside that of the previous release. */
 class RoutineSetTest {
     private static final String RECORDED_SETS = "select name from queen.routine_set order by name";
     private static final String PRESENT_SETS = "select nspname from pg_namespace where starts_with(nspname, 'queen_api_') order by nspname";
@@ -27,7 +27,7 @@ class RoutineSetTest {
     private final Release third = edited("third");
 
     @Test
-    void newSetStandsBesideThePreviousOne() {
+    void newSetIsInstalledBesideThePreviousOne() {
         Schema.install(connection, second);
 
         assertSetsAre(release, second);
@@ -98,9 +98,9 @@ class RoutineSetTest {
         assertThat(chosen()).isEqualTo(release.routines().name());
     }
 
-    /** As a backup does while it reads all tables. */
+    /** The locks of a backup that reads all tables. */
     @Test
-    void aRollBackWaitsForNobodyWhoReads() throws SQLException {
+    void rollbackToAnOlderReleaseDoesNotWaitForReaders() throws SQLException {
         Schema.install(connection, second);
         try (var reader = installed.database().connect()) {
             reader.setAutoCommit(false);
@@ -108,15 +108,14 @@ class RoutineSetTest {
                     "lock table queen.migration, queen.routine_set, queen.server, queen.queue in access share mode");
 
             new Migrator(connection, release, OptionalInt.empty(), CitusUse.AUTO, Duration.ofMillis(500),
-                    Duration.ofSeconds(1))
-                    .install();
+                    Duration.ofSeconds(1)).install();
 
             assertThat(chosen()).isEqualTo(release.routines().name());
         }
     }
 
     @Test
-    void aReleaseThatNoServerRunsAnyMoreGivesWayToOneThatReports() {
+    void unusedReleaseIsReplacedByAReportingOne() {
         Schema.install(connection, second);
         reported(second, "6 minutes");
 
@@ -156,8 +155,11 @@ class RoutineSetTest {
 
         Schema.install(connection, release);
 
-        assertThat(Rows.number(connection, "select count(*) from pg_proc where pronamespace = '%s'::regnamespace"
-                .formatted(release.routines().name()))).isEqualTo(release.routines().statements().size());
+        assertThat(
+                Rows.number(connection,
+                        "select count(*) from pg_proc where pronamespace = '%s'::regnamespace"
+                                .formatted(release.routines().name())))
+                .isEqualTo(release.routines().statements().size());
     }
 
     @Test
@@ -235,7 +237,7 @@ class RoutineSetTest {
         }
     }
 
-    /** A server that uses the set reported so long ago. */
+    /** A server with this set, and the age of its last report. */
     private void reported(Release by, String ago) {
         Rows.execute(connection,
                 """

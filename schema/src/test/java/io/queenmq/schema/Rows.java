@@ -46,7 +46,7 @@ final class Rows {
         return list(connection, rows -> rows.getString(1), sql, values);
     }
 
-    /** The one value of the one row. */
+    /** Returns the single value of the single row. */
     static long number(Connection connection, String sql, Object... values) {
         return list(connection, rows -> rows.getLong(1), sql, values).getFirst();
     }
@@ -55,7 +55,7 @@ final class Rows {
         T read(ResultSet rows) throws SQLException;
     }
 
-    /** What PostgreSQL said, with its code. */
+    /** An error of PostgreSQL with its SQLSTATE. */
     static final class SqlFailure extends RuntimeException {
         private final String state;
 

@@ -22,9 +22,10 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A database of its own for one test class, with everything installed. Tests keep apart by using queues of their own. It has as
- * many shards as {@code -Dqueen.shards} says, unless the class says how many. With {@code -Dqueen.citus=true} databases of several
- * shards are on the cluster that {@code CITUS_URL} names, and shared by all classes of a JVM, because making one takes long.
+ * A separate database for one test class, with the schema installed. Tests are isolated by using different queues. The
+ * number of shards is {@code -Dqueen.shards}, unless the class sets it. With {@code -Dqueen.citus=true}, databases of
+ * several shards are on the cluster at {@code CITUS_URL}, and shared by all classes of a JVM, because their creation is
+ * slow.
  */
 final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
     private static final Map<Shards, CitusDatabase> ON_CITUS = new ConcurrentHashMap<>();
@@ -44,7 +45,7 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         this.shards = shards;
     }
 
-    /** For tests that look into tables, pages or plans, of which there is one each with one shard only. */
+    /** For tests of tables, pages or plans, which require one shard. */
     static SchemaDatabase ofOneShard() {
         return new SchemaDatabase(Shards.ONE);
     }
@@ -53,7 +54,7 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return new SchemaDatabase(new Shards(shards));
     }
 
-    /** A database with everything installed, for the caller alone. */
+    /** Returns a database with the schema installed, for the caller alone. */
     static TestDatabase copy(Shards shards) {
         return TestPostgres.shared().cloneOf("schema of " + shards.count(),
                 connection -> Schema.install(connection, OptionalInt.of(shards.count())));
@@ -92,7 +93,7 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         }
     }
 
-    /** For a test that sees how one call, or one table, is worked through. */
+    /** For a test of the processing of one call or one table. */
     void assumeOneShard() {
         assumeTrue(shards.count() == 1, "with one shard only");
     }
@@ -102,14 +103,14 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return api;
     }
 
-    /** One more session, until the end of the test. */
+    /** Opens another session until the end of the test. */
     Api newSession() {
         var session = open();
         sessions.add(session);
         return session;
     }
 
-    /** A partition of a new queue. Nothing waits for a retry there. */
+    /** Returns a partition of a new queue without a retry delay. */
     Partition newPartition() {
         return newPartitions(1).getFirst();
     }
@@ -152,7 +153,10 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return partitions.stream().filter(partition -> shards.of(partition.id()) == shard).limit(count).toList();
     }
 
-    /** A partition of a new queue that holds so many messages, and a cursor of the group {@code workers} at its start. */
+    /**
+     * Returns a partition of a new queue with this number of messages, and a cursor of the group {@code workers} at its
+     * start.
+     */
     Partition newPartitionWith(int messages) {
         return newPartitionWith(messages, Map.of("retry_delay_ms", 0));
     }
@@ -170,7 +174,7 @@ final class SchemaDatabase implements BeforeAllCallback, AfterEachCallback, Afte
         return new Partition(queueId, queue, id, name);
     }
 
-    /** JUnit tells of every nested class too; they share the database of the outermost one. */
+    /** JUnit reports nested classes, too; they share the database of the outermost one. */
     private static boolean isNested(ExtensionContext context) {
         return context.getRequiredTestClass().isMemberClass();
     }

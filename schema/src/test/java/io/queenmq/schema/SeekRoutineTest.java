@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** seek_partition and seek_queue: a group goes on elsewhere, at once, and whoever held a partition holds it no longer. */
+/** seek_partition and seek_queue: the cursor moves at once, and existing leases end. */
 class SeekRoutineTest {
     private static final String GROUP = "workers";
 
@@ -24,7 +24,7 @@ class SeekRoutineTest {
     private final Api api = database.api();
 
     @Test
-    void aPartitionIsSoughtToItsEndWhenNothingIsSaid() {
+    void seekWithoutATargetMovesToTheEnd() {
         var partition = partition(5);
 
         assertThat(seekPartition(partition, false, false, null, null)).isEqualTo("5");
@@ -42,9 +42,9 @@ class SeekRoutineTest {
     }
 
     @Test
-    void aSeekEndsTheLeaseAndForgetsWhatFailedAndWhatWasAckedOutOfOrder() {
+    void aSeekEndsTheLeaseAndDeletesFailuresAndOutOfOrderAcks() {
         var partition = partition(5, Map.of("retry_delay_ms", 60_000));
-        var failing = Wish.of(partition, GROUP, 3);
+        var failing = LeaseRequest.of(partition, GROUP, 3);
         api.lease(failing);
         api.nack(List.of(Holder.of(failing, "{[1,2)}")), Failed.of(0));
         assertThat(CursorRow.of(api, partition, GROUP).isFailing()).isTrue();
@@ -55,17 +55,15 @@ class SeekRoutineTest {
         assertThat(cursor.acked()).isNull();
         assertThat(cursor.isFailing()).isFalse();
         assertThat(cursor.retryAt()).isNull();
-        assertThat(
-                Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
-                        partition.id()))
-                .isZero();
-        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst().end()).isEqualTo(5);
+        assertThat(Rows.number(api.connection(), "select count(*) from queen.failure where partition_id = ?",
+                partition.id())).isZero();
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 9)).getFirst().end()).isEqualTo(5);
     }
 
     @Test
-    void whatIsSaidWithTheOldLeaseChangesNothing() {
+    void acksAndRenewalsWithTheOldLeaseHaveNoEffect() {
         var partition = partition(5);
-        var old = Wish.of(partition, GROUP, 5);
+        var old = LeaseRequest.of(partition, GROUP, 5);
         api.lease(old);
         seekPartition(partition, false, false, null, 2L);
 
@@ -74,7 +72,7 @@ class SeekRoutineTest {
         assertThat(api.release(Holder.of(old, "{}"))).isEmpty();
         assertThat(api.nack(List.of(Holder.of(old, "{}")), Failed.of(2)).items()).isEmpty();
         assertThat(CursorRow.of(api, partition, GROUP).committed()).isEqualTo(2);
-        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(2);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(2);
     }
 
     @Test
@@ -106,18 +104,20 @@ class SeekRoutineTest {
         assertThat(seekPartition(partition, false, false, createdAt(partition, 6), null)).isEqualTo("7");
     }
 
-    /** Each message ends once, unless it is given again: then it is counted again, and what was skipped says by how many. */
+    /**
+     * Each message is counted once, unless it is redelivered: then it is counted again, and skipped_count is reduced.
+     */
     @Test
-    void totalsAddUpToHowFarTheCursorCame() {
+    void totalsEqualTheProgressOfTheCursor() {
         var partition = partition(10);
-        api.lease(true, Wish.of(partition, GROUP, 6));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 6));
         seekPartition(partition, false, false, null, 2L);
         assertTotals(partition, 6, -4);
 
-        api.lease(true, Wish.of(partition, GROUP, 3));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 3));
         assertTotals(partition, 9, -4);
 
-        var held = Wish.of(partition, GROUP, 4);
+        var held = LeaseRequest.of(partition, GROUP, 4);
         api.lease(held);
         api.ack(Holder.of(held, "{[7,8)}"));
         seekPartition(partition, true, false, null, null);
@@ -125,11 +125,11 @@ class SeekRoutineTest {
     }
 
     @Test
-    void aQueueIsSoughtInAllItsPartitionsWhetherTheGroupCameToThemOrNot() {
+    void seekMovesAllPartitionsOfAQueueWithOrWithoutCursors() {
         var partitions = database.newPartitions(3);
         partitions.forEach(partition -> api.push(new Append(partition, 0, Batch.ofSize(4))));
         api.subscribe(GROUP, partitions.getFirst().queue(), "", "", "all", null);
-        var held = Wish.of(partitions.getFirst(), GROUP, 2);
+        var held = LeaseRequest.of(partitions.getFirst(), GROUP, 2);
         api.openCursors(new Opening(partitions.getFirst().id(), GROUP, null));
         api.lease(held);
 
@@ -158,19 +158,17 @@ class SeekRoutineTest {
     }
 
     @Test
-    void thoseWhoCompeteForAQueueMayBeSoughtBeforeTheyCame() {
+    void seekOfQueueModeBeforeTheFirstPop() {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.ofSize(3)));
 
-        assertThat(
-                api.operate("{partitionsUpdated}", "seek_queue", "me", "__QUEUE_MODE__", partition.queue(), true, false,
-                        null))
-                .isEqualTo("1");
+        assertThat(api.operate("{partitionsUpdated}", "seek_queue", "me", "__QUEUE_MODE__", partition.queue(), true,
+                false, null)).isEqualTo("1");
     }
 
-    /** Whatever mode its first pop names, for partitions that are there and partitions that come later. */
+    /** For any mode of the first pop, for existing and later partitions. */
     @Test
-    void aGroupThatHasNotComeYetWillBeginWhereItWasSought() {
+    void seekSetsTheStartOfAGroupBeforeItsFirstPop() {
         var partitions = database.newPartitions(2);
         partitions.forEach(partition -> api.push(new Append(partition, 0, Batch.ofSize(2))));
         var first = partitions.getFirst();
@@ -180,14 +178,15 @@ class SeekRoutineTest {
         assertThat(api.subscribe(GROUP, first.queue(), "", "", "all", null).mode()).isEqualTo("new");
         partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));
 
-        assertThat(CursorRow.of(api, partitions.get(0), GROUP).committed()).as("what came since is read").isEqualTo(2);
+        assertThat(CursorRow.of(api, partitions.get(0), GROUP).committed()).as("later messages are read").isEqualTo(2);
         assertThat(CursorRow.of(api, partitions.get(1), GROUP).committed()).isEqualTo(2);
-        assertThat(seekQueue("partitionsUpdated", first, false, true, null)).as("now it reads").isEqualTo("2");
+        assertThat(seekQueue("partitionsUpdated", first, false, true, null)).as("the group reads the queue")
+                .isEqualTo("2");
     }
 
     @Test
-    void aLaterSeekReplacesAnEarlierOneAlsoBeforeTheGroupCame() {
-        var partition = partitionOfNobody();
+    void aLaterSeekReplacesAnEarlierOneBeforeTheFirstPop() {
+        var partition = unreadPartition();
         seekQueue("success", partition, true, false, null);
 
         assertThat(seekQueue("partitionsUpdated", partition, false, true, null)).isEqualTo("0");
@@ -198,7 +197,7 @@ class SeekRoutineTest {
     }
 
     @Test
-    void aMomentIsRememberedForPartitionsThatComeLater() {
+    void seekToATimeAppliesToLaterPartitions() {
         var partitions = database.newPartitions(2);
         api.push(new Append(partitions.getFirst(), 0, Batch.ofSize(1)));
         api.push(new Append(partitions.getFirst(), 1, Batch.ofSize(1)));
@@ -215,7 +214,7 @@ class SeekRoutineTest {
     }
 
     @Test
-    void aGroupThatComesByNamespaceBeginsWhereItWasSoughtToo() {
+    void seekAppliesToAGroupSubscribedByNamespace() {
         var sought = database.newPartitionWith(3, Map.of("namespace", "sought"));
         var other = database.newPartitionWith(3, Map.of("namespace", "sought"));
         seekQueueOf("late", sought, false, true);
@@ -228,8 +227,8 @@ class SeekRoutineTest {
     }
 
     @Test
-    void anOperatorsChangeOfTheSubscriptionCountsForThePartitionsThatComeLater() {
-        var partition = partitionOfNobody();
+    void changedSubscriptionAppliesToLaterPartitions() {
+        var partition = unreadPartition();
         seekQueue("success", partition, false, true, null);
         var moment = OffsetDateTime.parse("2100-01-01T00:00:00Z");
 
@@ -241,8 +240,8 @@ class SeekRoutineTest {
     }
 
     @Test
-    void whoDeletesTheGroupForgetsWhereItWasSought() {
-        var partition = partitionOfNobody();
+    void deletionOfAGroupDeletesItsSeek() {
+        var partition = unreadPartition();
         seekQueue("success", partition, true, false, null);
 
         api.operate("{success}", "delete_group", "me", GROUP, partition.queue(), true);
@@ -253,7 +252,7 @@ class SeekRoutineTest {
     }
 
     @Test
-    void onePartitionIsSoughtForAGroupThatHasNotComeYet() {
+    void seekOfOnePartitionBeforeTheFirstPop() {
         var partitions = database.newPartitions(2);
         partitions.forEach(partition -> api.push(new Append(partition, 0, Batch.ofSize(4))));
 
@@ -267,13 +266,12 @@ class SeekRoutineTest {
     @Test
     void aQueueOrPartitionThatIsNotThereIsMissing() {
         assertThat(api.operate("{success}", "seek_queue", "me", GROUP, "no-such-queue", true, false, null)).isNull();
-        assertThat(api.operate("{success}", "seek_partition", "me", GROUP, partitionOfNobody().queue(), "nowhere", true,
-                false,
-                null, null)).isNull();
+        assertThat(api.operate("{success}", "seek_partition", "me", GROUP, unreadPartition().queue(), "nowhere", true,
+                false, null, null)).isNull();
     }
 
     @Test
-    void nowhereOrTwoPlacesAtOnceIsRefused() {
+    void noneOrTwoTargetsAreRejected() {
         var partition = partition(1);
 
         assertThatThrownBy(() -> seekQueue("success", partition, false, false, null)).extracting("state")
@@ -285,7 +283,7 @@ class SeekRoutineTest {
     }
 
     @Test
-    void everySeekIsOnRecordAndTellsTheServers() {
+    void everySeekIsAuditedAndRevisesTheQueue() {
         var partition = partition(5);
         seekPartition(partition, false, false, null, 2L);
         seekQueue("success", partition, true, false, null);
@@ -302,7 +300,7 @@ class SeekRoutineTest {
                 partition.id())).isEqualTo(1);
     }
 
-    private Partition partitionOfNobody() {
+    private Partition unreadPartition() {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.ofSize(3)));
         return partition;
@@ -326,17 +324,14 @@ class SeekRoutineTest {
         var cursor = CursorRow.of(api, partition, GROUP);
         assertThat(cursor.completed()).isEqualTo(completed);
         assertThat(Rows.number(api.connection(), "select skipped_count from queen.cursor where partition_id = ?",
-                partition.id()))
-                .isEqualTo(skipped);
+                partition.id())).isEqualTo(skipped);
         assertThat(cursor.completed() + cursor.dead() + skipped).isEqualTo(cursor.committed());
     }
 
     private String seekPartition(Partition partition, boolean toEnd, boolean toBeginning, OffsetDateTime after,
             Long offset) {
         return api.operate("{cursorMovedTo}", "seek_partition", "me", GROUP, partition.queue(), partition.name(), toEnd,
-                toBeginning,
-                after,
-                offset);
+                toBeginning, after, offset);
     }
 
     private String seekQueue(String field, Partition partition, boolean toEnd, boolean toBeginning,

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Shards are made when a database is first set up, and stay as many as they are. */
+/** Shards are created with the database, and their number never changes. */
 class ShardInstallationTest {
     @RegisterExtension
     static final DatabasePerTest fresh = DatabasePerTest.empty();
@@ -47,21 +47,21 @@ class ShardInstallationTest {
     }
 
     @Test
-    void withoutCitusShardsAreSchemasWhateverIsSaid() {
+    void withoutCitusShardsAreSchemas() {
         assertThat(Schema.install(fresh.connection(), OptionalInt.of(3), CitusUse.OFF).isOnCitus()).isFalse();
         assertThat(Schema.install(fresh.connection(), OptionalInt.of(3), CitusUse.AUTO).isOnCitus()).isFalse();
     }
 
     @Test
-    void theNumberIsKnownWhenNobodySaysIt() {
+    void presentNumberOfShardsIsUsedByDefault() {
         assertThat(Schema.install(three.connection()).shards()).isEqualTo(new Shards(3));
     }
 
     @Test
     void anotherNumberIsRefusedAndTheRightOneIsNamed() {
         assertThatThrownBy(() -> Schema.install(three.connection(), OptionalInt.of(4)))
-                .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("made with 3 shards").hasMessageContaining("QUEEN_SHARDS=3");
+                .isInstanceOf(SchemaException.class).hasMessageContaining("created with 3 shards")
+                .hasMessageContaining("QUEEN_SHARDS=3");
         assertThat(Rows.number(three.connection(), "select count(*) from queen.shard")).isEqualTo(3);
     }
 
@@ -70,8 +70,8 @@ class ShardInstallationTest {
         Schema.install(fresh.connection());
 
         assertThatThrownBy(() -> Schema.install(fresh.connection(), OptionalInt.of(16)))
-                .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("made with 1 shard,").hasMessageContaining("QUEEN_SHARDS=1");
+                .isInstanceOf(SchemaException.class).hasMessageContaining("created with 1 shard,")
+                .hasMessageContaining("QUEEN_SHARDS=1");
     }
 
     @Test

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A session of the database, and the shards in which its statements run: the search_path says which is meant. SQL that names none
- * runs with the tables of all shards, as that of operators does.
+ * A session of the database, and the shards in which its statements run: the search_path selects the shard. SQL without
+ * a shard uses the tables of all shards, as SQL of operators does.
  */
 class ShardSession implements AutoCloseable {
     private final Connection connection;
@@ -30,7 +30,7 @@ class ShardSession implements AutoCloseable {
         return connection;
     }
 
-    /** That of the routines. */
+    /** The schema of the routines. */
     final String schema() {
         return schema;
     }
@@ -40,63 +40,63 @@ class ShardSession implements AutoCloseable {
     }
 
     final void execute(String sql) {
-        // A transaction that failed takes nothing else.
+        // A failed transaction accepts no further statement.
         if (!sql.startsWith("rollback")) {
-            enter(Shards.ALL);
+            selectShard(Shards.ALL);
         }
         Rows.execute(connection, sql);
     }
 
     final <T> List<T> list(Rows.Reader<T> reader, String sql, Object... values) {
-        enter(Shards.ALL);
+        selectShard(Shards.ALL);
         return call(reader, sql, values);
     }
 
-    /** A statement about partitions, for each shard: it names tables without a schema. */
+    /** Executes a statement on partitions in each shard: it uses table names without a schema. */
     final void everywhere(String sql) {
         shards.names().forEach(shard -> {
-            enter(shard);
+            selectShard(shard);
             Rows.execute(connection, sql);
         });
     }
 
-    /** A statement about a partition, in its shard: it names tables without a schema. */
+    /** Executes a statement on a partition in its shard: it uses table names without a schema. */
     final void in(Partition partition, String sql) {
-        enterFor(Stream.of(partition.id()));
+        selectShardOf(Stream.of(partition.id()));
         Rows.execute(connection, sql);
     }
 
-    /** What a routine says that is called in the shard of a partition. */
+    /** Returns the result of a routine called in the shard of a partition. */
     final <T> List<T> listIn(Partition partition, Rows.Reader<T> reader, String sql, Object... values) {
-        enterFor(Stream.of(partition.id()));
+        selectShardOf(Stream.of(partition.id()));
         return call(reader, sql, values);
     }
 
-    /** What each shard says, one after the other, as for upkeep. */
+    /** Returns the results of each shard in order, as for upkeep. */
     final <T> List<T> everyShard(Rows.Reader<T> reader, String sql, Object... values) {
         return shards.names().stream().flatMap(shard -> {
-            enter(shard);
+            selectShard(shard);
             return call(reader, sql, values).stream();
         }).toList();
     }
 
-    /** On a connection of the catalog, which with one shard is that of the shard. */
+    /** Calls on a connection of the catalog, which with one shard is that of the shard. */
     final <T> List<T> inCatalog(Rows.Reader<T> reader, String sql, Object... values) {
-        enter(catalog());
+        selectShard(catalog());
         return call(reader, sql, values);
     }
 
-    /** Where a call goes that speaks of these partitions as one unit: their shard, or the catalog when they are in several. */
-    final void enterFor(Stream<UUID> partitions) {
+    /** Selects the shard of these partitions, or the catalog if they are in several. */
+    final void selectShardOf(Stream<UUID> partitions) {
         var places = partitions.map(shards::of).distinct().toList();
-        enter(places.size() == 1 ? Shards.name(places.getFirst()) : catalog());
+        selectShard(places.size() == 1 ? Shards.name(places.getFirst()) : catalog());
     }
 
-    final void enter(String searchPath) {
+    final void selectShard(String searchPath) {
         Rows.execute(connection, "set search_path = " + Shards.path(searchPath));
     }
 
-    /** In the shard that was entered last. */
+    /** Calls in the shard that was selected last. */
     final <T> List<T> call(Rows.Reader<T> reader, String sql, Object... values) {
         return Rows.list(connection, reader, sql, values);
     }
@@ -105,21 +105,21 @@ class ShardSession implements AutoCloseable {
         return new Args<>(connection, items);
     }
 
-    /** Reads a row that speaks of the item at this position of the input, counted from 1. */
+    /** Reads a row for the item at this position of the input, counted from 1. */
     interface AnswerReader<A> {
         A read(int index, ResultSet rows) throws SQLException;
     }
 
     /**
-     * A call for each shard that has some of the items, and what they answer, in the order of the items.
+     * Calls a routine in each shard that has some of the items, and returns the results in the order of the items.
      *
-     * @param sql answers the position of the item first
+     * @param sql returns the position of the item in its first column
      */
     final <C, A> List<A> split(C[] items, Function<C, UUID> partition, AnswerReader<A> reader, String sql,
             Function<Args<C>, List<?>> values) {
         var answers = new TreeMap<Integer, List<A>>();
         for (var part : parts(Arrays.asList(items), partition)) {
-            enter(part.shard());
+            selectShard(part.shard());
             call(rows -> {
                 int index = part.place(rows.getInt(1));
                 return answers.computeIfAbsent(index, _ -> new ArrayList<>()).add(reader.read(index, rows));
@@ -128,7 +128,7 @@ class ShardSession implements AutoCloseable {
         return answers.values().stream().flatMap(List::stream).toList();
     }
 
-    /** What of a call goes to one shard; places: which items of the whole they are, counted from 1. */
+    /** The part of a call for one shard; places: the positions of its items, counted from 1. */
     record Part<C>(String shard, List<C> items, List<Integer> places) {
         int place(int index) {
             return places.get(index - 1);

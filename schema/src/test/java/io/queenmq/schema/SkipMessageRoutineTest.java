@@ -21,7 +21,7 @@ class SkipMessageRoutineTest {
     @Test
     void theFirstUnfinishedMessageIsPassedOverAndCountedAsSkipped() {
         var partition = partition(3);
-        api.lease(true, Wish.of(partition, GROUP, 1));
+        api.lease(true, LeaseRequest.of(partition, GROUP, 1));
 
         assertThat(skip(partition, false, "skippedOffset")).isEqualTo("1");
 
@@ -33,7 +33,7 @@ class SkipMessageRoutineTest {
     }
 
     @Test
-    void aCopyGoesToTheDeadLettersWhenWanted() {
+    void aCopyBecomesADeadLetterIfRequested() {
         var partition = partition(2);
 
         skip(partition, true, "success");
@@ -48,19 +48,19 @@ class SkipMessageRoutineTest {
     @Test
     void theLeaseOnThePartitionIsOver() {
         var partition = partition(3);
-        var held = Wish.of(partition, GROUP, 3);
+        var held = LeaseRequest.of(partition, GROUP, 3);
         api.lease(held);
 
         skip(partition, false, "success");
 
         assertThat(api.ack(Holder.of(held, "{[0,3)}")).getFirst().isLive()).isFalse();
-        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(1);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(1);
     }
 
     @Test
-    void whatWasAckedOutOfOrderStaysAcked() {
+    void outOfOrderAcksStay() {
         var partition = partition(4);
-        var held = Wish.of(partition, GROUP, 4);
+        var held = LeaseRequest.of(partition, GROUP, 4);
         api.lease(held);
         api.ack(Holder.of(held, "{[1,2),[3,4)}"));
 
@@ -74,17 +74,16 @@ class SkipMessageRoutineTest {
     @Test
     void aMessageThatWaitsForItsRetryHoldsThePartitionNoLonger() {
         var partition = partition(2, Map.of("retry_delay_ms", 60_000));
-        var held = Wish.of(partition, GROUP, 2);
+        var held = LeaseRequest.of(partition, GROUP, 2);
         api.lease(held);
         api.nack(List.of(Holder.of(held, "{}")), Failed.of(0));
-        assertThat(api.lease(Wish.of(partition, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 1)).getFirst().status()).isEqualTo("waiting");
 
         skip(partition, true, "success");
 
-        assertThat(api.lease(Wish.of(partition, GROUP, 1)).getFirst().first()).isEqualTo(1);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 1)).getFirst().first()).isEqualTo(1);
         assertThat(Rows.number(api.connection(), "select attempts from queen.dead_letter where partition_id = ?",
-                partition.id()))
-                .isEqualTo(1);
+                partition.id())).isEqualTo(1);
     }
 
     @Test
@@ -93,7 +92,7 @@ class SkipMessageRoutineTest {
         api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
         assertThat(skip(partition, false, "skippedOffset")).isEqualTo("2");
-        assertThat(api.lease(Wish.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(3);
+        assertThat(api.lease(LeaseRequest.of(partition, GROUP, 9)).getFirst().first()).isEqualTo(3);
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** A call that runs on a session of its own while the test goes on. */
+/** A call that runs on another session while the test continues. */
 final class Step<T> {
     private static final long WAIT_MAX_S = 120;
     private static final String WAITING = "select count(*) from pg_stat_activity where pid = %d and state = 'active' and wait_event_type = 'Lock'";
@@ -27,7 +27,7 @@ final class Step<T> {
         return step;
     }
 
-    /** Returns when the call stands before a lock that another session holds. */
+    /** Waits until the call waits for a lock of another session. */
     Step<T> untilItWaits(Api observer) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_MAX_S);
         while (Rows.number(observer.connection(), WAITING.formatted(pid)) == 0) {

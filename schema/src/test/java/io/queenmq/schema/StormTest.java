@@ -19,13 +19,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything at once on a few partitions. Rerun one storm with {@code -Dseed=…}, a longer one with {@code -Dstorm.seconds=…}. */
+/**
+ * All operations concurrently on a few partitions. Rerun one storm with {@code -Dseed=…}, a longer one with {@code
+ * -Dstorm.seconds=…}.
+ */
 class StormTest {
     private static final int WORKERS = 10;
     private static final List<String> HAPPENS = List.of("segments", "leased", "auto-acked", "acked", "nacked",
-            "expired",
-            "renewed", "released", "transacted", "QN002", "deleted", "trimmed");
-    /** Until then a storm goes on in which, on a slow machine, not everything has happened yet. */
+            "expired", "renewed", "released", "transacted", "QN002", "deleted", "trimmed");
+    /** A storm is extended until then if, on a slow machine, not every operation has happened yet. */
     private static final long SECONDS_MAX = 120;
 
     @RegisterExtension
@@ -39,37 +41,35 @@ class StormTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void invariantsHoldAfterAStorm(boolean removes) throws Exception {
-        var queue = api.configure("stable-" + removes, Map.of("retry_limit", 2, "retry_delay_ms", 0,
-                "retention_enabled", true, "completed_retention_s", 1));
+        var queue = api.configure("stable-" + removes,
+                Map.of("retry_limit", 2, "retry_delay_ms", 0, "retention_enabled", true, "completed_retention_s", 1));
         var partitions = StormWorker.partitionsOf(api, queue);
         open(partitions);
 
         storm(partitions, removes);
 
-        assertThat(counts).as("what happened, seed " + seed).containsKeys(HAPPENS.toArray(String[]::new));
+        assertThat(counts).as("operations, seed " + seed).containsKeys(HAPPENS.toArray(String[]::new));
         assertThat(counts.containsKey("removed")).isEqualTo(removes);
         assertThat(log.overlaps()).as("leases that overlapped, seed " + seed).isEmpty();
         assertInvariants();
         partitions.forEach(this::drain);
         assertInvariants();
-        assertThat(violations(
-                """
+        assertThat(violations("""
                 select c.partition_id, c.group_name from queen.cursor c join queen.partition p on p.id = c.partition_id
                 where p.queue_id = '%s' and (c.committed < p.head or c.expired_count > 0
                     or p.head - c.completed_count - c.dead_count not between 0 and case when %s then coalesce(
                         (select sum(upper(r) - lower(r)) from unnest(coalesce(p.removed, '{}')
-                            + int8multirange(int8range(0, p.tail))) r), 0) else 0 end)"""
-                        .formatted(queue.id(), removes)))
-                .as("messages without an end, seed " + seed).isEmpty();
+                            + int8multirange(int8range(0, p.tail))) r), 0) else 0 end)""".formatted(queue.id(),
+                removes))).as("messages without an end, seed " + seed).isEmpty();
     }
 
     private void open(List<Partition> partitions) {
         api.catchUp(0, 0, partitions.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
-        partitions.forEach(partition -> StormWorker.GROUPS.forEach(
-                group -> api.openCursors(new Opening(partition.id(), group, null))));
+        partitions.forEach(partition -> StormWorker.GROUPS
+                .forEach(group -> api.openCursors(new Opening(partition.id(), group, null))));
     }
 
-    /** Fails with the first error that any worker met, and a deadlock is one. */
+    /** Fails with the first error of any worker; a deadlock is an error. */
     private void storm(List<Partition> partitions, boolean removes) throws Exception {
         long beganNs = System.nanoTime();
         long lengthNs = TimeUnit.SECONDS.toNanos(Integer.getInteger("storm.seconds", 4));
@@ -112,9 +112,9 @@ class StormTest {
         for (var group : StormWorker.GROUPS) {
             CursorRow.runOut(api, partition, group);
             api.expire(new Reader(partition.id(), group));
-            for (var wish = Wish.of(partition, group, 1000); api.lease(wish).getFirst()
-                    .isLeased(); wish = Wish.of(partition, group, 1000)) {
-                api.ack(Holder.of(wish, "{[0,1000000000)}"));
+            for (var request = LeaseRequest.of(partition, group, 1000); api.lease(request).getFirst()
+                    .isLeased(); request = LeaseRequest.of(partition, group, 1000)) {
+                api.ack(Holder.of(request, "{[0,1000000000)}"));
             }
         }
     }
@@ -144,8 +144,7 @@ class StormTest {
             Map.entry("no cursor is past the head of its partition", """
                     select c.partition_id, c.group_name from queen.cursor c join queen.partition p on p.id = c.partition_id
                     where c.committed > p.head or c.lease_end > p.head or upper(range_merge(c.acked)) > p.head"""),
-            Map.entry("every finished message is counted once, but for those that were removed",
-                    """
+            Map.entry("every finished message is counted once, but for those that were removed", """
                     select c.partition_id, c.group_name, c.committed, c.acked, c.completed_count, c.dead_count
                     from queen.cursor c
                     join queen.partition p on p.id = c.partition_id

@@ -5,7 +5,7 @@ import io.queenmq.schema.Api.CatchUp;
 import io.queenmq.schema.Api.Failed;
 import io.queenmq.schema.Api.Holder;
 import io.queenmq.schema.Api.Opening;
-import io.queenmq.schema.Api.Question;
+import io.queenmq.schema.Api.PendingCheck;
 import io.queenmq.schema.Api.Reader;
 import io.queenmq.schema.Api.Renewal;
 import io.queenmq.schema.Api.Span;
@@ -40,8 +40,8 @@ final class StormWorker {
     private final List<Loan> loans = new ArrayList<>();
     private List<Partition> mortal = List.of();
 
-    /** A lease this worker was given, perhaps long ago, with its range. */
-    private record Loan(Wish wish, long first, long end) {}
+    /** A lease of this worker, possibly expired, with its range. */
+    private record Loan(LeaseRequest request, long first, long end) {}
 
     /** @param isKeeper whether it does upkeep, which one worker at a time may */
     StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Partition> stable,
@@ -66,7 +66,7 @@ final class StormWorker {
         }
     }
 
-    /** Every operation as often as its share of the calls, in percent. */
+    /** The share of each operation in percent. */
     private List<Runnable> deck() {
         var shares = Map.<Runnable, Integer>ofEntries(Map.entry(this::push, 22),
                 Map.entry(slowAtTimes(() -> lease(false)), 24), Map.entry(slowAtTimes(() -> lease(true)), 3),
@@ -85,7 +85,7 @@ final class StormWorker {
         return deck;
     }
 
-    /** Keeps its locks for a moment now and then, so that the others line up in the middle of taking theirs. */
+    /** Keeps its locks for a moment now and then, so that other workers wait while they acquire theirs. */
     private Runnable slowAtTimes(Runnable call) {
         return () -> {
             if (random.nextInt(8) > 0) {
@@ -117,18 +117,18 @@ final class StormWorker {
     private void lease(boolean isAutoAck) {
         var shared = UUID.randomUUID();
         boolean isShared = random.nextInt(4) == 0;
-        var wishes = pick(partitions(), 4).stream().flatMap(partition -> GROUPS.stream()
-                .map(group -> Wish.of(partition, group, 1 + random.nextInt(8)).forSeconds(random.nextInt(2))))
-                .map(wish -> isShared ? wish.as(shared) : wish).toArray(Wish[]::new);
+        var requests = pick(partitions(), 4).stream().flatMap(partition -> GROUPS.stream()
+                .map(group -> LeaseRequest.of(partition, group, 1 + random.nextInt(8)).forSeconds(random.nextInt(2))))
+                .map(request -> isShared ? request.as(shared) : request).toArray(LeaseRequest[]::new);
         long beginNs = System.nanoTime();
-        var given = api.lease(isAutoAck, wishes);
+        var given = api.lease(isAutoAck, requests);
         long endNs = System.nanoTime();
-        given.stream().filter(Given::isLeased).forEach(answer -> {
+        given.stream().filter(LeaseResult::isLeased).forEach(answer -> {
             count(isAutoAck ? "auto-acked" : "leased");
             if (!isAutoAck) {
-                var wish = wishes[answer.index() - 1];
-                log.granted(wish, beginNs, endNs);
-                loans.add(new Loan(wish, answer.first(), answer.end()));
+                var request = requests[answer.index() - 1];
+                log.granted(request, beginNs, endNs);
+                loans.add(new Loan(request, answer.first(), answer.end()));
             }
         });
     }
@@ -136,11 +136,12 @@ final class StormWorker {
     private void ack() {
         var some = someLoans();
         long beginNs = System.nanoTime();
-        var standings = api.ack(some.stream().map(loan -> Holder.of(loan.wish(), part(loan))).toArray(Holder[]::new));
+        var cursorStates = api
+                .ack(some.stream().map(loan -> Holder.of(loan.request(), part(loan))).toArray(Holder[]::new));
         long endNs = System.nanoTime();
-        standings.stream().filter(Api.Standing::isLive).forEach(standing -> {
+        cursorStates.stream().filter(Api.CursorState::isLive).forEach(standing -> {
             count("acked");
-            log.used(some.get(standing.index() - 1).wish(), beginNs, endNs);
+            log.used(some.get(standing.index() - 1).request(), beginNs, endNs);
         });
     }
 
@@ -152,12 +153,12 @@ final class StormWorker {
             items.add(new Failed(i + 1, someOffset(some.get(i)), status, "storm"));
         }
         long beginNs = System.nanoTime();
-        var nacked = api.nack(some.stream().map(loan -> Holder.of(loan.wish(), part(loan))).toList(),
+        var nacked = api.nack(some.stream().map(loan -> Holder.of(loan.request(), part(loan))).toList(),
                 items.toArray(Failed[]::new));
         long endNs = System.nanoTime();
-        nacked.holders().stream().filter(Api.Standing::isLive).forEach(standing -> {
+        nacked.holders().stream().filter(Api.CursorState::isLive).forEach(standing -> {
             count("nacked");
-            log.used(some.get(standing.index() - 1).wish(), beginNs, endNs);
+            log.used(some.get(standing.index() - 1).request(), beginNs, endNs);
         });
     }
 
@@ -169,30 +170,33 @@ final class StormWorker {
     }
 
     private void renew() {
-        var some = someLoans().stream().filter(loan -> isMine(loan.wish().lease())).toList();
+        var some = someLoans().stream().filter(loan -> isMine(loan.request().lease())).toList();
         long beginNs = System.nanoTime();
-        var renewed = api.renew(some.stream().map(loan -> new Renewal(loan.wish().lease(), 1))
-                .toArray(Renewal[]::new));
+        var renewed = api
+                .renew(some.stream().map(loan -> new Renewal(loan.request().lease(), 1)).toArray(Renewal[]::new));
         long endNs = System.nanoTime();
         renewed.forEach(answer -> {
             count("renewed");
-            log.used(some.get(answer.index() - 1).wish(), beginNs, endNs);
+            log.used(some.get(answer.index() - 1).request(), beginNs, endNs);
         });
     }
 
-    /** A lease over several partitions may be live in one and dead in another, so that its renewal says nothing of one partition. */
+    /**
+     * A lease over several partitions may be live in one and expired in another, so its renewal is no proof for one
+     * partition.
+     */
     private boolean isMine(UUID lease) {
-        return loans.stream().filter(loan -> loan.wish().lease().equals(lease)).count() == 1;
+        return loans.stream().filter(loan -> loan.request().lease().equals(lease)).count() == 1;
     }
 
     private void release() {
         var some = someLoans();
         long beginNs = System.nanoTime();
-        var released = api.release(some.stream().map(loan -> Holder.of(loan.wish(), "{}")).toArray(Holder[]::new));
+        var released = api.release(some.stream().map(loan -> Holder.of(loan.request(), "{}")).toArray(Holder[]::new));
         long endNs = System.nanoTime();
         released.forEach(index -> {
             count("released");
-            log.used(some.get(index - 1).wish(), beginNs, endNs);
+            log.used(some.get(index - 1).request(), beginNs, endNs);
         });
     }
 
@@ -203,8 +207,8 @@ final class StormWorker {
                 : List.of(new Failed(1, someOffset(some.getFirst()), "failed", "storm"));
         try {
             api.transact(new Transaction(appends(2),
-                    some.stream().map(loan -> Holder.of(loan.wish(), part(loan))).toList(), items,
-                    some.stream().map(loan -> loan.wish().lease()).distinct().toList()));
+                    some.stream().map(loan -> Holder.of(loan.request(), part(loan))).toList(), items,
+                    some.stream().map(loan -> loan.request().lease()).distinct().toList()));
             count("transacted");
         } catch (Rows.SqlFailure e) {
             if (!EXPECTED_FAILURES.contains(e.state())) {
@@ -214,7 +218,10 @@ final class StormWorker {
         }
     }
 
-    /** As an operator does it, under the locks of the queue and of the partition: what is chosen is kept until it is removed. */
+    /**
+     * As an operator does, under the locks of the queue and of the partition: the chosen message stays until it is
+     * removed.
+     */
     private void remove() {
         var partition = pick(partitions(), 1).getFirst();
         api.execute("begin");
@@ -234,8 +241,8 @@ final class StormWorker {
     private void look() {
         var partition = pick(partitions(), 1).getFirst();
         api.resolve(partition.queueId(), GROUPS.getFirst(), random.nextBoolean() ? 60 : null, "", 10);
-        api.hasPending(new Question(partition.queueId(), null, GROUPS.getLast(), 60));
-        api.held(10, new Reader(partition.id(), GROUPS.getFirst()));
+        api.hasPending(new PendingCheck(partition.queueId(), null, GROUPS.getLast(), 60));
+        api.loadLeases(10, new Reader(partition.id(), GROUPS.getFirst()));
         api.fetch(new Span(partition.id(), 0, 10));
     }
 
@@ -257,9 +264,9 @@ final class StormWorker {
         }
         mortal = partitionsOf(api, created.getFirst());
         api.catchUp(0, 0, mortal.stream().map(partition -> CatchUp.of(partition, -1)).toArray(CatchUp[]::new));
-        // One by one and shuffled, so that the rows do not lie in the order in which they must be locked.
-        pick(mortal, PARTITIONS).forEach(partition -> GROUPS.forEach(
-                group -> api.openCursors(new Opening(partition.id(), group, null))));
+        // One by one in random order, so that the rows are not stored in lock order.
+        pick(mortal, PARTITIONS).forEach(
+                partition -> GROUPS.forEach(group -> api.openCursors(new Opening(partition.id(), group, null))));
         api.subscribe("newcomers-" + random.nextInt(1000), MORTAL_QUEUE, "", "", "new", null);
     }
 
@@ -281,7 +288,7 @@ final class StormWorker {
         return shuffled.subList(0, Math.min(1 + random.nextInt(max), shuffled.size()));
     }
 
-    /** Up to four of the last leases, dead ones among them, each cursor once. */
+    /** Up to four of the last leases, also expired ones, each cursor once. */
     private List<Loan> someLoans() {
         if (loans.size() > 40) {
             loans.subList(0, 20).clear();
@@ -289,7 +296,7 @@ final class StormWorker {
         var byCursor = new HashMap<Reader, Loan>();
         if (!loans.isEmpty()) {
             pick(loans.subList(Math.max(0, loans.size() - 8), loans.size()), 4)
-                    .forEach(loan -> byCursor.put(Reader.of(loan.wish()), loan));
+                    .forEach(loan -> byCursor.put(Reader.of(loan.request()), loan));
         }
         return List.copyOf(byCursor.values());
     }

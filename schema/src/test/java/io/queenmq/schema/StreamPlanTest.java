@@ -22,8 +22,9 @@ class StreamPlanTest {
 
     private final Api api = database.api();
     private final Partition partition = database.newPartition(Map.of());
-    private final UUID query = api.list(rows -> rows.getObject(1, UUID.class), "select query_id from " + api.schema()
-            + ".register_query(null, ?, ?, null, 'hash', false)", "query", partition.queue()).getFirst();
+    private final UUID query = api.list(rows -> rows.getObject(1, UUID.class),
+            "select query_id from " + api.schema() + ".register_query(null, ?, ?, null, 'hash', false)", "query",
+            partition.queue()).getFirst();
 
     /** A plan is kept as long as its session: one that was made for empty tables must stay good while they grow. */
     @Test
@@ -55,9 +56,9 @@ class StreamPlanTest {
     private Map<String, Long> everyRoutine(Api session, int asked) {
         var keys = IntStream.range(0, asked).mapToObj(i -> "k" + (1 + i * (STORED / asked))).toList();
         return Map.of("cycle that writes", rowsRead(session, () -> cycle(session, keys, _ -> "2".getBytes())),
-                "cycle that deletes", rowsRead(session, () -> cycle(session, keys, _ -> null)),
-                "read_state of keys", rowsRead(session, () -> read(session, keys)),
-                "read_state of ripe windows", rowsRead(session, () -> readRipe(session, asked)));
+                "cycle that deletes", rowsRead(session, () -> cycle(session, keys, _ -> null)), "read_state of keys",
+                rowsRead(session, () -> read(session, keys)), "read_state of ripe windows",
+                rowsRead(session, () -> readRipe(session, asked)));
     }
 
     private void cycle(Api session, List<String> keys, IntFunction<byte[]> value) {
@@ -66,9 +67,8 @@ class StreamPlanTest {
                 + ".cycle(array[?]::uuid[], array[?]::uuid[], array['g'], array[?]::uuid[], array[false], array[null]::uuid[],"
                 + " array[null]::bigint[], array[null]::text[], array[false], array[false], ?, ?, ?,"
                 + " array_fill(null::double precision, array[?]), array_fill(false, array[?]), '{}', '{}', '{}', '{}',"
-                + " '{}', '{}', '{}', '{}', 0)",
-                query, partition.id(), UUID.randomUUID(), args.ints(_ -> 1), args.texts(keys::get),
-                args.bytes(value::apply), keys.size(), keys.size());
+                + " '{}', '{}', '{}', '{}', 0)", query, partition.id(), UUID.randomUUID(), args.ints(_ -> 1),
+                args.texts(keys::get), args.bytes(value::apply), keys.size(), keys.size());
     }
 
     private void read(Api session, List<String> keys) {
@@ -86,7 +86,7 @@ class StreamPlanTest {
                 most);
     }
 
-    /** One call, undone afterwards. */
+    /** Makes one call and rolls it back. */
     private static long rowsRead(Api session, Runnable call) {
         session.execute("begin");
         long before = rows(session);

@@ -35,8 +35,8 @@ class SubscribeRoutineTest {
         api.push(new Append(partition, 3, Batch.of("after")));
         api.openCursors(new Opening(partition.id(), "newcomers", null));
 
-        assertThat(api.lease(Wish.of(partition, "newcomers", 10)).getFirst()).returns(3L, Given::first)
-                .returns(4L, Given::end);
+        assertThat(api.lease(LeaseRequest.of(partition, "newcomers", 10)).getFirst()).returns(3L, LeaseResult::first)
+                .returns(4L, LeaseResult::end);
     }
 
     @Test
@@ -47,7 +47,7 @@ class SubscribeRoutineTest {
         api.push(new Append(partition, 0, Batch.of("after")));
         api.openCursors(new Opening(partition.id(), "newcomers", null));
 
-        assertThat(api.lease(Wish.of(partition, "newcomers", 10)).getFirst().first()).isZero();
+        assertThat(api.lease(LeaseRequest.of(partition, "newcomers", 10)).getFirst().first()).isZero();
     }
 
     @Test
@@ -62,7 +62,7 @@ class SubscribeRoutineTest {
     }
 
     @Test
-    void cursorThatExistsBeatsTheSubscription() {
+    void existingCursorTakesPrecedenceOverTheSubscription() {
         var partition = database.newPartitionWith(2);
 
         subscribe("workers", partition.queue(), "new", null);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Revoked tokens: which there are, what servers load, and when they are removed. */
+/** Revoked tokens: lists, loading by servers, and removal. */
 class TokenRevocationRoutinesTest {
     private static final String REVOKE = "revoke_tokens('ada', %s, %s, %s, %s)";
 
@@ -16,7 +16,7 @@ class TokenRevocationRoutinesTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Desk desk = new Desk(api);
+    private final OperatorRoutines operators = new OperatorRoutines(api);
 
     @BeforeEach
     void clear() {
@@ -58,29 +58,29 @@ class TokenRevocationRoutinesTest {
     }
 
     @Test
-    void aTokenIsRevokedUntilTheLatestTimeThatWasGiven() {
+    void aTokenIsRevokedUntilTheLatestExpiry() {
         revoke("'t1'", "null", "null", "'2100-01-01'");
         revoke("'t1'", "null", "null", "'2090-01-01'");
-        assertThat(desk.ask("list_revocations(null, 10)", "revocations,0,expiresAt")).startsWith("2100-01-01");
+        assertThat(operators.ask("list_revocations(null, 10)", "revocations,0,expiresAt")).startsWith("2100-01-01");
 
         revoke("'t1'", "null", "null", "null");
         revoke("'t1'", "null", "null", "'2100-01-01'");
 
-        assertThat(desk.ask("list_revocations(null, 10)", "revocations,0,expiresAt")).isNull();
-        assertThat(desk.each("list_revocations(null, 10)", "revocations", "tokenId")).containsExactly("t1");
+        assertThat(operators.ask("list_revocations(null, 10)", "revocations,0,expiresAt")).isNull();
+        assertThat(operators.each("list_revocations(null, 10)", "revocations", "tokenId")).containsExactly("t1");
     }
 
     @Test
     void aRevocationIsUndoneOnce() {
-        String id = desk.ask(REVOKE.formatted("'t1'", "null", "null", "null"), "id");
+        String id = operators.ask(REVOKE.formatted("'t1'", "null", "null", "null"), "id");
         long before = version();
 
-        assertThat(desk.ask("restore_tokens('bob', " + id + ")", "tokenId")).isEqualTo("t1");
+        assertThat(operators.ask("restore_tokens('bob', " + id + ")", "tokenId")).isEqualTo("t1");
 
         assertThat(loaded(before)).containsExactly("{} {} {} 0");
-        assertThat(desk.ask("restore_tokens('bob', " + id + ")")).isNull();
-        assertThat(desk.audited("revoke")).containsExactly("ada: tokens");
-        assertThat(desk.audited("restore")).containsExactly("bob: tokens");
+        assertThat(operators.ask("restore_tokens('bob', " + id + ")")).isNull();
+        assertThat(operators.audited("revoke")).containsExactly("ada: tokens");
+        assertThat(operators.audited("restore")).containsExactly("bob: tokens");
     }
 
     @Test
@@ -96,9 +96,9 @@ class TokenRevocationRoutinesTest {
 
     @Test
     void theNumberOfRevocationsIsBounded() {
-        desk.ask("revoke_tokens('ada', 't1', null, null, null, 1)");
+        operators.ask("revoke_tokens('ada', 't1', null, null, null, 1)");
 
-        assertThatThrownBy(() -> desk.ask("revoke_tokens('ada', 't2', null, null, null, 1)"))
+        assertThatThrownBy(() -> operators.ask("revoke_tokens('ada', 't2', null, null, null, 1)"))
                 .hasMessageContaining("there are 1 revocations already");
     }
 
@@ -107,11 +107,11 @@ class TokenRevocationRoutinesTest {
         for (String id : List.of("'a'", "'b'", "'c'")) {
             revoke(id, "null", "null", "null");
         }
-        assertThat(desk.each("list_revocations(null, 2)", "revocations", "tokenId")).containsExactly("c", "b");
-        String next = desk.ask("list_revocations(null, 2)", "pagination,next");
+        assertThat(operators.each("list_revocations(null, 2)", "revocations", "tokenId")).containsExactly("c", "b");
+        String next = operators.ask("list_revocations(null, 2)", "pagination,next");
 
-        assertThat(desk.each("list_revocations(" + next + ", 2)", "revocations", "tokenId")).containsExactly("a");
-        assertThat(desk.ask("list_revocations(" + next + ", 2)", "pagination,next")).isNull();
+        assertThat(operators.each("list_revocations(" + next + ", 2)", "revocations", "tokenId")).containsExactly("a");
+        assertThat(operators.ask("list_revocations(" + next + ", 2)", "pagination,next")).isNull();
     }
 
     @Test
@@ -126,9 +126,9 @@ class TokenRevocationRoutinesTest {
         api.execute("delete from queen.audit where action = 'revoke'");
         long before = version();
 
-        assertThat(desk.ask("roll_off_audit(365, 2)")).isEqualTo("2");
-        assertThat(desk.ask("roll_off_audit(365, 2)")).isEqualTo("1");
-        assertThat(desk.ask("roll_off_audit(365, 2)")).isEqualTo("0");
+        assertThat(operators.ask("roll_off_audit(365, 2)")).isEqualTo("2");
+        assertThat(operators.ask("roll_off_audit(365, 2)")).isEqualTo("1");
+        assertThat(operators.ask("roll_off_audit(365, 2)")).isEqualTo("0");
 
         assertThat(Rows.number(api.connection(), "select count(*) from queen.audit")).isEqualTo(2);
         assertThat(loaded(before)).containsExactly("{young} {} {} 0");
@@ -143,16 +143,17 @@ class TokenRevocationRoutinesTest {
                 + api.schema() + ".audit('ada', 'pause', 'queue q', null, null) end");
         api.execute("select " + api.schema() + ".audit('ada', 'resume', 'queue q', null, null)");
 
-        assertThat(desk.each("list_audit(null, null, null, null, null, null, 10)", "records", "address"))
+        assertThat(operators.each("list_audit(null, null, null, null, null, null, 10)", "records", "address"))
                 .containsExactly(null, "10.0.0.9", "10.0.0.8", "10.0.0.7");
-        assertThat(desk.ask("list_audit(null, 'rejected', 'POST /x', null, null, null, 10)", "records,0,after,count"))
+        assertThat(
+                operators.ask("list_audit(null, 'rejected', 'POST /x', null, null, null, 10)", "records,0,after,count"))
                 .isEqualTo("3");
-        assertThat(desk.each("list_audit(null, 'rejected', null, null, null, null, 10)", "records", "actor"))
+        assertThat(operators.each("list_audit(null, 'rejected', null, null, null, null, 10)", "records", "actor"))
                 .containsExactly("bob", "anonymous");
     }
 
     private void revoke(String tokenId, String subject, String issuedBefore, String expiresAt) {
-        desk.ask(REVOKE.formatted(tokenId, subject, issuedBefore, expiresAt));
+        operators.ask(REVOKE.formatted(tokenId, subject, issuedBefore, expiresAt));
     }
 
     private long version() {

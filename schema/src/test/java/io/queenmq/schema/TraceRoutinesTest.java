@@ -11,8 +11,8 @@ class TraceRoutinesTest {
     static final SchemaDatabase database = new SchemaDatabase();
 
     private final Api api = database.api();
-    private final Desk desk = new Desk(api);
-    private final Partition partition = desk.fill(database.newPartition(), "a", "b", "c");
+    private final OperatorRoutines operators = new OperatorRoutines(api);
+    private final Partition partition = operators.fill(database.newPartition(), "a", "b", "c");
     private final String name = "order-" + partition.id();
 
     @Test
@@ -21,13 +21,13 @@ class TraceRoutinesTest {
         trace("a", "123456789012345678901234567890", "array['" + name + "']");
         trace("b", "{\"text\":\"\\u0000\"}", "null");
 
-        assertThat(desk.each(ofMessage("a"), "traces", "data")).hasSize(2).last()
+        assertThat(operators.each(ofMessage("a"), "traces", "data")).hasSize(2).last()
                 .isEqualTo("123456789012345678901234567890");
-        assertThat(desk.ask(ofMessage("b"))).contains("{\"text\":\"\\u0000\"}");
-        assertThat(desk.ask(ofMessage("a"), "traces,1,trace_names,0")).isEqualTo(name);
-        assertThat(desk.ask(ofMessage("a"), "traces,0,trace_names")).isEqualTo("[]");
-        assertThat(desk.ask(ofMessage("a"), "traces,0,event_type")).isEqualTo("info");
-        assertThat(desk.ask(ofMessage("a"), "traces,0,consumer_group")).isEqualTo("workers");
+        assertThat(operators.ask(ofMessage("b"))).contains("{\"text\":\"\\u0000\"}");
+        assertThat(operators.ask(ofMessage("a"), "traces,1,trace_names,0")).isEqualTo(name);
+        assertThat(operators.ask(ofMessage("a"), "traces,0,trace_names")).isEqualTo("[]");
+        assertThat(operators.ask(ofMessage("a"), "traces,0,event_type")).isEqualTo("info");
+        assertThat(operators.ask(ofMessage("a"), "traces,0,consumer_group")).isEqualTo("workers");
     }
 
     @Test
@@ -41,11 +41,11 @@ class TraceRoutinesTest {
             trace(id, "1", "array['" + name + "', '" + name + "']");
         }
 
-        assertThat(desk.each(ofName(2, 0), "traces", "transaction_id")).containsExactly("a", "b");
-        assertThat(desk.each(ofName(2, 2), "traces", "transaction_id")).containsExactly("c");
-        assertThat(desk.ask(ofName(2, 2), "total")).isEqualTo("3");
-        assertThat(desk.ask(ofName(2, 0), "traces,0,queue_name")).isEqualTo(partition.queue());
-        assertThat(desk.ask(ofName(2, 0), "traces,0,message_payload")).isEqualTo("a");
+        assertThat(operators.each(ofName(2, 0), "traces", "transaction_id")).containsExactly("a", "b");
+        assertThat(operators.each(ofName(2, 2), "traces", "transaction_id")).containsExactly("c");
+        assertThat(operators.ask(ofName(2, 2), "total")).isEqualTo("3");
+        assertThat(operators.ask(ofName(2, 0), "traces,0,queue_name")).isEqualTo(partition.queue());
+        assertThat(operators.ask(ofName(2, 0), "traces,0,message_payload")).isEqualTo("a");
     }
 
     @Test
@@ -55,26 +55,26 @@ class TraceRoutinesTest {
         trace("b", "3", "array['" + name + "']");
 
         assertThat(counts()).isEqualTo("3 of 2");
-        assertThat(desk.ask("list_trace_names(1, 0)", "trace_names,0,trace_name")).isEqualTo(name);
+        assertThat(operators.ask("list_trace_names(1, 0)", "trace_names,0,trace_name")).isEqualTo(name);
     }
 
     @Test
-    void theyDisappearWithTheirMessage() {
+    void tracesAreDeletedWithTheirMessage() {
         trace("a", "1", "array['" + name + "']");
         trace("b", "2", "array['" + name + "']");
 
-        desk.ask("remove_message(null, '" + partition.id() + "', 'a')");
+        operators.ask("remove_message(null, '" + partition.id() + "', 'a')");
 
         assertThat(counts()).isEqualTo("1 of 1");
-        assertThat(desk.each(ofName(9, 0), "traces", "transaction_id")).containsExactly("b");
-        assertThat(desk.each(ofMessage("a"), "traces", "data")).isEmpty();
+        assertThat(operators.each(ofName(9, 0), "traces", "transaction_id")).containsExactly("b");
+        assertThat(operators.each(ofMessage("a"), "traces", "data")).isEmpty();
     }
 
     @Test
-    void theyDisappearWithEveryMessage() {
+    void tracesAreDeletedWithEveryMessage() {
         trace("a", "1", "array['" + name + "']");
 
-        desk.ask("clear_queue(null, '" + partition.queue() + "', null)");
+        operators.ask("clear_queue(null, '" + partition.queue() + "', null)");
 
         assertThat(counts()).isNull();
     }
@@ -87,21 +87,20 @@ class TraceRoutinesTest {
 
         assertThat(counts()).isNull();
         assertThat(Rows.number(api.connection(), "select count(*) from queen.trace where partition_id = ?",
-                partition.id()))
-                .isZero();
+                partition.id())).isZero();
         assertThat(Rows.number(api.connection(), "select count(*) from queen.trace_mark where partition_id = ?",
                 partition.id())).isZero();
     }
 
     private String trace(String transactionId, String data, String names) {
-        return desk.ask(
-                "record_trace('" + partition.id() + "', '" + transactionId + "', 'workers', 'info', '" + data + "', "
-                        + names + ", null)");
+        return operators.ask("record_trace('" + partition.id() + "', '" + transactionId + "', 'workers', 'info', '"
+                + data + "', " + names + ", null)");
     }
 
     private String counts() {
-        return Rows.strings(api.connection(), "select (select trace_count || ' of ' || message_count"
-                + " from queen.trace_name where name = ?)", name).getFirst();
+        return Rows.strings(api.connection(),
+                "select (select trace_count || ' of ' || message_count" + " from queen.trace_name where name = ?)",
+                name).getFirst();
     }
 
     private String ofMessage(String transactionId) {

@@ -12,13 +12,12 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * What passes through partitions while somebody measures it: batches are pushed and one group reads them, and every call has
- * to do all that was asked of it.
+ * A workload for measurements: batches are pushed and one group reads them. Every call must process all of its input.
  */
 final class Traffic {
     static final String GROUP = "workers";
 
-    /** Long enough for a machine that stands still in the middle of a measurement. */
+    /** Long enough for a machine that stalls during a measurement. */
     private static final int LEASE_S = 3_600;
 
     private final List<Partition> partitions;
@@ -31,7 +30,7 @@ final class Traffic {
         Arrays.fill(heads, head);
     }
 
-    /** Partitions that have yet to be created. */
+    /** Partitions that do not exist yet. */
     static List<Partition> partitions(Queue queue, IntStream numbers) {
         return numbers.mapToObj(i -> {
             var name = "partition-" + i;
@@ -42,12 +41,12 @@ final class Traffic {
         }).toList();
     }
 
-    /** What one call pushed to some of the partitions, and what became of it. */
+    /** The pushes of one call to some of the partitions, and their result. */
     final class Round {
         private final int first;
         private final List<Batch> batches;
-        private Wish[] wishes;
-        private List<Given> given;
+        private LeaseRequest[] requests;
+        private List<LeaseResult> given;
 
         /** @param first partition; the following ones get the other batches */
         Round(int first, List<Batch> batches) {
@@ -68,10 +67,10 @@ final class Traffic {
         }
 
         void lease(Api session) {
-            wishes = IntStream.range(0, batches.size())
-                    .mapToObj(i -> Wish.of(partition(i), GROUP, batches.get(i).count()).forSeconds(LEASE_S))
-                    .toArray(Wish[]::new);
-            given = session.lease(wishes).stream().filter(Given::isLeased).toList();
+            requests = IntStream.range(0, batches.size())
+                    .mapToObj(i -> LeaseRequest.of(partition(i), GROUP, batches.get(i).count()).forSeconds(LEASE_S))
+                    .toArray(LeaseRequest[]::new);
+            given = session.lease(requests).stream().filter(LeaseResult::isLeased).toList();
             requireAll(given);
         }
 
@@ -83,9 +82,9 @@ final class Traffic {
 
         void ack(Api session) {
             requireAll(session.ack(IntStream.range(0, batches.size())
-                    .mapToObj(i -> Holder.of(wishes[i],
+                    .mapToObj(i -> Holder.of(requests[i],
                             "{[%d,%d)}".formatted(given.get(i).first(), given.get(i).end())))
-                    .toArray(Holder[]::new)).stream().filter(Api.Standing::isReleased).toList());
+                    .toArray(Holder[]::new)).stream().filter(Api.CursorState::isReleased).toList());
         }
 
         private Partition partition(int i) {

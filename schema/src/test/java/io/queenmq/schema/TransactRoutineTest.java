@@ -25,43 +25,42 @@ class TransactRoutineTest {
     private final Api api = database.api();
     private final Partition source = database.newPartitionWith(3);
     private final Partition target = database.newPartition();
-    private final Wish wish = Wish.of(source, GROUP, 3);
+    private final LeaseRequest request = LeaseRequest.of(source, GROUP, 3);
 
     @Test
-    void nothingIsAnAnswerToo() {
+    void emptyTransactionSucceeds() {
         assertThat(api.transact(new Transaction(List.of(), List.of(), List.of(), List.of()))).isEmpty();
     }
 
     @Nested
     class WhenEveryLeaseIsLive {
         {
-            api.lease(wish);
+            api.lease(request);
         }
 
         @Test
         void messagesArePushedAndAcked() {
-            assertThat(transact(Holder.of(wish, "{[0,3)}"))).containsExactly(0L);
+            assertThat(transact(Holder.of(request, "{[0,3)}"))).containsExactly(0L);
 
             assertThat(api.fetch(new Span(target.id(), 0, 1))).hasSize(1);
-            assertThat(CursorRow.of(api, source, GROUP)).returns(3L, CursorRow::committed)
-                    .returns(true, CursorRow::isFree);
+            assertThat(CursorRow.of(api, source, GROUP)).returns(3L, CursorRow::committed).returns(true,
+                    CursorRow::isFree);
         }
 
         @Test
-        void segmentsAreAnsweredInInputOrder() {
+        void segmentsAreReturnedInInputOrder() {
             var partitions = database.newPartitions(3);
             api.push(new Append(partitions.get(1), 0, Batch.ofSize(5)));
 
-            assertThat(api.transact(new Transaction(List.of(
-                    new Append(partitions.get(2), 0, Batch.of("a")), new Append(partitions.get(1), 5, Batch.of("a")),
-                    new Append(partitions.get(0), 0, Batch.of("a"))), List.of(), List.of(), List.of())))
-                    .containsExactly(0L, 5L, 0L);
+            assertThat(api.transact(new Transaction(List.of(new Append(partitions.get(2), 0, Batch.of("a")),
+                    new Append(partitions.get(1), 5, Batch.of("a")), new Append(partitions.get(0), 0, Batch.of("a"))),
+                    List.of(), List.of(), List.of()))).containsExactly(0L, 5L, 0L);
         }
 
         @Test
-        void failedMessageIsRetriedAndThePushStands() {
+        void failedMessageIsRetriedAndThePushStays() {
             api.transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))),
-                    List.of(Holder.of(wish, "{[0,1)}")), List.of(Failed.of(1)), List.of()));
+                    List.of(Holder.of(request, "{[0,1)}")), List.of(Failed.of(1)), List.of()));
 
             assertThat(CursorRow.of(api, source, GROUP)).returns(1L, CursorRow::committed)
                     .returns(true, CursorRow::isFree).returns(true, CursorRow::isFailing);
@@ -71,48 +70,48 @@ class TransactRoutineTest {
         @Test
         void requiredLeaseThatIsLiveIsEnough() {
             assertThat(api.transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))), List.of(),
-                    List.of(), List.of(wish.lease())))).containsExactly(0L);
+                    List.of(), List.of(request.lease())))).containsExactly(0L);
         }
 
         @Test
         void messageBehindTheLeaseStopsEverything() {
             api.push(new Append(source, 3, Batch.of("not leased")));
 
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{[0,4)}")), List.of(), List.of());
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{}")), List.of(Failed.of(3)), List.of());
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,4)}")), List.of(), List.of());
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{}")), List.of(Failed.of(3)), List.of());
         }
 
         @Test
         void partitionThatMovedOnStopsEverything() {
             api.push(new Append(target, 0, Batch.of("someone else's")));
 
-            assertStops(PARTITION_MOVED_ON, List.of(Holder.of(wish, "{[0,3)}")), List.of(), List.of());
+            assertStops(PARTITION_MOVED_ON, List.of(Holder.of(request, "{[0,3)}")), List.of(), List.of());
         }
 
         @Test
         void oneDeadLeaseAmongSeveralStopsEverything() {
             var other = database.newPartitionWith(1);
-            var dead = Wish.of(other, GROUP, 1).forSeconds(0);
+            var dead = LeaseRequest.of(other, GROUP, 1).forSeconds(0);
             api.lease(dead);
 
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{[0,3)}"), Holder.of(dead, "{[0,1)}")), List.of(),
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,3)}"), Holder.of(dead, "{[0,1)}")), List.of(),
                     List.of());
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{}"), Holder.of(dead, "{[0,1)}")),
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{}"), Holder.of(dead, "{[0,1)}")),
                     List.of(Failed.of(0)), List.of());
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{[0,3)}")), List.of(), List.of(dead.lease()));
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,3)}")), List.of(), List.of(dead.lease()));
         }
 
         @Test
         void groupWithoutACursorStopsEverything() {
-            var stranger = new Holder(source.id(), "strangers", wish.lease(), "{[0,1)}");
+            var stranger = new Holder(source.id(), "strangers", request.lease(), "{[0,1)}");
 
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{[0,3)}"), stranger), List.of(), List.of());
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{}"), stranger), List.of(Failed.of(0)), List.of());
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,3)}"), stranger), List.of(), List.of());
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{}"), stranger), List.of(Failed.of(0)), List.of());
         }
 
         @Test
         void unknownRequiredLeaseStopsEverything() {
-            assertStops(LEASE_IS_GONE, List.of(), List.of(), List.of(wish.lease(), UUID.randomUUID()));
+            assertStops(LEASE_IS_GONE, List.of(), List.of(), List.of(request.lease(), UUID.randomUUID()));
         }
     }
 
@@ -120,32 +119,32 @@ class TransactRoutineTest {
     class WhenTheLeaseIsGone {
         @Test
         void expiredOneStopsEverything() {
-            api.lease(wish);
+            api.lease(request);
             CursorRow.runOut(api, source, GROUP);
 
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{[0,3)}")), List.of(), List.of());
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{}")), List.of(Failed.of(0)), List.of());
-            assertStops(LEASE_IS_GONE, List.of(), List.of(), List.of(wish.lease()));
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,3)}")), List.of(), List.of());
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{}")), List.of(Failed.of(0)), List.of());
+            assertStops(LEASE_IS_GONE, List.of(), List.of(), List.of(request.lease()));
         }
 
         @Test
         void missingOneStopsEverything() {
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish, "{[0,3)}")), List.of(), List.of());
-            assertStops(LEASE_IS_GONE, List.of(Holder.of(wish.as(null), "{[0,3)}")), List.of(), List.of());
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,3)}")), List.of(), List.of());
+            assertStops(LEASE_IS_GONE, List.of(Holder.of(request.as(null), "{[0,3)}")), List.of(), List.of());
         }
     }
 
     private List<Long> transact(Holder... holders) {
-        return api.transact(new Transaction(
-                List.of(new Append(target, 0, Batch.of("out"))), List.of(holders), List.of(), List.of()));
+        return api.transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))), List.of(holders),
+                List.of(), List.of()));
     }
 
     private void assertStops(String state, List<Holder> holders, List<Failed> items, List<UUID> required) {
         var before = CursorRow.of(api, source, GROUP);
         long headBefore = headOf(target);
 
-        assertThatThrownBy(() -> api.transact(new Transaction(
-                List.of(new Append(target, 0, Batch.of("out"))), holders, items, required)))
+        assertThatThrownBy(() -> api
+                .transact(new Transaction(List.of(new Append(target, 0, Batch.of("out"))), holders, items, required)))
                 .isInstanceOfSatisfying(Rows.SqlFailure.class, e -> assertThat(e.state()).isEqualTo(state));
 
         assertThat(CursorRow.of(api, source, GROUP)).isEqualTo(before);

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a pass of upkeep reads grows with what it finds to do, and not with the partitions there are. */
+/** The rows read by a pass of upkeep depend on its work, and not on the number of partitions. */
 class UpkeepPlanTest {
     private static final int PARTITIONS = 100_000;
     private static final int DUE = 10;
 
-    /** Rows for each partition with something to do; the segments of one partition are looked at several times. */
+    /** Rows per partition with work; the segments of one partition are read several times. */
     private static final int ROWS_PER_PARTITION_MAX = 60;
 
     @RegisterExtension
@@ -39,7 +39,7 @@ class UpkeepPlanTest {
                 where p.head > 0""");
         api.execute("insert into queen.cursor (partition_id, group_name, committed)"
                 + " select p.id, 'workers', 0 from queen.partition p where p.head > 0");
-        Filling.writeKeys(api);
+        FilledQueue.writeKeys(api);
         new Upkeep(api).retain();
         new Upkeep(api).evict();
         api.execute("vacuum analyze");
@@ -78,7 +78,7 @@ class UpkeepPlanTest {
     }
 
     private void duePartitions(String kind, int seconds) {
-        // None that the other test has touched.
+        // Partitions that the other test has not touched.
         List<String> chosen = Rows.strings(api.connection(), "select u.partition_id from queen.partition_upkeep u"
                 + " join queen.segment s on s.partition_id = u.partition_id and s.base = 0 where u.kind = '" + kind
                 + "' and u.due_at > clock_timestamp() and s.created_at > clock_timestamp() - interval '12 hours'"

@@ -2,7 +2,7 @@ create function :api.key_document(k queen.api_key)
 returns json
 language sql stable
 as $$
--- Promise:  an API key as documents show it, without anything of its secret.
+-- Promise:  returns an API key as a JSON document, without its secret hash.
 -- Params:   the row.
 -- Returns:  {id, name, role, rights, createdBy, createdAt, lastUsedAt, expiresAt, revokedBy, revokedAt}.
 -- Locks:    none.

@@ -2,10 +2,10 @@ create function :api.revocation_document(revocation queen.token_revocation)
 returns jsonb
 language sql stable
 as $$
--- Promise:  a revocation as operators see it.
+-- Promise:  returns a token revocation as a JSON document.
 -- Params:   the row.
--- Returns:  {id, tokenId, subject, issuedBefore, expiresAt, createdAt, createdBy}; what does not apply is null.
--- Locks:    nothing.
+-- Returns:  {id, tokenId, subject, issuedBefore, expiresAt, createdAt, createdBy}; a value that does not apply is null.
+-- Locks:    none.
 -- Writes:   nothing
     select jsonb_build_object(
         'id', revocation.id, 'tokenId', revocation.token_id, 'subject', revocation.subject,

@@ -3,10 +3,10 @@ create function :api.create_key(
 returns text
 language plpgsql volatile
 as $$
--- Promise:  the API key is in force on all servers within a second.
--- Params:   actor: who asks; id: new for every key; the hash of its secret; role and rights: one of them may be null; when it expires,
---           null for never.
--- Returns:  {id, name, role, rights, createdBy, createdAt, expiresAt}. QN400: a key of that name is in force.
+-- Promise:  creates an API key. All servers accept it within a second.
+-- Params:   actor: the caller, for the audit log; id: new for every key; secret_hash: SHA-256 of the secret; role, rights: one of them may
+--           be null; expires_at: null for a key that does not expire.
+-- Returns:  as key_document. QN400: an unrevoked key of that name exists.
 -- Locks:    the queen.api_key_state row.
 -- Writes:   queen.api_key, queen.api_key_state, queen.audit
 #variable_conflict use_variable

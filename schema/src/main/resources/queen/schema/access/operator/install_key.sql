@@ -2,16 +2,16 @@ create function :api.install_key(id text, name text, secret_hash bytea)
 returns text
 language plpgsql volatile
 as $$
--- Promise:  there is an API key with the role admin, so that others can be created: this one, if there was none before.
--- Params:   the key of the bootstrap file, and the hash of its secret.
--- Returns:  installed; revoked: this very key was revoked and stays so; present: an administrator's key is in force.
+-- Promise:  guarantees that an administrator key exists: creates this key with the role admin if no valid admin key exists.
+-- Params:   the id, name and secret hash from the bootstrap file.
+-- Returns:  installed; revoked: this key was revoked and stays revoked; present: a valid administrator key exists.
 -- Locks:    the queen.api_key_state row.
 -- Writes:   queen.api_key, queen.api_key_state, queen.audit
 #variable_conflict use_variable
 declare
     known queen.api_key;
 begin
-    -- One server at a time decides, so that servers that start together install one key.
+    -- Servers that start together must install one key, so they decide one at a time.
     perform 1 from queen.api_key_state s for no key update;
     select k.* into known from queen.api_key k where k.id = install_key.id;
     if found and known.revoked_at is not null then

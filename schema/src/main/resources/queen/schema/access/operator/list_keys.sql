@@ -2,7 +2,7 @@ create function :api.list_keys("limit" bigint, "offset" bigint)
 returns text
 language plpgsql stable
 as $$
--- Promise:  a page of the API keys, those in force first, then the newest, without anything of their secrets.
+-- Promise:  returns a page of the API keys without their secret hashes: unrevoked keys first, then newest first.
 -- Params:   the page.
 -- Returns:  {keys: [as key_document], total, pagination}.
 -- Locks:    none.

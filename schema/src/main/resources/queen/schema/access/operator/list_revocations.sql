@@ -2,10 +2,10 @@ create function :api.list_revocations(before_id bigint, max_rows int)
 returns text
 language sql stable
 as $$
--- Promise:  the tokens that are revoked, latest first.
--- Params:   before_id: only revocations before that one, for the next page; null: the first page.
--- Returns:  {revocations: [as revocation_document does], pagination: {limit, next}}; next is null at the end.
--- Locks:    nothing.
+-- Promise:  returns a page of the token revocations, newest first.
+-- Params:   before_id: only revocations before this id, for the next page; null for the first page. max_rows: page size.
+-- Returns:  {revocations: [as revocation_document], pagination: {limit, next}}; next is null on the last page.
+-- Locks:    none.
 -- Writes:   nothing
     with page as (
         select r.*

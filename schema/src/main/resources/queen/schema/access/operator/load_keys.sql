@@ -2,9 +2,9 @@ create function :api.load_keys(known_revision bigint)
 returns text
 language sql stable
 as $$
--- Promise:  the API keys that are in force, if any was created or revoked since the caller loaded them.
--- Params:   the revision that the caller has; -1 for none.
--- Returns:  {revision, keys: [{id, name, hash, role, rights, expiresAtMs}]}; keys is null when the revision is the known one.
+-- Promise:  returns the API keys that are valid, if the revision differs from the caller's.
+-- Params:   known_revision: the revision that the caller has loaded; -1 for none.
+-- Returns:  {revision, keys: [{id, name, hash, role, rights, expiresAtMs}]}; keys is null if the revision is the known one.
 -- Locks:    none.
 -- Writes:   nothing
 select json_build_object(

@@ -2,9 +2,9 @@ create function :api.restore_tokens(actor text, revocation_id bigint)
 returns text
 language plpgsql volatile
 as $$
--- Promise:  within about a second servers accept the tokens of the revocation again, unless another one covers them.
--- Params:   the id of the revocation.
--- Returns:  the revocation, as revocation_document does; null when there is no such revocation.
+-- Promise:  deletes a revocation. Within about a second servers accept its tokens again, unless another revocation covers them.
+-- Params:   revocation_id: the id of the revocation.
+-- Returns:  as revocation_document, with success; null if the revocation does not exist.
 -- Locks:    queen.token_revocation_version.
 -- Writes:   queen.token_revocation, queen.token_revocation_version, queen.audit
 declare

@@ -2,9 +2,9 @@ create function :api.revoke_key(actor text, name text)
 returns text
 language plpgsql volatile
 as $$
--- Promise:  no server accepts the API key after a second.
--- Params:   actor: who asks; the name of the key.
--- Returns:  as key_document; null when no key of that name is in force.
+-- Promise:  revokes an API key. No server accepts it after a second.
+-- Params:   actor: the caller, for the audit log; name: of the key.
+-- Returns:  as key_document; null if no unrevoked key has that name.
 -- Locks:    the queen.api_key_state row; the queen.api_key row.
 -- Writes:   queen.api_key, queen.api_key_state, queen.audit
 #variable_conflict use_column

@@ -3,12 +3,12 @@ create function :api.revoke_tokens(
 returns text
 language plpgsql volatile
 as $$
--- Promise:  within about a second all servers reject the token, or the tokens issued before the time. A later time replaces an earlier one;
---           an earlier one changes nothing.
--- Params:   token_id: the jti of one token; otherwise subject: only tokens of this sub, null for every subject, and issued_before: null means
---           now if there is a subject. expires_at: when the revocation can be removed, because no such token is valid any more; null: never.
---           rows_max: how many revocations there can be; servers hold all of them in memory.
--- Returns:  as revocation_document does.
+-- Promise:  revokes one token, or all tokens issued before a time; all servers reject them within about a second. A later time replaces an
+--           earlier one; an earlier one has no effect.
+-- Params:   token_id: the jti of one token; otherwise subject: only tokens of this sub, null for every subject, and issued_before: null
+--           means now if subject is set. expires_at: upkeep removes the revocation after this time, because the tokens have expired by
+--           then; null: never. rows_max: the maximum number of revocations; servers keep all of them in memory.
+-- Returns:  as revocation_document, with success.
 -- Locks:    queen.token_revocation_version, so that changes are made one after the other.
 -- Writes:   queen.token_revocation, queen.token_revocation_version, queen.audit
 #variable_conflict use_column

@@ -1,12 +1,12 @@
 create function :api.advance_at(
-    indexes int[], places tid[], wases bigint[], acked_befores int8multirange[], lease_ends bigint[], failing boolean[],
+    indexes int[], places tid[], committed_befores bigint[], acked_befores int8multirange[], lease_ends bigint[], failing boolean[],
     partition_ids uuid[], group_names text[], finished int8multirange[], dead_counts int[], skipped_counts int[] default null)
 returns table (index int, committed bigint, acked int8multirange, is_released boolean)
 language plpgsql volatile
 as $$
--- Promise:  as advance, for cursors that the caller has just read.
--- Params:   as in advance; places, wases, acked_befores, lease_ends, failing: where each cursor's row is, and its committed, acked,
---           lease_end and is_failing.
+-- Promise:  does what advance does, for cursors that the caller has read under the lock.
+-- Params:   as in advance; places, committed_befores, acked_befores, lease_ends, failing: ctid, committed, acked, lease_end and is_failing
+--           of each cursor.
 -- Returns:  one row per element.
 -- Locks:    none of its own.
 -- Writes:   cursor, failure
@@ -31,12 +31,12 @@ begin
     into reached, done, left_over, completed, released
     from (
         select i.*, d.done, coalesce((select upper(r) from unnest(d.done) r where r @> i.was), i.was) as committed
-        from unnest(wases, acked_befores, lease_ends, finished, dead_counts, skipped_counts)
+        from unnest(committed_befores, acked_befores, lease_ends, finished, dead_counts, skipped_counts)
              with ordinality as i (was, acked_before, lease_end, finished, dead_count, skipped_count, place)
         cross join lateral (
             select coalesce(i.acked_before, '{}') + (coalesce(i.finished, '{}') - int8multirange(int8range(null, i.was))) as done offset 0
         ) d
-        -- So that nothing is computed twice.
+        -- Prevents repeated computation.
         offset 0
     ) m;
 
@@ -62,14 +62,14 @@ begin
         dead_count = c.dead_count + m.dead,
         last_ack_at = at,
         :written(c)
-    from unnest(places, partition_ids, group_names, wases, reached, done, left_over, completed, dead_counts, released)
+    from unnest(places, partition_ids, group_names, committed_befores, reached, done, left_over, completed, dead_counts, released)
          as m (tid, partition_id, group_name, was, committed, done, acked, completed, dead, is_released)
-    -- Some other row may be in that place, where Citus has just moved the shard to.
+    -- If Citus has moved the shard meanwhile, another row may have this ctid.
     where c.ctid = m.tid
       and (c.partition_id = m.partition_id and c.group_name = m.group_name and c.committed = m.was) is true;
     get diagnostics advanced = row_count;
     if advanced < cardinality(places) then
-        raise exception 'a cursor was given twice, or its shard was moved meanwhile' using errcode = '40001';
+        raise exception 'an argument names a cursor twice, or its shard was moved during the call' using errcode = '40001';
     end if;
 
     if true = any (failing) then

@@ -2,10 +2,10 @@ create function :api.lock_cursors(partition_ids uuid[], group_names text[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  nobody else writes these cursors until the transaction ends; the caller's next statement sees them as they are now.
--- Params:   arrays of equal length; a (partition, group) without a cursor is left out.
+-- Promise:  locks cursors until the transaction ends. The next statement of the caller reads their current version.
+-- Params:   arrays of equal length; a (partition, group) without a cursor is skipped.
 -- Returns:  nothing.
--- Locks:    cursor rows, ascending by (partition_id, group_name).
+-- Locks:    cursor rows, ascending by (partition_id, group_name); waits.
 -- Writes:   nothing
 #variable_conflict use_column
 begin

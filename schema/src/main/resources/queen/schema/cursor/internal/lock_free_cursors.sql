@@ -2,10 +2,10 @@ create function :api.lock_free_cursors(partition_ids uuid[], group_names text[],
 returns bigint[]
 language plpgsql volatile
 as $$
--- Promise:  nobody else writes these cursors until the transaction ends, save those that somebody is working on at this moment; the
---           caller's next statement sees them as they are now.
+-- Promise:  locks cursors until the transaction ends, except those that another transaction has locked. The next statement of the caller
+--           reads their current version.
 -- Params:   arrays of equal length; except_indexes: positions to leave out.
--- Returns:  the input positions of the cursors that are locked now. One that exists and is not among them is busy.
+-- Returns:  the input positions of the locked cursors. An existing cursor that is not among them is busy.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   nothing
 #variable_conflict use_column

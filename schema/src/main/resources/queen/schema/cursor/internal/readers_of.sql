@@ -2,9 +2,10 @@ create function :api.readers_of(partition_ids uuid[])
 returns table (index int, group_name text, pending bigint)
 language plpgsql stable
 as $$
--- Promise:  who reads partitions: the groups that have a cursor there, and those that are subscribed to the queue and have not come yet.
--- Params:   the partitions.
--- Returns:  one row per partition and group: how many messages the group has not finished.
+-- Promise:  returns the groups that read partitions: those with a cursor, and those subscribed to the queue that have not popped from the
+--           partition yet.
+-- Params:   partition_ids: the partitions.
+-- Returns:  one row per partition and group; pending: the number of messages that the group has not finished.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -13,7 +14,7 @@ declare
     part    record;
 begin
     for part in select * from :api.shard_parts(partition_ids) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         return query
         select i.index, u.group_name, u.pending
         from :api.partition_counts(array(select distinct partition_ids[l] from unnest(part.indexes) l), clock_timestamp()) c

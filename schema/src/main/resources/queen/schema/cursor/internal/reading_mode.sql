@@ -2,8 +2,8 @@ create function :api.reading_mode(partition_ids uuid[])
 returns json
 language plpgsql stable
 as $$
--- Promise:  who reads these partitions: those without a group, groups, or both.
--- Params:   the partitions.
+-- Promise:  returns whether partitions are read without a group (queue mode), by groups (bus), or both.
+-- Params:   partition_ids: the partitions.
 -- Returns:  {hasQueueMode, busGroupsCount, type}, type being queue, bus, hybrid or none.
 -- Locks:    none.
 -- Writes:   nothing
@@ -16,7 +16,7 @@ declare
     is_queue_mode   boolean;
 begin
     for part in select * from :api.shard_parts(partition_ids) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         groups := groups || array(
             select distinct k.group_name from cursor_key k
             where k.partition_id = any (array(select partition_ids[i] from unnest(part.indexes) i)));

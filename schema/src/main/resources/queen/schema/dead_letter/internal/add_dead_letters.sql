@@ -2,9 +2,10 @@ create function :api.add_dead_letters(changes_max int)
 returns table (queue_id uuid, died bigint)
 language plpgsql volatile
 as $$
--- Promise:  dead letters of the shard that came or went are in the sums, each once.
--- Params:   how many changes to add up at most.
--- Returns:  of each queue how many came that no server counts: a release that does not tell the reason counts its own.
+-- Promise:  adds changes of dead letters in the current shard to the sums, each once.
+-- Params:   changes_max: the maximum number of changes to add.
+-- Returns:  one row per queue; died: new dead letters that no server counts. A change without a reason was written by an older release,
+--           whose server counts it.
 -- Locks:    dead_letter_change rows, never waiting; dead_letter_sum rows, ascending by (queue_id, reason).
 -- Writes:   dead_letter_change, dead_letter_sum
 #variable_conflict use_column

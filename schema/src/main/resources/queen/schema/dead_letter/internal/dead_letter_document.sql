@@ -2,10 +2,10 @@ create function :api.dead_letter_document(dead queen.dead_letter, omitted_bytes 
 returns json
 language plpgsql stable
 as $$
--- Promise:  a dead letter as documents show it.
--- Params:   a row of dead_letters_at.
+-- Promise:  returns a dead letter as a JSON document.
+-- Params:   dead, omitted_bytes: a row of dead_letters_at.
 -- Returns:  {id, transactionId, traceId, partitionId, offset, queue, partition, consumerGroup, errorMessage, reason, retryCount, data,
---           producerSub, headers, createdAt, failedAt}. Where there was no room for the data, it is null and dataBytes says what it takes.
+--           producerSub, headers, createdAt, failedAt, dataBytes}. If the data was omitted, it is null, and dataBytes is its size.
 -- Locks:    none.
 -- Writes:   nothing
 begin

@@ -2,10 +2,10 @@ create function :api.dead_letter_sample(queue_ids uuid[])
 returns table (partition_id uuid, error text)
 language plpgsql stable
 as $$
--- Promise:  enough dead letters to see what goes wrong: at most 1,000.
--- Params:   the queues; null for all.
+-- Promise:  returns at most 1,000 dead letters, as a sample of errors.
+-- Params:   queue_ids: null for all queues.
 -- Returns:  the partition and the error of each.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin

@@ -2,10 +2,11 @@ create function :api.dead_letter_sums(queue_ids uuid[])
 returns table (queue_id uuid, reason text, ever numeric, kept numeric)
 language plpgsql stable
 as $$
--- Promise:  how many dead letters queues have and ever had, by reason, to this moment: what was added up, and what has changed since.
--- Params:   the queues; null for all there are.
--- Returns:  one row per queue and reason; reason is 'unknown' where a release buried that did not tell it.
--- Locks:    nothing.
+-- Promise:  returns how many dead letters queues have stored, and have had in total, by reason and including changes that are not added to
+--           the sums yet.
+-- Params:   queue_ids: null for all queues.
+-- Returns:  one row per queue and reason; reason is 'unknown' for dead letters of an older release that did not record it.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin

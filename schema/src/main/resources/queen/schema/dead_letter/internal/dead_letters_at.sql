@@ -1,12 +1,12 @@
-create function :api.dead_letters_at(partition_ids uuid[], group_names text[], message_offsets bigint[], room bigint default 4 << 20)
+create function :api.dead_letters_at(partition_ids uuid[], group_names text[], message_offsets bigint[], bytes_max bigint default 4 << 20)
 returns table (index int, dead queen.dead_letter, omitted_bytes int)
 language plpgsql stable
 as $$
--- Promise:  dead letters with all that is kept of them, as long as their lines fit into room together. Of a line that does not fit only the
---           beginning is read; it takes no room of the others.
--- Params:   arrays of equal length, their keys in the order of the list; room: how many bytes of lines may be read.
--- Returns:  the dead letters that are there, in no order, each with its position. omitted_bytes: null, or the length of a line that did not
---           fit: the line has null for its payload then.
+-- Promise:  returns dead letters with their lines, up to bytes_max bytes of lines in total. Of a line that exceeds the rest only the
+--           beginning is read, and it does not count.
+-- Params:   arrays of equal length, the keys in the order of the list; bytes_max: how many bytes of lines may be read.
+-- Returns:  the existing dead letters, in no order, each with its position. omitted_bytes: null, or the length of an omitted line, whose
+--           payload is then null.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -19,9 +19,9 @@ declare
     here    record;
 begin
     for part in select * from :api.shard_parts(partition_ids) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         for here in
-            -- The length is known without reading the line.
+            -- PostgreSQL knows the length without reading the line.
             select i.index, octet_length(d.line) as bytes
             from unnest(part.indexes) as i (index)
             join dead_letter d on d.partition_id = any (array[partition_ids[i.index]])
@@ -31,13 +31,15 @@ begin
         end loop;
     end loop;
     foreach size in array sizes loop
-        fits := fits || coalesce(size <= room, false);
-        room := room - case when size <= room then size else 0 end;
+        fits := fits || coalesce(size <= bytes_max, false);
+        bytes_max := bytes_max - case when size <= bytes_max then size else 0 end;
     end loop;
+    -- With a shard selected, shard_parts would return that shard for all partitions.
+    perform set_config('search_path', before, true);
     for part in select * from :api.shard_parts(partition_ids) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         return query
-        -- The row is built without the whole line: PostgreSQL would read it to pass it on.
+        -- The row is built without the whole line: PostgreSQL would read it to return it.
         select i.index,
                row(d.partition_id, d.group_name, d.message_offset, d.queue_id, d.partition_name, d.transaction_id,
                    case when fits[i.index] then d.line else convert_to(:api.line_head(d.line), 'UTF8') end,

@@ -5,15 +5,16 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  what went wrong and how often: the newest 100,000 dead letters by error, queue and group, most frequent first.
--- Params:   the filter, as in search_dead_letters; how many, and how many before them. scope: only these queues; null for all.
+-- Promise:  returns the newest 100,000 dead letters grouped by error, queue and group, most frequent first.
+-- Params:   the filter, as in search_dead_letters; page: the page size; skipped: number of groups before the page. scope: only these
+--           queues; null for all.
 -- Returns:  {errors: [{error, count, firstFailedAt, lastFailedAt, queue, consumerGroup}], total, pagination}.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_variable
 declare
     of_queue    uuid := :api.queue_id_of(queue);
-    answer      text;
+    result      text;
 begin
     with counted as (
         select d.error as reason, d.queue_id, d.group_name as reader, count(*) as count,
@@ -41,7 +42,7 @@ begin
             join queen.queue q on q.id = s.queue_id), '[]'),
         'total', (select count(*) from counted),
         'pagination', json_build_object('limit', page, 'offset', skipped))::text
-    into answer;
-    return answer;
+    into result;
+    return result;
 end
 $$;

@@ -5,9 +5,10 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a page of dead letters, newest failure first, with their payloads as long as these are no more than four megabytes.
--- Params:   the filter, as in search_dead_letters; how many, and how many before them. scope: only these queues; null for all.
--- Returns:  {messages, total, pagination}; the total is counted up to 100,000.
+-- Promise:  returns a page of dead letters, newest failure first, with up to four megabytes of payloads.
+-- Params:   the filter, as in search_dead_letters; page: the page size; skipped: number of rows before the page. scope: only these queues;
+--           null for all.
+-- Returns:  {messages, total, pagination}; total is counted up to 100,000.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_variable

@@ -6,9 +6,9 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the dead letters of the queue that match are gone; what a redrive is working on at this moment is waited for.
+-- Promise:  deletes the matching dead letters of the queue; waits for those that a redrive has locked.
 -- Params:   the queue's name; the filter, as in search_dead_letters.
--- Returns:  {success, queue, purged}; null when there is no such queue.
+-- Returns:  {success, queue, purged}; null if the queue does not exist.
 -- Locks:    the dead_letter rows, shard by shard.
 -- Writes:   dead_letter, dead_letter_change, queen.audit
 #variable_conflict use_variable
@@ -31,10 +31,10 @@ begin
 
     of_partition := :api.partition_id(of_queue, partition);
     foreach shard in array :api.shards() loop
-        perform :api.enter(shard);
+        perform :api.select_shard(shard);
         with gone as (
             delete from dead_letter x
-            where :is_sought(x, of_queue, of_partition, partition, group_name, error, from_at, to_at, transaction_ids, sealed_errors)
+            where :matches_filter(x, of_queue, of_partition, partition, group_name, error, from_at, to_at, transaction_ids, sealed_errors)
             returning x.reason
         ), counted as (
             select g.reason, count(*) as count from gone g group by g.reason
@@ -43,7 +43,7 @@ begin
         into reasons, changes, here
         from counted c;
         if here > 0 then
-            perform :api.note_dead_letters(
+            perform :api.record_dead_letter_changes(
                 array_fill(of_queue, array[cardinality(reasons)]), reasons, array_fill(0::bigint, array[cardinality(reasons)]), changes);
         end if;
         purged := purged + here;

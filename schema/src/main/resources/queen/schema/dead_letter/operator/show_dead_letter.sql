@@ -3,16 +3,16 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one dead letter with its payload; of several the one that failed last.
+-- Promise:  returns one dead letter with its payload; of several, the one that failed last.
 -- Params:   the partition; the transactionId; the group, null for any.
--- Returns:  the dead letter; null when there is none.
+-- Returns:  the dead letter; null if there is none.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
     place record;
 begin
-    perform :api.enter(:api.shard_of(show_dead_letter.partition_id));
+    perform :api.select_shard(:api.shard_of(show_dead_letter.partition_id));
     select d.partition_id, d.group_name, d.message_offset into place
     from dead_letter d
     where d.partition_id = show_dead_letter.partition_id

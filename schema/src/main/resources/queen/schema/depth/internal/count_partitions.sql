@@ -2,21 +2,21 @@ create function :api.count_partitions(partition_ids uuid[])
 returns int
 language plpgsql volatile
 as $$
--- Promise:  the sums of queues and groups are right again as far as these partitions are concerned: what each partition adds now takes
---           the place of what it added before. Partitions that are gone add nothing any more.
--- Params:   partitions, each any number of times; their queues have rows in queue_depth, or they are left out.
--- Returns:  how many partitions were looked at.
--- Locks:    queue_depth rows, then the others it writes; the caller sees to it that nobody else counts.
+-- Promise:  updates the sums of queues and groups for these partitions: the current counts of a partition replace its counts before.
+--           Partitions that do not exist any more are subtracted.
+-- Params:   partitions, each any number of times. A partition whose queue has no row in queue_depth is left out.
+-- Returns:  the number of distinct partitions.
+-- Locks:    queue_depth rows, then the other rows that it writes; the caller holds the lock of counting_key.
 -- Writes:   partition_depth, queue_depth, group_depth, group_age, depth_turn
 #variable_conflict use_column
 declare
     at          timestamptz := clock_timestamp();
     ids         uuid[] := array(select distinct i.id from unnest(partition_ids) as i (id));
     this_turn   bigint;
-    -- Partitions that add something else than before, and what partitions added that do not any more. Kept as rows of the view over all shards,
-    -- which has the same columns in whichever shard this runs.
+    -- The partitions whose counts have changed, and their counts before. Rows of the view over all shards, which has the same columns in
+    -- every shard.
     different   queen.partition_depth[];
-    -- The versions that those replace; null for partitions that were not counted before.
+    -- The row versions that are replaced; null for partitions that were not counted before.
     places      tid[];
     replaced    queen.partition_depth[];
     counts      queen.partition_depth[];
@@ -70,7 +70,7 @@ begin
                       is distinct from
                       (c.total, c.pending, c.processing, c.oldest_at, c.group_names, c.group_pendings, c.group_finished, c.group_dues,
                        c.recheck_at)
-                   -- A group is counted for the first time, or again after it was deleted.
+                   -- A group is counted for the first time, or again after its deletion.
                    or b.turn < q.since
                    or not c.group_names <@ q.names) as is_different
         from counted c
@@ -102,7 +102,7 @@ begin
                recheck_at, writes, generation, tid)
     where c.tid is null;
 
-    -- Also where nothing is added, because whoever deletes a queue takes this row before those of its groups.
+    -- Rows without changes are updated, too: a deletion of a queue locks this row before those of its groups.
     for changed in
         update queue_depth d
         set partitions = d.partitions + q.partitions, total = d.total + q.total, pending = d.pending + q.pending,
@@ -128,7 +128,7 @@ begin
         from unnest(different) c
         cross join lateral unnest(c.group_names, c.group_pendings, c.group_finished, c.group_dues) as u (name, pending, finished, due_at)
         union all
-        -- What belongs to a group that was deleted since is not in the sums any more.
+        -- Counts of a group that was deleted since are not in the sums any more.
         select b.queue_id, -1, u.name, u.pending, u.finished, u.due_at
         from unnest(replaced) b
         cross join lateral unnest(b.group_names, b.group_pendings, b.group_finished, b.group_dues) as u (name, pending, finished, due_at)
@@ -171,8 +171,8 @@ begin
       and a.group_name = p.name
       and a.due_at = p.due_at
       and a.partitions = 0;
-    -- Ages before the oldest one so far are gone, unless this call added some. A long transaction keeps their index entries, so the
-    -- search begins behind them.
+    -- Ages before the previous oldest one are deleted, unless this call added some. A long transaction keeps their index entries, so the
+    -- search starts after them.
     update group_depth g
     set oldest_at = o.oldest_at
     from (

@@ -2,10 +2,11 @@ create function :api.count_turn(searched uuid[], suspected uuid[], is_searching 
 returns table (counted int, is_all boolean)
 language plpgsql volatile
 as $$
--- Promise:  one turn of counting: partitions that were written down as touched, partitions of which a lease has run out, the next partitions of
---           queues that are counted as a whole, and those given.
--- Params:   partitions and queues that a search has found, as in partitions_to_recount; about how many partitions of each kind to take.
--- Returns:  how many partitions were counted; whether all that was written down before is.
+-- Promise:  counts one turn: partitions recorded as touched, partitions with an expired lease, the next partitions of queues that are
+--           recounted, and the given partitions.
+-- Params:   searched, suspected: partitions and queues found by a search, as in partitions_to_recount; is_searching; partitions_max: about
+--           how many partitions of each kind to count.
+-- Returns:  the number of counted partitions; is_all: everything that was recorded before is counted.
 -- Locks:    as count_partitions. The caller holds the lock of counting_key.
 -- Writes:   touched_partitions, depth_turn, what count_partitions and partitions_to_recount write
 #variable_conflict use_column
@@ -17,9 +18,9 @@ declare
 begin
     select t.rechecked_to, t.touched_from into last from depth_turn t order by t.generation desc limit 1;
     select t.partitions, t.queue_names, t.is_all, t.next into touched
-    from :api.take_touched(case when is_searching then 0 else last.touched_from end, partitions_max) t;
+    from :api.claim_touched(case when is_searching then 0 else last.touched_from end, partitions_max) t;
 
-    -- Counting locks no queue, so sums may be added for one that is just being deleted. The next turn deletes them.
+    -- Counting does not lock queues, so sums may be added for a queue that is being deleted. The next turn deletes them.
     delete from queue_depth d where not exists (select 1 from queen.queue q where q.id = d.queue_id);
     insert into queue_depth (queue_id)
     select q.id

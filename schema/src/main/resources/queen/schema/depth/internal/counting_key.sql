@@ -2,7 +2,7 @@ create function :api.counting_key()
 returns bigint
 language sql stable
 as $$
--- Promise:  the number of the advisory lock that whoever counts the partitions of a shard holds.
+-- Promise:  returns the number of the advisory lock for counting the partitions of a shard.
 -- Params:   none; the shard is the one in the search_path.
 -- Returns:  the number.
 -- Locks:    none.

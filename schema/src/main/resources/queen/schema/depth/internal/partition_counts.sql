@@ -4,10 +4,10 @@ returns table (
     group_names text[], group_pendings bigint[], group_finished bigint[], group_dues timestamptz[], recheck_at timestamptz)
 language plpgsql stable
 as $$
--- Promise:  what is in partitions at this moment: in all, for the slowest group, and for each group that has a cursor in the partition or is
---           subscribed to its queue.
--- Params:   the partitions, each once; the present moment.
--- Returns:  one row per existing partition, with the columns of partition_depth. pending does not include processing, group_pendings do.
+-- Promise:  returns the present counts of partitions: in total, for the slowest group, and for each group that has a cursor in the
+--           partition or is subscribed to its queue.
+-- Params:   the partitions, each once; at: the present time.
+-- Returns:  one row per existing partition, with the columns of partition_depth. pending does not include processing; group_pendings do.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -46,7 +46,7 @@ begin
          as l (id, queue_id, head, tail, removed, last_push_at)
     join queue q on q.id = l.queue_id
     cross join lateral (select :api.unread(l.tail, l.head, null, l.removed) as total) t
-    -- Each step ends with an offset, so that nothing it computes is computed twice.
+    -- Each step ends with offset 0, so that its results are computed once.
     cross join lateral (
         select array_agg(c.group_name) as names, array_agg(c.pending) as pendings, array_agg(c.finished) as finished,
                array_agg(c.due_at) as dues, min(c.due_at) as oldest_at, max(array[c.pending, c.processing]) as slowest,

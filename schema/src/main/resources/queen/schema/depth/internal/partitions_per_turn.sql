@@ -2,9 +2,9 @@ create function :api.partitions_per_turn(partitions_max int, pairs_max int)
 returns int
 language sql stable
 as $$
--- Promise:  bounds a turn of counting by partitions and groups, because each group of a partition is counted.
--- Params:   the largest number of partitions; the largest number of pairs of partition and group.
--- Returns:  how many partitions a turn may count: for the queue with the most subscribed groups, at least 100.
+-- Promise:  limits a turn of counting by pairs of partition and group, because each group of a partition is counted.
+-- Params:   the maximum number of partitions; the maximum number of pairs.
+-- Returns:  how many partitions a turn may count, for the queue with the most subscribed groups; at least 100.
 -- Locks:    none.
 -- Writes:   nothing
 select least(partitions_max, greatest(100, pairs_max / greatest(1, coalesce((

@@ -2,13 +2,13 @@ create function :api.partitions_to_recount(changed text[], suspected uuid[], is_
 returns uuid[]
 language plpgsql volatile
 as $$
--- Promise:  the next partitions of queues that have to be counted as a whole: those of which it is known that something changed in many
---           partitions, first, and when searching those that have another revision, those suspected, and those under way. They are gone
---           through by name, so that however many partitions a queue has, one turn of counting takes no more than the budget.
--- Params:   names of queues that changed; queues in which more happened than can be told partition by partition; whether this turn looks for
---           what nobody wrote down; how many partitions at most.
+-- Promise:  returns the next partitions of queues whose partitions are all recounted: first queues with recorded changes in many
+--           partitions; when searching, also queues with another revision, suspected queues, and recounts in progress. Partitions are
+--           processed in name order, so a turn never exceeds the budget.
+-- Params:   changed: names of changed queues; suspected: queues with more changes than can be recorded per partition; is_searching: whether
+--           this turn searches for unrecorded changes; budget: the maximum number of partitions.
 -- Returns:  the partitions.
--- Locks:    the queue_depth rows of these queues; the caller sees to it that nobody else counts.
+-- Locks:    the queue_depth rows of these queues; the caller holds the lock of counting_key.
 -- Writes:   queue_depth
 #variable_conflict use_column
 declare

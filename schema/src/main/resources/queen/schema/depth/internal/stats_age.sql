@@ -2,10 +2,10 @@ create function :api.stats_age()
 returns numeric
 language plpgsql stable
 as $$
--- Promise:  how old the sums over partitions are: what happened before is in them.
+-- Promise:  returns the age of the sums over partitions: they include all changes before that time.
 -- Params:   none.
--- Returns:  seconds; 0 when they were never counted, because there is nothing to count.
--- Locks:    nothing.
+-- Returns:  seconds; 0 if they were never counted, because there is nothing to count.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin

@@ -3,18 +3,19 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the sums over the partitions of the shard hold everything that was written down in touched_partitions before this call, and leases that ran
---           out. The work grows with that and not with the partitions there are; where it is more than a turn takes, several are needed.
--- Params:   how old sums have to be to be worth it.
+-- Promise:  updates the sums over the partitions of the shard with everything that was recorded in touched_partitions before this call, and
+--           with expired leases. The work depends on the number of changes, not of partitions; more changes than one turn counts need
+--           several calls.
+-- Params:   min_age_ms: does nothing if the sums are younger.
 -- Returns:  done; more: another turn is needed; busy: another session is counting.
--- Locks:    an advisory lock, so that one session counts at a time.
+-- Locks:    an advisory lock (counting_key), so that one session counts at a time.
 -- Writes:   touched_partitions, what count_partitions and partitions_to_recount write
 #variable_conflict use_column
 declare
     at      timestamptz := clock_timestamp();
     is_all  boolean;
 begin
-    perform :api.enter(:api.present_shard());
+    perform :api.select_shard(:api.present_shard());
     if not pg_try_advisory_xact_lock(:api.counting_key()) then
         return 'busy';
     elsif (select t.computed_at from depth_turn t order by t.generation desc limit 1) > at - min_age_ms * interval '1 ms' then

@@ -3,20 +3,20 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the sums over the shard's partitions of queues and groups are as after count_touched, and partitions are found that nobody wrote down, as
---           when a server was killed. The work grows with what happened lately and not with the partitions there are: looked at are partitions
---           pushed to and cursors opened since the last search, partitions with something unread (20,000 at a time, in turn), and a few
---           others. Where more happened, the partitions are gone through in several turns.
--- Params:   is_forced: also when there was a search a moment ago, with all partitions in which something is unread.
--- Returns:  {success, isComplete, partition: {counted}, …}, or {skipped, reason} when there was nothing to do. isComplete: no other turn
---           is needed to count what was written down.
--- Locks:    an advisory lock, so that one session counts at a time.
--- Writes:   what count_turn writes; queen.audit when forced
+-- Promise:  updates the sums as count_touched does, and finds changes that were not recorded, as after a crash of a server. The work
+--           depends on the recent changes, not on the number of partitions: it reads partitions with pushes or new cursors since the last
+--           search, partitions with unread messages (20,000 per call, in rotation), and a few others. More changes need several turns.
+-- Params:   actor; is_forced: also searches if the last search is recent, and reads all partitions with unread messages; min_age_ms:
+--           minimum time since the last search.
+-- Returns:  {success, isComplete, partition: {counted}, …}, or {skipped, reason} if there was nothing to do. isComplete: all recorded
+--           changes are counted.
+-- Locks:    an advisory lock (counting_key), so that one session counts at a time.
+-- Writes:   what count_turn writes; queen.audit if forced
 #variable_conflict use_column
 declare
-    nobody          constant     uuid := '00000000-0000-0000-0000-000000000000';
-    -- A partition's active_at lags ten seconds behind its last push, and what was written before may have been committed since.
-    slack           constant      interval := '40 seconds';
+    no_partition    constant uuid := '00000000-0000-0000-0000-000000000000';
+    -- active_at lags up to ten seconds behind the last push, and earlier writes may have committed since.
+    slack           constant interval := '40 seconds';
     partitions_max  int := case when is_forced then :api.partitions_per_turn(500000, 1000000) else :api.partitions_per_turn(20000, 100000) end;
     others_max      constant int := 1000;
     at              timestamptz := clock_timestamp();
@@ -30,7 +30,7 @@ declare
     done            record;
     next_opened     timestamptz;
 begin
-    perform :api.enter(:api.present_shard());
+    perform :api.select_shard(:api.present_shard());
     if is_forced then
         perform pg_advisory_xact_lock(:api.counting_key());
     elsif not pg_try_advisory_xact_lock(:api.counting_key()) then
@@ -50,7 +50,7 @@ begin
                 from partition p
                 where p.queue_id = q.id
                   and p.active_at >= turn.since - slack
-                  -- Most were written down, and are counted: there is nothing to be found in them.
+                  -- Most were recorded and counted: they have no unrecorded changes.
                   and not exists (select 1 from partition_depth d where d.partition_id = p.id and d.total = p.head - p.tail offset 0)
                 limit partitions_max + 1
             ) as partitions
@@ -93,18 +93,18 @@ begin
     select t.counted, t.is_all into done
     from :api.count_turn(pushed || opened || open_partitions || others, crowded, true, partitions_max) t;
 
-    -- Many cursors opened at once are worked off in order; they may even carry the same moment.
+    -- Cursors created at the same time are processed in order; many may have the same time.
     next_opened := case when cardinality(opened) < partitions_max is not false then at - slack
                         else greatest(opened_at, turn.cursors_since + interval '1 microsecond') end;
     update depth_turn t
     set since = at,
         cursors_since = next_opened,
-        open_after = case when cardinality(open_partitions) < partitions_max then nobody else open_partitions[partitions_max] end,
-        all_after = case when cardinality(others) < others_max then nobody else others[others_max] end,
+        open_after = case when cardinality(open_partitions) < partitions_max then no_partition else open_partitions[partitions_max] end,
+        all_after = case when cardinality(others) < others_max then no_partition else others[others_max] end,
         searched_at = at,
         :written(t)
     where t.ctid = (select n.ctid from depth_turn n order by n.generation desc limit 1);
-    -- Whoever forces it does so in every shard, and wants it once.
+    -- A forced refresh runs in every shard and is audited once.
     if is_forced and current_schema() = (:api.shards())[1] then
         perform :api.audit(actor, 'refresh', 'stats', null, null);
     end if;

@@ -3,14 +3,14 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  whether messages of the partition are stored encrypted.
+-- Promise:  returns whether messages of the partition are stored encrypted.
 -- Params:   the partition.
--- Returns:  true or false, as JSON; false where there is no such partition.
+-- Returns:  true or false, as JSON; false if the partition does not exist.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
-    perform :api.enter(:api.shard_of(is_partition_encrypted.partition_id));
+    perform :api.select_shard(:api.shard_of(is_partition_encrypted.partition_id));
     return exists (
         select from partition_key k
         join queen.queue q on q.id = any (array[k.queue_id])

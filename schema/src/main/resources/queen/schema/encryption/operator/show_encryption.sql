@@ -3,13 +3,13 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  which keys the stored messages and dead letters of encrypted queues are encrypted with, as upkeep has last counted, and which
---           servers have which keys.
+-- Promise:  returns the keys that stored messages and dead letters of encrypted queues are encrypted with, as last counted by upkeep, and
+--           the servers that have each key.
 -- Params:   none.
--- Returns:  {countedAt, isBinding, keys: [{keyId, messages, bytes, unbound, deadLetters, streamStates, servers, isCurrent}], queues: [{queue,
---           encryptionEnabled, unchecked, keys: [{keyId, messages, bytes, unbound, deadLetters, streamStates}]}]}. keyId is null for clear text.
---           isCurrent: whether a server encrypts with it. servers: how many servers have it. deadLetters, streamStates: those that are not
---           encrypted with the current key. unbound: messages that are not bound to their offsets.
+-- Returns:  {countedAt, isBinding, keys: [{keyId, messages, bytes, unbound, deadLetters, streamStates, servers, isCurrent}], queues:
+--           [{queue, encryptionEnabled, unchecked, keys: [{keyId, messages, bytes, unbound, deadLetters, streamStates}]}]}. keyId is null
+--           for clear text. isCurrent: a server encrypts with this key. servers: the number of servers that have it. deadLetters,
+--           streamStates: those that are not encrypted with the current key. unbound: messages that are not bound to their offsets.
 -- Locks:    none.
 -- Writes:   nothing
 begin
@@ -45,7 +45,8 @@ begin
             'keys', coalesce((
                 select json_agg(json_build_object('keyId', nullif(k.key_id, ''), 'isCurrent', coalesce(h.is_current, false),
                     'servers', coalesce(h.servers, 0), 'messages', coalesce(t.messages, 0), 'bytes', coalesce(t.bytes, 0),
-                    'unbound', coalesce(t.unbound, 0), 'deadLetters', coalesce(t.letters, 0), 'streamStates', coalesce(t.states, 0)) order by h.is_current desc nulls last, k.key_id)
+                    'unbound', coalesce(t.unbound, 0), 'deadLetters', coalesce(t.letters, 0), 'streamStates', coalesce(t.states, 0))
+                    order by h.is_current desc nulls last, k.key_id)
                 from (select t.key_id from total t union select h.key_id from held h) k
                 left join total t on t.key_id = k.key_id
                 left join held h on h.key_id = k.key_id), '[]'),

@@ -3,9 +3,9 @@ create function :api.delete_group_page(
     out processed int, out changed bigint, out messages bigint, out is_more boolean)
 language plpgsql volatile
 as $$
--- Promise:  the group has no cursor in these partitions any more, and leases are over. Dead letters stay.
--- Params:   partitions of the current shard; the group; marked_at: cursors created from then on stay; null: none stay.
--- Returns:  processed: all of them; changed: how many cursors were deleted.
+-- Promise:  deletes the cursors of the group in these partitions, and ends its leases. Dead letters stay.
+-- Params:   partitions of the current shard; the group; marked_at: cursors created at or after this time stay; null: all are deleted.
+-- Returns:  processed: the number of partitions; changed: the number of deleted cursors.
 -- Locks:    the cursor rows, ascending by partition_id.
 -- Writes:   cursor, cursor_key, failure, touched_partitions
 #variable_conflict use_column

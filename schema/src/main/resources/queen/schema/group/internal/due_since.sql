@@ -3,10 +3,11 @@ create function :api.due_since(
 returns timestamptz
 language sql stable
 as $$
--- Promise:  since when a group's oldest unread message of a partition could have been delivered, which is what lag counts from; a moment
---           to come when it is not due yet.
--- Params:   when the message came; delayedProcessing and windowBuffer of the queue; columns of the partition and of the cursor.
--- Returns:  the moment; null when nothing is unread.
+-- Promise:  returns the time since which the oldest unread message of a group in a partition could have been delivered; lag is counted from
+--           it. The time is in the future if the message is not due yet.
+-- Params:   oldest_at: when the message was stored; delayed_s, window_s: delayedProcessing and windowBuffer of the queue; last_push_at of
+--           the partition; retry_at of the cursor.
+-- Returns:  the time; null if nothing is unread.
 -- Locks:    none.
 -- Writes:   nothing
 select case when oldest_at is not null then greatest(

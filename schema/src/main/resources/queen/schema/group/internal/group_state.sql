@@ -2,13 +2,12 @@ create function :api.group_state(is_paused boolean, consumers bigint, oldest_s b
 returns text
 language sql immutable
 as $$
--- Promise:  how a group is doing on a queue, in a word. The only place that decides it:
---                          nothing due for over 5 minutes   something is
+-- Promise:  returns the state of a group on a queue. All states are computed here:
+--                          nothing due for over 5 minutes   something due for over 5 minutes
 --             consumers    Stable                           Lagging
---             nobody       Idle                             Dead
---           and Paused where nothing is handed out on purpose.
--- Params:   whether the group or its queue is paused, or nothing is handed out at all; how many consume; for how many seconds the
---           oldest unread message has been due.
+--             none         Idle                             Dead
+--           Paused if the group or its queue is paused, or pops are switched off.
+-- Params:   is_paused; consumers: the number of consumers; oldest_s: seconds since which the oldest unread message has been due.
 -- Returns:  Paused, Stable, Lagging, Idle or Dead.
 -- Locks:    none.
 -- Writes:   nothing

@@ -2,10 +2,10 @@ create function :api.is_reader(group_name text, queue_id uuid)
 returns boolean
 language plpgsql stable
 as $$
--- Promise:  whether a group reads a queue, or will when it next asks.
--- Params:   the group; the queue. Those who compete for a queue without a group always may.
--- Returns:  true when it has a subscription that covers the queue, or cursors were counted in it; not when it has never come and
---           only an operator said where it will begin.
+-- Promise:  returns whether a group reads a queue, or will at its next pop.
+-- Params:   the group; the queue. Consumers without a group may read every queue.
+-- Returns:  true if a subscription of the group covers the queue, or cursors were counted in it. False if only an operator has set its
+--           start position.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -17,7 +17,7 @@ begin
                 from queen.queue q
                 join queen.subscription s on s.group_name = any (array[is_reader.group_name]) and s.queue_name in (q.name, '')
                 where q.id = is_reader.queue_id
-                  and not s.is_sought
+                  and not s.is_preset
                   and (s.queue_name <> '' or s.namespace in ('', q.namespace) and s.task in ('', q.task)))
             or exists (
                 select 1
@@ -27,6 +27,6 @@ begin
                   and g.group_name = is_reader.group_name
                   and not exists (
                       select 1 from queen.subscription s
-                      where s.group_name = g.group_name and s.queue_name = q.name and s.is_sought)));
+                      where s.group_name = g.group_name and s.queue_name = q.name and s.is_preset)));
 end
 $$;

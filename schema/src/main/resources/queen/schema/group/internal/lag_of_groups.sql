@@ -2,10 +2,10 @@ create function :api.lag_of_groups()
 returns table (queue_id uuid, group_name text, oldest_at timestamptz)
 language plpgsql stable
 as $$
--- Promise:  since when each group has had something due and unread in a queue, from sums: no partition is looked at. What is paused does
---           not lag. The only place that decides it.
+-- Promise:  returns since when each group has had a due unread message in a queue, from sums; reads no partitions. Paused groups and queues
+--           do not lag. All lags are computed here.
 -- Params:   none.
--- Returns:  one row per queue and group that has something due and unread.
+-- Returns:  one row per queue and group with a due unread message.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

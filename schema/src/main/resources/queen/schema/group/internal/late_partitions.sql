@@ -1,13 +1,14 @@
-create function :api.late_partitions(before timestamptz, most bigint, scope uuid[] default null)
+create function :api.late_partitions(before timestamptz, rows_max bigint, scope uuid[] default null)
 returns table (target_id uuid, reader text, since timestamptz)
 language plpgsql stable
--- The index of oldest_at has the order: a sort would read every partition with something unread.
+-- The index of oldest_at provides the order: a sort would read every partition with unread messages.
 set enable_sort = off
 as $$
--- Promise:  the partitions in which a group had left a message unread that was due before a moment, when they were last counted; what is
---           paused is left out.
--- Params:   the moment; how many partitions of a shard, those that are late the longest. scope: only these queues; null for all.
--- Returns:  one row per partition and group with something unread; where no shard is entered, those of all of them, in no order.
+-- Promise:  returns the partitions in which a group had an unread message that was due before a time, when they were last counted; paused
+--           groups and queues are left out.
+-- Params:   before: the time; rows_max: the maximum number of partitions per shard, most overdue first. scope: only these queues; null for
+--           all.
+-- Returns:  one row per partition and group with unread messages; if no shard is selected, those of all shards, in no order.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -16,10 +17,10 @@ declare
 begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
-            return query select l.* from :api.late_partitions(late_partitions.before, most, scope) l;
+            perform :api.select_shard(shard);
+            return query select l.* from :api.late_partitions(late_partitions.before, rows_max, scope) l;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return;
     end if;
     return query
@@ -38,7 +39,7 @@ begin
               where u.pending > 0
                 and not exists (select 1 from queen.group_pause g where g.queue_id = d.queue_id and g.group_name = u.group_name))
         order by d.oldest_at
-        limit most
+        limit rows_max
     ) d
     cross join lateral unnest(d.group_names, d.group_pendings) as u (group_name, pending)
     where u.pending > 0;

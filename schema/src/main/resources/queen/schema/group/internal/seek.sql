@@ -2,11 +2,12 @@ create function :api.seek(partition_ids uuid[], group_name text, positions bigin
 returns bigint
 language plpgsql volatile
 as $$
--- Promise:  the group goes on at these offsets, all partitions at once. Leases are over: what is acked or renewed with them changes
---           nothing. What was known of failed attempts and of messages acked out of order is forgotten. Totals stay true:
---           messages passed over count as skipped, and those given once more are taken off again, so that they can end again.
--- Params:   arrays of equal length, each partition once, ascending; the caller holds the queen.queue row, so that no cursor outlives it.
--- Returns:  how many cursors were placed.
+-- Promise:  moves the cursors of the group to these offsets, in all partitions at once. Leases end: an ack or a renewal with them has no
+--           effect. Failures and out-of-order acks are deleted. Totals stay consistent: skipped messages are counted as skipped, and
+--           redelivered ones are subtracted, so that they can be counted again.
+-- Params:   arrays of equal length, each partition once, ascending; the caller has locked the queen.queue row, so that no cursor outlives
+--           the queue.
+-- Returns:  the number of cursors that were created or moved.
 -- Locks:    the queen.queue_size row; then cursor rows, ascending by (partition_id, group_name).
 -- Writes:   queen.queue_size, cursor, cursor_key, failure
 #variable_conflict use_column
@@ -14,7 +15,7 @@ declare
     queues  uuid[];
     placed  bigint;
 begin
-    -- What was finished may be unfinished again: a queue with a limit has to be counted before it takes more.
+    -- Finished messages may be unfinished again: the size of a queue with a limit must be counted before the next push.
     queues := array(
         select distinct z.queue_id
         from partition p
@@ -24,13 +25,13 @@ begin
         update queen.queue_size z set size = null where z.queue_id = any (queues);
     end if;
 
-    perform :api.free_orphan_keys(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
-    -- Those that are there already are not added again.
+    perform :api.delete_orphan_keys(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
+    -- Existing cursors are not changed by this.
     perform :api.insert_cursors(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]), positions);
 
     perform :api.lock_cursors(partition_ids, array_fill(seek.group_name, array[cardinality(partition_ids)]));
 
-    -- One that was just added stands there already, and passes over nothing.
+    -- A cursor that was just created has this offset already and skips nothing.
     update cursor c
     set skipped_count = c.skipped_count + i.place - c.committed - coalesce((
             select sum(upper(r) - lower(r)) from unnest(c.acked) r), 0),

@@ -3,12 +3,12 @@ create function :api.seek_page(
     out processed int, out changed bigint, out messages bigint, out is_more boolean)
 language plpgsql volatile
 as $$
--- Promise:  the group continues at another offset in these partitions, as far as they hold messages: at the end, at the first
---           message kept, or at the first message after a moment. A group that is beyond the end of marked_at stays where it is.
--- Params:   partitions of the current shard; is_moved: existing cursors are moved, otherwise only missing ones are created;
---           target: end, beginning or timestamp; after_at: the moment, for timestamp; marked_at: messages stored from then on are
---           after the end; null: the end is the head.
--- Returns:  processed: all of them; changed: how many cursors were created or moved.
+-- Promise:  moves the cursors of the group in these partitions, if the partitions have ever had messages: to the end, to the first stored
+--           message, or to the first message after a time. A cursor beyond the end at marked_at does not move.
+-- Params:   partitions of the current shard; is_moved: existing cursors are moved, otherwise only missing ones are created; target: end,
+--           beginning or timestamp; after_at: the time, for timestamp; marked_at: messages stored at or after this time are after the end;
+--           null: the end is the head.
+-- Returns:  processed: the number of partitions; changed: the number of cursors that were created or moved.
 -- Locks:    what seek locks.
 -- Writes:   what seek writes
 #variable_conflict use_column
@@ -19,13 +19,13 @@ begin
     changed := 0;
     messages := 0;
     is_more := false;
-    -- Read before any cursor is placed: a message that is stored meanwhile comes after every one of them.
+    -- Must be read before any cursor is placed: a message that is stored meanwhile is after all of them.
     select array_agg(p.id order by p.id) as ids, array_agg(p.place order by p.id) as places
     into places
     from (
         select p.id,
                case when target = 'beginning' then p.tail
-                    -- The next message delivered is strictly after the moment.
+                    -- The next delivered message is strictly after the time.
                     when target = 'timestamp' then case when p.last_push_at <= after_at then p.head
                          else :offset_at(p.id, p.tail, p.head, after_at + interval '1 microsecond') end
                     when p.last_push_at >= seek_page.marked_at then :offset_at(p.id, p.tail, p.head, seek_page.marked_at)

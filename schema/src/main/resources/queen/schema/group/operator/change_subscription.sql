@@ -2,8 +2,9 @@ create function :api.change_subscription(actor text, group_name text, from_at ti
 returns text
 language plpgsql volatile
 as $$
--- Promise:  the group reads partitions it has not read before from the first message not older than a moment. Cursors stay.
--- Params:   the group; the moment.
+-- Promise:  sets the start position of the group in partitions without a cursor: the first message not older than from_at. Existing cursors
+--           do not change.
+-- Params:   actor; the group; from_at.
 -- Returns:  {success, consumerGroup, newTimestamp, rowsUpdated}.
 -- Locks:    the group's queen.subscription rows; queen.catalog.
 -- Writes:   queen.subscription, queen.catalog, touched_partitions of every shard, queen.audit
@@ -18,7 +19,7 @@ begin
     set mode = 'timestamp',
         from_at = change_subscription.from_at
     where s.group_name = change_subscription.group_name
-      -- Who names no group reads every partition from its beginning.
+      -- Consumers without a group read every partition from its first stored message.
       and s.group_name <> '__QUEUE_MODE__';
     get diagnostics changed = row_count;
 

@@ -2,10 +2,10 @@ create function :api.list_groups("limit" bigint, "offset" bigint, scope uuid[] d
 returns text
 language plpgsql stable
 as $$
--- Promise:  every group with every queue it reads or asked for, from sums kept per queue and group and from what servers say of their
---           consumers: no partition is looked at.
--- Params:   the page. scope: only these queues, which exist; null for all.
--- Returns:  an array as in the contract, by group and queue; maxTimeLag and oldestUnreadSeconds: for how many seconds the oldest unread
+-- Promise:  returns every group with every queue that it reads or has subscribed to, from sums per queue and group and from reports of the
+--           servers; reads no partitions.
+-- Params:   limit, offset: the page. scope: only these queues, which exist; null for all.
+-- Returns:  the array of the contract, by group and queue; maxTimeLag and oldestUnreadSeconds: for how many seconds the oldest unread
 --           message has been due; state as in group_state.
 -- Locks:    none.
 -- Writes:   nothing
@@ -55,7 +55,7 @@ begin
             select :api.seconds_since(l.oldest_at) as oldest_s,
                    exists (select 1 from queen.group_pause p where p.queue_id = l.queue_id and p.group_name = l.group_name) as is_paused
         ) a
-        left join :api.consumers_now() c on c.queue_name = l.queue_name and c.group_name = l.group_name
+        left join :api.current_consumers() c on c.queue_name = l.queue_name and c.group_name = l.group_name
         left join lateral (
             select s.mode, s.from_at, s.subscribed_at
             from queen.subscription s

@@ -3,10 +3,10 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  where groups have left a message unread that has been due for longer than so many seconds, longest first: found in the
---           sums, and then looked at as it is now. What is paused does not lag.
--- Params:   how many seconds; how many partitions at most. scope: only these queues; null for all.
--- Returns:  an array as in the contract.
+-- Promise:  returns the partitions in which a group has an unread message that has been due for more than min_lag_s, longest first. They
+--           are found in the sums and then checked against their present state. Paused groups, queues and partitions do not lag.
+-- Params:   min_lag_s: seconds; limit: the maximum number of partitions. scope: only these queues; null for all.
+-- Returns:  the array of the contract.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -34,7 +34,7 @@ begin
             'oldest_unconsumed_at', :api.iso_millis(s.oldest_at),
             'last_consumed_at', :api.iso_millis((s.reader).last_ack_at)
         ) order by a.due_at, p.id), '[]')::text
-        from :api.standing(coalesce(partitions, '{}'), readers) s
+        from :api.delivery_states(coalesce(partitions, '{}'), readers) s
         cross join lateral (select (s.partition).*) p
         join queen.queue q on q.id = any (array[p.queue_id])
         cross join lateral (

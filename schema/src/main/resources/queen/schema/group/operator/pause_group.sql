@@ -2,9 +2,9 @@ create function :api.pause_group(actor text, group_name text, queue text, is_pau
 returns text
 language plpgsql volatile
 as $$
--- Promise:  from now on nothing of the queue is handed out to the group, or it is again; leases that were given stay.
--- Params:   the group, which need not have come yet; the queue; whether the group is to be paused there.
--- Returns:  {success, consumerGroup, queue, paused}; null when there is no such queue.
+-- Promise:  pauses the delivery of a queue to the group, or resumes it; existing leases stay.
+-- Params:   the group, which may have never popped; the queue; is_paused: the new state.
+-- Returns:  {success, consumerGroup, queue, paused}; null if the queue does not exist.
 -- Locks:    the queen.queue row; queen.catalog.
 -- Writes:   queen.group_pause, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -20,7 +20,7 @@ begin
     was := exists (select 1 from queen.group_pause g where g.queue_id = found_id and g.group_name = pause_group.group_name);
     if pause_group.is_paused then
         if not was and not :api.is_reader(pause_group.group_name, found_id) then
-            perform :api.reject_dots(array[pause_group.group_name], 'the consumer group');
+            perform :api.reject_dot_names(array[pause_group.group_name], 'the consumer group');
         end if;
         insert into queen.group_pause (queue_id, group_name) values (found_id, pause_group.group_name) on conflict do nothing;
     else

@@ -6,12 +6,12 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the group goes on at another place in one partition: at the head, at the first message kept, at the first one after a
---           moment, or at an offset. A lease on it is over. A group that has not come to the partition yet will begin there.
--- Params:   at most one of is_to_end, is_to_beginning, after_at and place; none of them means to the end.
---           is_reader_only: only a group that reads the queue, so that a mistyped name begins nothing.
--- Returns:  {success, consumerGroup, queueName, partitionName, updated, cursorMovedTo, cursorMovedFrom}, the last null for a group
---           that had no place in the partition; null when there is no such partition, or no such reader.
+-- Promise:  moves the cursor of the group in one partition: to the head, to the first stored message, to the first message after a time, or
+--           to an offset. A lease on the partition ends. Creates the cursor if the group has none in the partition.
+-- Params:   at most one of is_to_end, is_to_beginning, after_at and place; without them: to the end. is_reader_only: rejects a group that
+--           does not read the queue, so that a mistyped name creates nothing.
+-- Returns:  {success, consumerGroup, queueName, partitionName, updated, cursorMovedTo, cursorMovedFrom}; cursorMovedFrom is null for a
+--           group without a cursor in the partition. Null if there is no such partition or reader.
 -- Locks:    the queen.queue row, for key share; then the cursor row; queen.catalog.
 -- Writes:   cursor, failure, queen.revised_partition, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -26,7 +26,7 @@ begin
     end if;
     perform from queen.queue q where q.name = seek_partition.queue for key share;
     select :api.partition_id(q.id, seek_partition.partition) into target_id from queen.queue q where q.name = seek_partition.queue;
-    perform :api.enter(:api.shard_of(coalesce(target_id, gen_random_uuid())));
+    perform :api.select_shard(:api.shard_of(coalesce(target_id, gen_random_uuid())));
     select p.* into partition_row from :newest_partition(target_id) p;
     if not found or is_reader_only and not :api.is_reader(seek_partition.group_name, partition_row.queue_id) then
         return null;

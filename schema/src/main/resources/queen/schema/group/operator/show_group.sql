@@ -3,11 +3,12 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  how a group stands in the partitions of the queues it reads: of each queue the first partitions by name, no more than the limit,
---           also those it has not come to yet. Where it is not subscribed any more, only those in which it has a cursor.
--- Params:   queue: only this one; null for all. after_name: only partitions after this name, to go on with the next page.
---           scope: only these queues; null for all.
--- Returns:  an object keyed by queue as in the contract; empty for a group that reads nothing.
+-- Promise:  returns the position of a group in the partitions of the queues that it reads: of each queue the first partitions by name, up
+--           to the limit, also those without a cursor. For a queue to which the group is not subscribed any more, only partitions with a
+--           cursor.
+-- Params:   queue: only this one; null for all. after_name: only partitions after this name, for the next page. scope: only these queues;
+--           null for all.
+-- Returns:  the object of the contract, keyed by queue; empty for a group that reads nothing.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -26,7 +27,7 @@ begin
               and (show_group.queue is null or q.name = show_group.queue)
               and (scope is null or q.id = any (scope))
             union all
-            select q.id, not s.is_sought
+            select q.id, not s.is_preset
             from queen.subscription s
             join queen.queue q on q.name = s.queue_name
                 or s.queue_name = '' and s.namespace in ('', q.namespace) and s.task in ('', q.task)
@@ -40,10 +41,10 @@ begin
         if reading.is_subscribed then
             ids := ids || array(select l.id from :api.partition_page(reading.id, coalesce(after_name, ''), show_group."limit") l order by l.name);
         else
-            -- Ten times the page is looked through for partitions the group has come to.
+            -- Searches ten times the page for partitions with a cursor of the group.
             looked := array(select l.id from :api.partition_page(reading.id, coalesce(after_name, ''), 10 * show_group."limit") l order by l.name);
             ids := ids || (array(
-                select looked[s.index] from :api.standing(looked, array_fill(show_group.group_name, array[cardinality(looked)])) s
+                select looked[s.index] from :api.delivery_states(looked, array_fill(show_group.group_name, array[cardinality(looked)])) s
                 where s.has_cursor order by s.index))[:show_group."limit"];
         end if;
     end loop;
@@ -67,7 +68,7 @@ begin
                 'leaseActive', coalesce(c.lease_until > clock_timestamp(), false),
                 'leaseExpiresAt', :api.iso_millis(c.lease_until),
                 'state', s.state) order by p.name) as partitions
-            from :api.standing(ids, array_fill(show_group.group_name, array[cardinality(ids)])) s
+            from :api.delivery_states(ids, array_fill(show_group.group_name, array[cardinality(ids)])) s
             cross join lateral (select (s.partition).*) p
             cross join lateral (select (s.reader).*) c
             join queen.queue q on q.id = p.queue_id

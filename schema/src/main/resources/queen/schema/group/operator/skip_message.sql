@@ -4,11 +4,11 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the group passes over the first message it has not finished in a partition: counted as skipped, or kept as a dead letter.
---           A lease on the partition is over; what else was acked out of order stays acked.
--- Params:   the group, the queue, the partition; whether a copy goes to the dead letters.
--- Returns:  {success, consumerGroup, queueName, partitionName, skippedOffset, toDlq, cursorMovedTo}; null when there is no such
---           partition or the group does not read it.
+-- Promise:  skips the first unfinished message of the group in a partition: it is counted as skipped, or stored as a dead letter. A lease
+--           on the partition ends; out-of-order acks of other messages stay.
+-- Params:   the group, the queue, the partition; is_to_dlq: store a dead letter.
+-- Returns:  {success, consumerGroup, queueName, partitionName, skippedOffset, toDlq, cursorMovedTo}; null if the partition does not exist
+--           or the group does not read it.
 -- Locks:    the queen.queue row, for key share; the queen.queue_size row; then the cursor row; queen.catalog.
 -- Writes:   queen.queue_size, cursor, cursor_key, failure, dead_letter, queen.revised_partition, queen.catalog, queen.audit
 #variable_conflict use_column
@@ -22,18 +22,18 @@ declare
 begin
     perform from queen.queue q where q.name = skip_message.queue for key share;
     select :api.partition_id(q.id, skip_message.partition) into target_id from queen.queue q where q.name = skip_message.queue;
-    perform :api.enter(:api.shard_of(coalesce(target_id, gen_random_uuid())));
+    perform :api.select_shard(:api.shard_of(coalesce(target_id, gen_random_uuid())));
     select p.* into partition_row from :newest_partition(target_id) p;
     if not found or not :api.is_reader(skip_message.group_name, partition_row.queue_id) then
         return null;
     end if;
 
-    -- A group that comes only now has finished nothing: a queue with a limit has to be counted before it takes more.
+    -- A group without a cursor has finished nothing: the size of a queue with a limit must be counted before the next push.
     if exists (select 1 from queen.queue_size z where z.queue_id = partition_row.queue_id) then
         update queen.queue_size z set size = null where z.queue_id = partition_row.queue_id;
     end if;
-    -- Where the group would begin if it came now; nothing happens where it has a cursor.
-    select s.first into place from :api.standing(array[partition_row.id], array[skip_message.group_name]) s;
+    -- The start offset of the group; unused if it has a cursor.
+    select s.first into place from :api.delivery_states(array[partition_row.id], array[skip_message.group_name]) s;
     perform :api.insert_cursors(array[partition_row.id], array[skip_message.group_name], array[place]);
     select :api.first_unread(c.committed, partition_row.tail, c.acked, partition_row.removed)
     into place
@@ -47,8 +47,8 @@ begin
     select x.attempts into tries
     from :failure_of(partition_row.id, skip_message.group_name, place) x;
     if is_to_dlq then
-        perform :api.bury(array[partition_row.id], array[skip_message.group_name], array[1], array[place], array[coalesce(tries, 0)], array[skipped],
-                          array['operator']);
+        perform :api.insert_dead_letters(array[partition_row.id], array[skip_message.group_name], array[1], array[place],
+                                         array[coalesce(tries, 0)], array[skipped], array['operator']);
     end if;
     update cursor c
     set committed = place,

@@ -2,10 +2,10 @@ create function :api.due_until(partition_id uuid, first bigint, "end" bigint, de
 returns table (due_end bigint, due_at timestamptz)
 language plpgsql stable
 as $$
--- Promise:  how far a partition whose messages are held back for a while after their push may be read. A message that is dated more than a
---           minute in the future was stored while PostgreSQL's clock was ahead. Its age is unknown, and it counts as due.
--- Params:   the partition and a range of it; how many seconds; at: the present moment.
--- Returns:  one row. due_end: where the due messages end, null when none is; due_at: when the first one of the range is due.
+-- Promise:  returns the end of the due messages of a partition with delayed delivery. A message dated more than a minute in the future was
+--           stored while the clock of PostgreSQL was ahead; its age is unknown, and it counts as due.
+-- Params:   the partition and a range of it; delay_s: the delay in seconds; at: the present time.
+-- Returns:  one row. due_end: the end of the due messages, null if none is due; due_at: when the first message of the range is due.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

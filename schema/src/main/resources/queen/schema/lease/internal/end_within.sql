@@ -1,11 +1,11 @@
-create function :api.end_within(partition_id uuid, first bigint, "end" bigint, room bigint)
+create function :api.end_within(partition_id uuid, first bigint, "end" bigint, bytes_max bigint)
 returns bigint
 language plpgsql stable
 as $$
--- Promise:  how many of the messages first to end - 1 of a partition have room, at least one. A message counts as much as the messages of
---           its segment do on average, because no body is read for this; no more segments are looked at than have room.
--- Params:   the partition; the range; the room in bytes.
--- Returns:  where the messages that have room end.
+-- Promise:  returns how many of the messages first to end - 1 of a partition fit bytes_max, at least one. A message counts with the average
+--           size of its segment, because no body is read. No more segments are read than fit.
+-- Params:   the partition; the range; bytes_max.
+-- Returns:  the end of the messages that fit.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -26,7 +26,7 @@ begin
           and s.base + s.count > end_within.first
         order by s.base
     loop
-        fitting := (room - filled) / segment.mean;
+        fitting := (bytes_max - filled) / segment.mean;
         if fitting < segment.count then
             return greatest(segment.start + fitting, first + 1);
         end if;

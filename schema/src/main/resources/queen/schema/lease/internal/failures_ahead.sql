@@ -4,16 +4,15 @@ create function :api.failures_ahead(
 returns table (is_last boolean, next_stop bigint, attempts bigint[])
 language plpgsql stable
 as $$
--- Promise:  what earlier failures mean for a delivery that begins at first. A message has its last attempt before it when one more
---           failure makes it a dead letter, or it was dead already had it been delivered alone. With is_auto_ack there is no such
---           message: what is finished when it is given can be blamed for nothing. A message that is to be given alone is decided by its
---           own run: the time for each of many such messages does not depend on how many there are.
--- Params:   the partition and the group; the range that is to be given, or is_held: that was given; what is finished ahead of the cursor;
---           at: the present moment.
--- Returns:  one row. is_last: the first message has its last attempt before it. next_stop: the first unfinished message behind it of
---           which that is true, or which is not due yet; null when there is none, or when the first message is to be given alone.
---           attempts: three numbers for each run of messages that failed alike, its first offset, its end and how often; null when
---           nothing failed.
+-- Promise:  returns how earlier failures limit a delivery that starts at first. A message is at its last attempt if one more failure makes
+--           it a dead letter, or if it has no attempts left because it was never alone in a lease. With is_auto_ack no message is at its
+--           last attempt: it is finished at delivery. A message that must be delivered alone is decided by its own run: the time for each
+--           of many such messages does not depend on their number.
+-- Params:   the partition and the group; the range to deliver, or is_held: the range that is leased; finished: offsets finished ahead of
+--           the cursor; at: the present time.
+-- Returns:  one row. is_last: the first message is at its last attempt. next_stop: the first later unfinished message that is at its last
+--           attempt or not due yet; null if there is none, or if the first message must be delivered alone. attempts: three numbers for
+--           each run of equal failures: first offset, end and number of attempts; null if nothing failed.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -22,7 +21,7 @@ declare
         select case when not is_auto_ack then greatest(q.retry_limit, 1) end
         from :newest_partition(failures_ahead.partition_id) p
         join queue q on q.id = any (array[p.queue_id]));
-    -- The run of the first message, if that failed.
+    -- The run of the first message, if it failed.
     own         bigint[];
 begin
     select array[x.message_offset, x.message_offset + x.message_count, x.attempts]
@@ -49,7 +48,7 @@ begin
     )
     select coalesce((
                select bool_or(r.attempts >= last_from) from run r where r.base <= failures_ahead.first), false),
-           -- In order, so that what is finished is taken away from runs up to the first that has something left.
+           -- In order, so that finished offsets are subtracted only up to the first run with a remaining message.
            (select lower(b.rest)
             from (
                 select r.*

@@ -1,27 +1,26 @@
 create function :api.lease_new(
     partition_ids uuid[], group_names text[], lease_ids uuid[], batches int[], lease_seconds int[],
     delay_seconds int[], window_seconds int[], partition_limits int[], is_auto_ack boolean,
-    plains boolean[], soles boolean[], byte_rooms bigint[], opens boolean[], from_ats timestamptz[], at timestamptz,
+    plains boolean[], soles boolean[], byte_limits bigint[], opens boolean[], from_ats timestamptz[], at timestamptz,
     out settled bigint[], out indexes bigint[], out statuses text[], out firsts bigint[], out ends bigint[], out heads bigint[],
     out sizes bigint[], out stale bigint[])
 language plpgsql volatile
 set lock_timeout = '5ms'
 as $$
--- Promise:  each group has a cursor in the partitions it opens, placed as open_cursors does, where that needs to wait for nobody: left out, and
---           for open_cursors to do, are partitions that somebody locks, queues that have a limit or are just being deleted, and all of
---           them when somebody else is opening one of them in a transaction that does not end in a moment. Lease ids that ask for
---           such partitions alone are given them as lease does, if nothing is unusual about any: the cursor begins with its lease, and is
---           not written a second time.
--- Params:   as in lease; at: the moment at which leases begin.
--- Returns:  settled: the input positions of the rows of such lease ids: nothing is left to be decided about them in this call. The
---           others are arrays of equal length, what lease answers of them; one that somebody else has opened is not among these.
---           stale: the input positions of the opened cursors whose first message has expired; evict them before they are leased.
+-- Promise:  creates the missing cursors of groups in partitions, as open_cursors does, if that needs no wait. Partitions are left to
+--           open_cursors if they are locked, if their queue has a maxSize or is being deleted, and all of them if another transaction is
+--           creating one of the cursors and does not end in a moment. A lease id that requests only such new partitions, none of them
+--           unusual, is leased as lease does: the cursor is inserted with its lease and not written twice.
+-- Params:   as in lease; at: the time at which leases begin.
+-- Returns:  settled: the input positions of the rows of such lease ids; this call decides nothing more about them. The others are arrays of
+--           equal length with the result of lease for them, without cursors that another transaction has created. stale: the input
+--           positions of new cursors whose first message has expired; they must be evicted before they are leased.
 -- Locks:    partition rows, then queen.queue rows, for key share, never waiting, so that no cursor outlives its partition; then the new
---           cursor_key and cursor rows, ascending by (partition_id, group_name), waiting for a moment only.
--- Writes:   cursor, cursor_key, lease_partitions, queen.subscription (of those who name no group), touched_partitions
+--           cursor_key and cursor rows, ascending by (partition_id, group_name), waiting for a moment only (lock_timeout).
+-- Writes:   cursor, cursor_key, lease_partitions, queen.subscription (of consumers without a group), touched_partitions
 #variable_conflict use_column
 declare
-    -- By input position, null where no cursor is opened.
+    -- By input position, null if no cursor is created.
     queues      uuid[];
     tails       bigint[];
     tops        bigint[];
@@ -30,10 +29,10 @@ declare
     places      bigint[];
     kept        uuid[];
     queue_count bigint;
-    -- The queues whose messages expire, and after how many seconds.
+    -- The queues with expiry, and their age limits in seconds.
     expiring    uuid[];
     ages        int[];
-    -- One element per cursor that is opened.
+    -- One element per new cursor.
     positions   bigint[];
     new_ids     uuid[];
     groups      text[];
@@ -43,12 +42,12 @@ declare
     lease_ends  bigint[];
     alone       boolean[];
     completed   bigint[];
-    answers     text[];
+    results     text[];
     given_ends  bigint[];
     weights     bigint[];
     added       bigint[];
 begin
-    -- A key without its cursor, as after a restore of some tables, is for open_cursors, too.
+    -- A key without a cursor, as after a restore of some tables, is left to open_cursors.
     select array_agg(l.queue_id), array_agg(l.tail), array_agg(l.head), array_agg(l.largest_line), array_agg(l.is_usual)
     into queues, tails, tops, lines, usual
     from (
@@ -70,7 +69,7 @@ begin
         ) p on true
         order by i.index
     ) l;
-    -- What open_cursors locks first comes second here, but nobody is waited for.
+    -- The order differs from open_cursors, which is safe because these locks never wait.
     select array_agg(i.id) filter (where not i.is_limited), count(*), array_agg(i.id) filter (where i.age is not null),
            array_agg(i.age) filter (where i.age is not null)
     into kept, queue_count, expiring, ages
@@ -82,12 +81,12 @@ begin
     if kept is null then
         return;
     end if;
-    kept := :api.keep_queues(kept);
+    kept := :api.lock_queues(kept);
     if cardinality(kept) < queue_count then
         queues := array(
             select case when i.id = any (kept) then i.id end from unnest(queues) with ordinality as i (id, index) order by i.index);
     end if;
-    places := :api.places_of(partition_ids, queues, group_names, from_ats, tails, tops);
+    places := :api.start_offsets(partition_ids, queues, group_names, from_ats, tails, tops);
     if expiring is not null then
         stale := array(
             select i.index
@@ -103,21 +102,21 @@ begin
               and s.created_at <= at - make_interval(secs => e.age));
     end if;
 
-    -- Decides as lease does. In a partition without a cursor nothing failed or is out of order.
+    -- Decides as lease does. A partition without a cursor has no failures and no out-of-order acks.
     with candidate as (
         select i.*, :batch_end(i.first, i.batch, i.head) as due_end
         from (
             select i.*, greatest(i.place, i.tail) as first
             from unnest(partition_ids, group_names, lease_ids, batches, lease_seconds, delay_seconds, window_seconds, partition_limits, soles,
-                        byte_rooms, places, tails, tops, lines, usual)
+                        byte_limits, places, tails, tops, lines, usual)
                  with ordinality as i (partition_id, group_name, lease_id, batch, lease_s, delay_s, window_s, partition_limit, is_sole,
-                                       byte_room, place, tail, head, largest_line, is_usual_partition, index)
+                                       byte_limit, place, tail, head, largest_line, is_usual_partition, index)
         ) i
     ), judged as (
         select l.*,
                bool_and((l.place is not null and l.is_usual_partition and l.index <> all (coalesce(stale, '{}'))
                          and l.delay_s = 0 and l.window_s = 0 and l.due_end > l.first
-                         and :has_room(l.first, l.due_end, l.largest_line, l.byte_room)) is true)
+                         and :fits(l.first, l.due_end, l.largest_line, l.byte_limit)) is true)
                    over (partition by l.lease_id) as is_shared
         from candidate l
     ), decided as (
@@ -132,7 +131,7 @@ begin
            array_agg(case when d.is_in_share and is_auto_ack then d.given_end - d.first else 0 end),
            array_agg(case when d.is_shared then case when d.is_in_share then 'leased' else 'spared' end end),
            array_agg(d.index) filter (where d.is_shared), array_agg(d.first), array_agg(d.given_end), array_agg(d.head), array_agg(d.bytes)
-    into positions, new_ids, groups, starts, holders, untils, lease_ends, alone, completed, answers, settled, firsts, given_ends, heads, weights
+    into positions, new_ids, groups, starts, holders, untils, lease_ends, alone, completed, results, settled, firsts, given_ends, heads, weights
     from decided d;
     if new_ids is null then
         return;
@@ -141,13 +140,13 @@ begin
     added := :api.insert_cursors(new_ids, groups, starts, holders, untils, lease_ends, alone, completed, at);
     if cardinality(added) = cardinality(new_ids) and cardinality(settled) = cardinality(new_ids) then
         indexes := positions;
-        statuses := answers;
+        statuses := results;
         ends := given_ends;
         sizes := weights;
     else
         select array_agg(i.index), array_agg(i.status), array_agg(i.first), array_agg(i."end"), array_agg(i.head), array_agg(i.bytes)
         into indexes, statuses, firsts, ends, heads, sizes
-        from unnest(positions, answers, firsts, given_ends, heads, weights)
+        from unnest(positions, results, firsts, given_ends, heads, weights)
              with ordinality as i (index, status, first, "end", head, bytes, place)
         where i.status is not null
           and i.place = any (added);
@@ -155,10 +154,10 @@ begin
             select case when i.index = any (added) then i.id end from unnest(holders) with ordinality as i (id, index) order by i.index);
     end if;
     if (true = all (plains)) is not true then
-        perform :api.note_partitions(new_ids, holders);
+        perform :api.record_lease_partitions(new_ids, holders);
     end if;
     if '__QUEUE_MODE__' = any (groups) then
-        perform :api.subscribe_nameless(array(
+        perform :api.subscribe_queue_mode(array(
             select distinct i.queue_id from unnest(queues, group_names) as i (queue_id, group_name)
             where i.group_name = '__QUEUE_MODE__' and i.queue_id is not null));
     end if;

@@ -4,13 +4,13 @@ create function :api.partition_status(
 returns text
 language sql stable
 as $$
--- Promise:  what stands in the way of whoever asks for a partition. lease decides by it, and so does standing, which says what lease would do.
---           PostgreSQL puts this expression in the place of the call, so it costs no call.
--- Params:   columns of the cursor and of its partition; claimant: the lease id that is asked for, null for nobody's; first: the first
---           unfinished offset; window_s: of the queue; at: the present moment.
--- Returns:  the first that applies: expired (the holder is overdue), held (by the claimant), busy, empty, paused, retrying, window;
---           ready when nothing does. A last push that is dated more than a minute in the future does not count as one: PostgreSQL's
---           clock was ahead. Whether the first message is due is for due_until to say.
+-- Promise:  returns the status of a partition for a lease request. Used by lease and by delivery_states, which reports what lease would do.
+--           PostgreSQL inlines this expression, so it costs no call.
+-- Params:   columns of the cursor and of its partition; claimant: the requested lease id, null for none; first: the first unfinished
+--           offset; window_s: of the queue; at: the present time.
+-- Returns:  the first that applies: expired (the lease has expired), held (by the claimant), busy, empty, paused, retrying, window;
+--           otherwise ready. A last push dated more than a minute in the future is ignored: the clock of PostgreSQL was ahead. due_until
+--           decides whether the first message is due.
 -- Locks:    none.
 -- Writes:   nothing
 select case

@@ -2,9 +2,9 @@ create function :api.partitions_of(lease_ids uuid[])
 returns table (index int, lease_id uuid, partition_id uuid, group_name text)
 language plpgsql stable
 as $$
--- Promise:  finds the cursors that carry a lease id, live or not, without an index on a column that moves with every pop:
---           a lease id begins like the id of its partition, and partitions for which that is not so are in lease_partitions.
--- Params:   the lease ids, each once.
+-- Promise:  returns the cursors that have a lease id, live or not, without an index on a column that changes with every pop: a lease id
+--           begins like the id of its partition, and other partitions are in lease_partitions.
+-- Params:   lease_ids: each once.
 -- Returns:  one row per cursor; index is the position of its lease id.
 -- Locks:    none.
 -- Writes:   nothing
@@ -14,7 +14,7 @@ begin
     select i.index::int, i.lease_id, k.partition_id, k.group_name
     from unnest(lease_ids) with ordinality as i (lease_id, index)
     cross join lateral (
-        -- offset 0 keeps this a search of its own for each lease, which takes the index.
+        -- offset 0 makes this one index search per lease.
         select k.partition_id, k.group_name
         from cursor_key k
         cross join lateral :newest_cursor(k.partition_id, k.group_name) c

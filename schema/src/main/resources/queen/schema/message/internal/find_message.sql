@@ -2,10 +2,10 @@ create function :api.find_message(partition_id uuid, transaction_id text)
 returns table (message_offset bigint, created_at timestamptz, base bigint)
 language plpgsql stable
 as $$
--- Promise:  the newest kept message of a partition with this transactionId, found through the hashes of its segments; the
---           transactionId itself decides. Payloads are not looked at.
+-- Promise:  returns the newest stored message of a partition with this transactionId. It is found through the hashes of the segments, and
+--           the transactionId itself is compared. Reads no payloads.
 -- Params:   the partition; the transactionId.
--- Returns:  one row, with the base of the segment that holds the message, or none where there is no such message or it was removed.
+-- Returns:  one row, with the base of the segment of the message; none if there is no such message or it was removed.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -2,10 +2,11 @@ create function :api.find_stored(partition_id uuid, transaction_id text, from_of
 returns bigint
 language plpgsql stable
 as $$
--- Promise:  the newest stored message of a partition with that transactionId, kept, expired or removed, found through the hashes of
---           its segments; no more than a million segments are searched, and payloads are not looked at.
--- Params:   the partition; the transactionId; from_offset, since: messages before that offset, or accepted no later, are left out.
--- Returns:  its offset; null when it is not found.
+-- Promise:  returns the newest stored message of a partition with this transactionId, also if it expired or was removed. It is found
+--           through the hashes of the segments; at most a million segments are searched, and no payloads are read.
+-- Params:   the partition; the transactionId; from_offset, since: messages before that offset, or accepted at that time or earlier, are
+--           left out.
+-- Returns:  its offset; null if it is not found.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

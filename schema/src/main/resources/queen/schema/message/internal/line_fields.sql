@@ -2,11 +2,11 @@ create function :api.line_fields(line text, partition_id uuid default null, mess
 returns table (id uuid, transaction_id text, trace_id uuid, producer_sub text, headers json, data json)
 language sql immutable
 as $$
--- Promise:  the parts of a stored line. It is never parsed as a whole, because a payload may hold what text cannot, such as \u0000.
---           Regular expressions see only what precedes the payload, so that a large payload costs a copy and a check of its JSON.
--- Params:   the line, without its line break; the position of the message, where its payload is shown.
--- Returns:  one row; none where it is not a line of a segment. The data of an encrypted line says its message id and position as well,
---           because without these nobody can decrypt it.
+-- Promise:  returns the fields of a stored line. The line is never parsed as a whole, because a payload may contain what text cannot, such
+--           as \u0000. Regular expressions read only the part before the payload, so a large payload costs a copy and a check of its JSON.
+-- Params:   the line, without its line break; the position of the message, if its payload is shown.
+-- Returns:  one row; none if it is not a line of a segment. The data of an encrypted line also contains its message id and position, which
+--           decryption needs.
 -- Locks:    none.
 -- Writes:   nothing
 select f.field[1]::uuid,
@@ -21,7 +21,7 @@ select f.field[1]::uuid,
                                       || coalesce(',"partitionId":"' || partition_id || '","offset":' || message_offset, '') || '}'
              else substr(line, h.length + 1, length(line) - h.length - 1) end)::json
 from (select left(line, 8192) as beginning offset 0) b
--- Quotes inside strings are escaped, and commas between headers are followed by spaces: this is where the payload begins.
+-- Quotes in strings are escaped, and commas between headers are followed by spaces, so this finds the payload.
 cross join lateral (select position(',"data":' in b.beginning) + length(',"data":') - 1 as length) h
 -- The ending of an encrypted line is a field of the line, not of its payload.
 cross join lateral (select ',"isEncrypted":true}' as ending, right(line, 20) = ',"isEncrypted":true}' as is_encrypted) e

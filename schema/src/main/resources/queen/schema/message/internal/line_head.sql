@@ -2,11 +2,11 @@ create function :api.line_head(body bytea, place int default 1)
 returns text
 language sql immutable
 as $$
--- Promise:  a stored line with null for its payload. Of the first line only the beginning is read, however large the body is; for another
---           one the body is searched for line breaks.
--- Params:   the body of a segment, or a line; place: which of its lines, the first is 1.
--- Returns:  the line, not encrypted; null where there is no such line. Quotes inside its strings are escaped, and commas between headers
---           are followed by spaces, so that what is searched for is where the payload begins.
+-- Promise:  returns a stored line with null for its payload. Of the first line only the beginning is read, no matter how large the body is;
+--           for another line the body is searched for line breaks.
+-- Params:   the body of a segment, or a line; place: the number of the line, from 1.
+-- Returns:  the line, without the marker of encryption; null if there is no such line. Quotes in its strings are escaped, and commas
+--           between headers are followed by spaces, so the text that is searched for is the beginning of the payload.
 -- Locks:    none.
 -- Writes:   nothing
 select convert_from(substring(h.head from 1 for position(',"data":'::bytea in h.head) + 7), 'UTF8') || 'null}'

@@ -1,22 +1,22 @@
-create function :api.message_heads(partition_ids uuid[], message_offsets bigint[], room bigint default 64 << 20)
+create function :api.message_heads(partition_ids uuid[], message_offsets bigint[], bytes_max bigint default 64 << 20)
 returns table (index int, id uuid, transaction_id text, trace_id uuid, producer_sub text, headers json)
 language plpgsql stable
 as $$
--- Promise:  what lists show of messages, without a look at their payloads. A segment of which only the first message is listed is read up to
---           the payload, another one to its end and once, and all together no further than room allows.
--- Params:   arrays of equal length, the messages in the order of the list; room: how many bytes of segments may be read; the first segment
---           of a shard is read in any case.
--- Returns:  one row per message that was read, with its position; none for messages that are not stored or for which there was no room.
+-- Promise:  returns the fields of messages that lists show, without their payloads. A segment of which only the first message is listed is
+--           read up to the payload, another one to its end and once; in total at most bytes_max bytes.
+-- Params:   arrays of equal length, the messages in the order of the list; bytes_max: how many bytes of segments may be read; the first
+--           segment of a shard is always read.
+-- Returns:  one row per message that was read, with its position; none for messages that are not stored or exceed bytes_max.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    before      text := current_setting('search_path');
-    part        record;
-    room_here   bigint := room / greatest(cardinality(:api.shards()), 1);
+    before          text := current_setting('search_path');
+    part            record;
+    shard_bytes_max bigint := bytes_max / greatest(cardinality(:api.shards()), 1);
 begin
     for part in select * from :api.shard_parts(partition_ids) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         return query
         with wanted as (
             select x.index, s.partition_id, s.base, message_offsets[x.index] - s.base + 1 as place
@@ -34,7 +34,7 @@ begin
             from wanted w
             group by w.partition_id, w.base
         ), sized as (
-            -- Lengths are known without reading. Of what lz4 compressed, PostgreSQL fetches everything to decompress a part.
+            -- Lengths are known without reading. A part of an lz4-compressed value requires reading all of it.
             select r.partition_id, r.base, r.last, sum(z.bytes) over (order by r.first) - z.bytes as bytes_before, z.bytes
             from run r
             join segment s on s.partition_id = any (array[r.partition_id]) and s.base = r.base
@@ -55,7 +55,7 @@ begin
                 from string_to_table(convert_from(case when z.last > 1 then s.body end, 'UTF8'), e'\n') with ordinality as l (line, place)
                 where l.place <= z.last
             ) l
-            where z.bytes_before = 0 or z.bytes_before + z.bytes <= room_here
+            where z.bytes_before = 0 or z.bytes_before + z.bytes <= shard_bytes_max
         )
         select w.index, f.id, f.transaction_id, f.trace_id, f.producer_sub, f.headers
         from wanted w

@@ -6,11 +6,11 @@ returns table (
     consumed_by bigint, total_groups bigint, lease_until timestamptz)
 language plpgsql stable
 as $$
--- Promise:  the positions and states of messages, newest first. Bodies are not read. No more is looked at than the newest segments of the
---           partitions pushed to last: a hundred partitions of a shard, and ten thousand messages of it where only those in one state are wanted.
--- Params:   null means any; from_at and to_at: when they were pushed; page and skipped: how many, and how many before them; scope:
---           only these queues, null for all.
--- Returns:  one row per message; where no shard is entered, as many as page and skipped say from each of them, in no order.
+-- Promise:  returns positions and states of messages, newest first. Bodies are not read. Reads at most the newest segments of the hundred
+--           partitions of a shard with the latest pushes, and with a status filter ten thousand messages of the shard.
+-- Params:   null means any; from_at, to_at: time of the push; page, skipped: page size and number of rows before the page; scope: only
+--           these queues, null for all.
+-- Returns:  one row per message; if no shard is selected, page + skipped rows from each shard, in no order.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -22,12 +22,12 @@ declare
 begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
+            perform :api.select_shard(shard);
             return query
             select m.*
             from :api.newest_messages(queue, partition, namespace, task, wanted_status, from_at, to_at, page + skipped, 0, scope) m;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return;
     end if;
 
@@ -57,7 +57,7 @@ begin
                sum(v.visible) over (order by s.created_at desc, l.id, s.base desc) - v.visible as newer
         from chosen l
         cross join lateral (
-            -- offset 0: once for each partition.
+            -- offset 0: computed once per partition.
             select case when from_at is null then l.tail else :offset_at(l.id, l.tail, l.head, from_at) end as first,
                    case when to_at is null then l.head else :offset_at(l.id, l.tail, l.head, to_at) end as "end"
             offset 0
@@ -72,13 +72,13 @@ begin
             where s.partition_id = l.id
               and s.base < o."end"
               and s.base + s.count > o.first
-              -- Stops the search at the first segment, which the line above alone would read past.
+              -- Bounds the index search, which the line above alone does not.
               and s.base >= coalesce((select max(b.base) from segment b where b.partition_id = l.id and b.base <= o.first), 0)
             order by s.base desc
             limit wanted + h.holes
         ) s
         cross join lateral (
-            -- What was removed must not make a page shorter, or it would look like the last one.
+            -- Removed messages must not make a page shorter, or it would look like the last one.
             select s.base + s.count - greatest(s.base, l.tail) - case when h.holes = 0 then 0 else coalesce((
                 select sum(upper(r) - lower(r))
                 from unnest(l.removed * int8multirange(int8range(greatest(s.base, l.tail), s.base + s.count))) r), 0) end as visible

@@ -5,10 +5,11 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a page of messages, newest first, with their headers and without their payloads.
--- Params:   null means any; from_at: null for the last hour; to_at: its whole minute counts; scope: only these queues.
--- Returns:  {messages, mode}. A message whose isOmitted is true has no id, transactionId, traceId, producerSub and headers: more bytes
---           would have to be read for the page than message_heads reads.
+-- Promise:  returns a page of messages, newest first, with their headers and without their payloads.
+-- Params:   null means any; from_at: null for the last hour; to_at: its whole minute is included; page: the page size; skipped: number of
+--           rows before the page; scope: only these queues.
+-- Returns:  {messages, mode}. A message with isOmitted has no id, transactionId, traceId, producerSub and headers: they exceed what
+--           message_heads reads for a page.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -3,9 +3,9 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a page of a queue's messages, newest first.
--- Params:   the queue's name; how many, and how many before them.
--- Returns:  an array; null when there is no such queue. A message whose isOmitted is true has no id and transactionId, as in list_messages.
+-- Promise:  returns a page of the messages of a queue, newest first.
+-- Params:   the name of the queue; page: the page size; skipped: number of rows before the page.
+-- Returns:  an array; null if the queue does not exist. A message with isOmitted has no id and transactionId, as in list_messages.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -4,10 +4,10 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the message is never delivered to anybody any more; groups that have not finished it pass over it. Whoever holds it
---           may still ack it. Its dead letters stay, its traces go.
+-- Promise:  removes a message from delivery to any group; groups that have not finished it skip it. The holder of a lease on it may still
+--           ack it. Its dead letters stay, its traces are deleted.
 -- Params:   the partition; the transactionId.
--- Returns:  {success, partitionId, transactionId, message}; null when there is no such message.
+-- Returns:  {success, partitionId, transactionId, message}; null if the message does not exist.
 -- Locks:    the queen.queue row; the partition row; its cursor rows, ascending; queen.catalog.
 -- Writes:   what remove_offset writes, queen.trace*, touched_partitions, queen.audit, queen.queue, queen.catalog
 #variable_conflict use_column
@@ -16,7 +16,7 @@ declare
     gone            bigint;
     was_failing     boolean;
 begin
-    perform :api.enter(:api.shard_of(remove_message.partition_id));
+    perform :api.select_shard(:api.shard_of(remove_message.partition_id));
     perform from queen.queue q
     where q.id = (select p.queue_id from partition p where p.id = remove_message.partition_id)
     for no key update;
@@ -27,7 +27,7 @@ begin
     end if;
 
     was_failing := :api.remove_offset(partition_row.id, gone);
-    perform :api.forget_traces(array[partition_row.id], array[gone], array[gone + 1]);
+    perform :api.delete_traces(array[partition_row.id], array[gone], array[gone + 1]);
     perform :api.touch_partitions(array[partition_row.id], '{}');
     if was_failing then
         perform :api.queue_revised(partition_row.queue_id);

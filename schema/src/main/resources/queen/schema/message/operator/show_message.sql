@@ -3,23 +3,22 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one message with its payload and how far each group has come with it. Where the log has let go of it, its newest
---           dead letter speaks for it.
+-- Promise:  returns one message with its payload and its state for each group. If the message is not stored any more, its newest dead
+--           letter is shown.
 -- Params:   the partition; the transactionId.
--- Returns:  the message; null when there is no such message. A payload of more than four megabytes is not in it: payloadBytes says
---           what it takes.
+-- Returns:  the message; null if there is none. A payload of more than four megabytes is omitted, and payloadBytes is its size.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    m       record;
-    dead    record;
-    shown   record;
-    most    constant int := 4 << 20;
-    mode    jsonb;
-    now     timestamptz := clock_timestamp();
+    m           record;
+    dead        record;
+    shown       record;
+    bytes_max   constant int := 4 << 20;
+    mode        jsonb;
+    now         timestamptz := clock_timestamp();
 begin
-    perform :api.enter(:api.shard_of(show_message.partition_id));
+    perform :api.select_shard(:api.shard_of(show_message.partition_id));
     select d.queue_id, d.group_name, d.partition_name, d.message_offset, d.created_at, d.error, d.attempts into dead
     from dead_letter d
     where d.partition_id = show_message.partition_id and d.transaction_id = show_message.transaction_id
@@ -31,7 +30,7 @@ begin
         select l.bytes, x.* into shown
         from segment s
         cross join lateral (
-            -- A line that is alone in its segment is as long as the segment but for the line break, which is known without reading it.
+            -- The length of a single line is the length of the segment without the line break, known without reading it.
             select s.body as line, octet_length(s.body) - 1 as bytes
             where s.count = 1
             union all
@@ -39,13 +38,13 @@ begin
             from (select convert_to(split_part(convert_from(s.body, 'UTF8'), e'\n', (m.message_offset - s.base + 1)::int), 'UTF8') as line offset 0) v
             where s.count > 1
         ) l
-        cross join lateral :api.shown_line(l.line, l.bytes, most) x
+        cross join lateral :api.display_line(l.line, l.bytes, bytes_max) x
         where s.partition_id = show_message.partition_id and s.base = m.base;
     else
         select dead.message_offset as message_offset, dead.created_at as created_at into m;
         select octet_length(d.line) as bytes, x.* into shown
         from dead_letter d
-        cross join lateral :api.shown_line(d.line, octet_length(d.line), most) x
+        cross join lateral :api.display_line(d.line, octet_length(d.line), bytes_max) x
         where d.partition_id = show_message.partition_id and d.group_name = dead.group_name and d.message_offset = dead.message_offset;
     end if;
 

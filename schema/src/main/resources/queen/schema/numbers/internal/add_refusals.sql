@@ -2,8 +2,8 @@ create function :api.add_refusals(minute timestamptz, queue_ids uuid[], reasons 
 returns void
 language plpgsql volatile
 as $$
--- Promise:  messages that were pushed and not taken are counted, in their minute and ever.
--- Params:   the minute; arrays of equal length, each queue and reason once.
+-- Promise:  adds refused messages to the counts of their minute and to the totals.
+-- Params:   minute; arrays of equal length, each queue and reason once.
 -- Returns:  nothing.
 -- Locks:    queen.refusal_minute rows, then queen.refusal_sum rows, each ascending by (queue_id, reason).
 -- Writes:   queen.refusal_minute, queen.refusal_sum

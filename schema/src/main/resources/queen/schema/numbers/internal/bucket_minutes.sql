@@ -2,10 +2,10 @@ create function :api.bucket_minutes(from_at timestamptz, to_at timestamptz)
 returns int
 language plpgsql immutable
 as $$
--- Promise:  a series over the range has few enough points to draw.
+-- Promise:  returns the width of the buckets of a series over the range, so that it has few points.
 -- Params:   the range.
--- Returns:  how many minutes wide the buckets of the range are; QN400 when it ends before it begins or is absurdly long.
--- Locks:    nothing.
+-- Returns:  the width in minutes; QN400 if the range ends before it begins or is longer than ten years.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     length interval := to_at - from_at;

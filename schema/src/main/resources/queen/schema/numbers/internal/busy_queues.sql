@@ -2,11 +2,11 @@ create function :api.busy_queues(from_at timestamptz, to_at timestamptz, queue t
 returns uuid[]
 language sql stable
 as $$
--- Promise:  the queues whose series are worth showing side by side: the named one, or the 50 that moved the most messages in
---           the last hours of the range.
--- Params:   the range; a queue's name, null for the busiest. scope: only these queues; null for all.
+-- Promise:  returns the queues of series shown side by side: the named one, or the 50 with the most messages in the last hours of the
+--           range.
+-- Params:   the range; queue: the name of a queue, null for the busiest. scope: only these queues; null for all.
 -- Returns:  their ids.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
     select case when busy_queues.queue is not null then array(
         select q.id from queen.queue q where q.name = busy_queues.queue and (scope is null or q.id = any (scope)))
@@ -18,6 +18,6 @@ as $$
           and b.at <= to_at
           and (scope is null or b.queue_id = any (scope))
         group by b.queue_id
-        order by sum(b.push_messages + b.pop_messages + b.ack_success + b.parked) desc, b.queue_id
+        order by sum(b.push_messages + b.pop_messages + b.ack_success + b.waiting_pops) desc, b.queue_id
         limit 50) end;
 $$;

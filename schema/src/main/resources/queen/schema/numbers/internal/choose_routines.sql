@@ -2,8 +2,8 @@ create function :api.choose_routines()
 returns void
 language plpgsql volatile
 as $$
--- Promise:  queen.push and queen.ack call the routines of the release that started last among those whose servers run. Releases that
---           no server has used for five minutes, such as a canary that was stopped, give way to this one.
+-- Promise:  selects the routine set that queen.push and queen.ack call: of the releases with running servers, the one that started last. A
+--           release that no server has used for five minutes, such as a stopped canary, is replaced by this one.
 -- Params:   none.
 -- Returns:  nothing.
 -- Locks:    the queen.routine_set row of this release.

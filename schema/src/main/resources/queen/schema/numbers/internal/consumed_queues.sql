@@ -2,10 +2,10 @@ create function :api.consumed_queues(queue_ids uuid[])
 returns json
 language plpgsql stable
 as $$
--- Promise:  the 100 queues of which the most was consumed since they were created.
--- Params:   the queues to choose from; null for all.
+-- Promise:  returns the 100 queues with the most consumed messages since their creation.
+-- Params:   queue_ids: the queues to choose from; null for all.
 -- Returns:  [{id, name, namespace, task, partitions, totalConsumed}]
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 begin
     return (

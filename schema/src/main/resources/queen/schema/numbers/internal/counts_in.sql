@@ -6,11 +6,11 @@ returns table (
     lag_sum_ms numeric, lag_max_ms bigint, calls numeric, db_errors numeric)
 language plpgsql stable
 as $$
--- Promise:  what happened in each bucket of the range, also those in which nothing did.
--- Params:   the range and how many minutes wide the buckets are; queue_ids: null for all queues, which is what the servers
---           count for themselves; server_ids: null for all servers, and of no effect where queues are named.
+-- Promise:  returns the counts of each bucket of the range, including empty buckets.
+-- Params:   the range; width: of the buckets in minutes; queue_ids: null for the totals that the servers count; server_ids: null for all
+--           servers; ignored if queues are given.
 -- Returns:  one row per bucket, oldest first.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare

@@ -3,10 +3,10 @@ returns table (
     server_id uuid, at timestamptz, name text, samples bigint, avg numeric, min numeric, max numeric, last numeric)
 language plpgsql stable
 as $$
--- Promise:  what was measured on each server in each bucket of the range.
--- Params:   the range and how many minutes wide the buckets are; server_ids: null for all servers.
--- Returns:  one row per server, bucket and gauge, where there are any.
--- Locks:    nothing.
+-- Promise:  returns the gauges of each server in each bucket of the range.
+-- Params:   the range; width: of the buckets in minutes; server_ids: null for all servers.
+-- Returns:  one row per server, bucket and gauge with samples.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare

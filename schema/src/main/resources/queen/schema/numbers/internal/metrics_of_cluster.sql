@@ -2,10 +2,10 @@ create function :api.metrics_of_cluster()
 returns table (name text, label text, value numeric)
 language plpgsql stable
 as $$
--- Promise:  what Prometheus is told of everything together: totals ever, and how things stand.
+-- Promise:  returns the Prometheus series of the whole cluster: lifetime totals and present state.
 -- Params:   none.
 -- Returns:  one row per series.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin

@@ -1,12 +1,12 @@
-create function :api.metrics_of_groups(most bigint)
+create function :api.metrics_of_groups(series_max bigint)
 returns table (name text, label text, value numeric)
 language plpgsql stable
 as $$
--- Promise:  what Prometheus is told of groups, from sums: no partition is looked at. The groups of the oldest queues have labels of
---           their own, and keep them until a group comes to a queue that is older; all others share one.
--- Params:   how many pairs of a queue and a group have labels of their own.
+-- Promise:  returns the Prometheus series of groups, from sums; reads no partitions. The groups of the oldest queues have labels of their
+--           own, and keep them unless a group subscribes to an older queue; all others share one label.
+-- Params:   series_max: how many pairs of a queue and a group have labels of their own.
 -- Returns:  one row per series.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
@@ -21,20 +21,20 @@ begin
         from group_depth g
         join queue q on q.id = g.queue_id
         left join :api.lag_of_groups() l on l.queue_id = g.queue_id and l.group_name = g.group_name
-    ), told as (
-        select :api.prometheus_label('queue', case when p.place <= most then p.queue else '_other' end) || ','
-               || :api.prometheus_label('group', case when p.place <= most then p.group_name else '_other' end) as label,
+    ), labeled as (
+        select :api.prometheus_label('queue', case when p.place <= series_max then p.queue else '_other' end) || ','
+               || :api.prometheus_label('group', case when p.place <= series_max then p.group_name else '_other' end) as label,
                sum(p.pending) as pending, sum(p.lagging) as lagging,
                coalesce(max(greatest(extract(epoch from at - p.oldest_at), 0)), 0) as oldest
         from placed p
         group by 1
     )
     select t.name, g.label, t.value
-    from told g
+    from labeled g
     cross join lateral (values
         ('queen_group_lag_messages', g.pending), ('queen_group_lagging_partitions', g.lagging),
         ('queen_group_oldest_unread_seconds', round(g.oldest, 3))) as t (name, value)
     union all
-    select 'queen_series_omitted', 'kind="group"', count(*) filter (where p.place > most) from placed p;
+    select 'queen_series_omitted', 'kind="group"', count(*) filter (where p.place > series_max) from placed p;
 end
 $$;

@@ -1,26 +1,27 @@
-create function :api.metrics_of_queues(most bigint, minute timestamptz)
+create function :api.metrics_of_queues(series_max bigint, minute timestamptz)
 returns table (name text, label text, value numeric)
 language plpgsql stable
 as $$
--- Promise:  what Prometheus is told of queues, from sums: no partition and no message is looked at. Every queue is told of, also one
---           to which nothing happens, and every reason, also one that never was.
--- Params:   how many queues have labels of their own; the minute to tell of.
+-- Promise:  returns the Prometheus series of queues, from sums; reads no partitions and no messages. Every queue and every reason has a
+--           series, also with the value 0.
+-- Params:   series_max: how many queues have labels of their own; minute: the minute of the counts.
 -- Returns:  one row per series.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
     return query
     with queue as materialized (
-        -- The oldest queues have a label of their own as long as they exist, so that no series appears and disappears; all others share one.
-        select q.id as queue_id, case when q.place <= most then q.name else '_other' end as label, q.place > most as is_omitted, q.max_size
+        -- The oldest queues have labels of their own until they are deleted, so that series do not appear and disappear; all others share
+        -- one.
+        select q.id as queue_id, case when q.place <= series_max then q.name else '_other' end as label, q.place > series_max as is_omitted, q.max_size
         from (
             select q.id, q.name, q.max_size::bigint, row_number() over (order by q.created_at, q.id) as place from queen.queue q
         ) q
     ), busy as (
         select b.queue_id, sum(b.push_requests) as c1, sum(b.push_messages) as c2, sum(b.pop_messages) as c3,
                sum(b.pop_empty) as c4, sum(b.ack_success) as c5, sum(b.ack_failed) as c6, sum(b.transactions) as c7,
-               sum(b.lag_sum_ms) as c8, max(b.lag_max_ms) as c9, sum(b.parked) as c10
+               sum(b.lag_sum_ms) as c8, max(b.lag_max_ms) as c9, sum(b.waiting_pops) as c10
         from queen.queue_bucket b
         where b.minutes = 1
           and b.at = minute
@@ -31,7 +32,7 @@ begin
         select d.queue_id, d.reason, d.ever, d.kept from :api.dead_letter_sums(null) d
     ), kept as (
         select d.queue_id, sum(d.kept) as kept from dead d group by d.queue_id
-    ), told as (
+    ), labeled as (
         select :api.prometheus_label('queue', q.label) as label,
                coalesce(sum(b.c1), 0) as c1, coalesce(sum(b.c2), 0) as c2, coalesce(sum(b.c3), 0) as c3,
                coalesce(sum(b.c4), 0) as c4, coalesce(sum(b.c5), 0) as c5, coalesce(sum(b.c6), 0) as c6,
@@ -58,7 +59,7 @@ begin
         ) as r (name, reasons)
     )
     select t.name, b.label || t.label, t.value
-    from told b
+    from labeled b
     cross join lateral (values
         ('queen_queue_depth', '', b.depth), ('queen_dead_letters', '', b.kept), ('queen_dlq_depth_by_queue', '', b.kept),
         ('queen_queue_pop_messages_per_minute', '', b.c3),

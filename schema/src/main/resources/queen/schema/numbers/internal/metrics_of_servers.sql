@@ -2,10 +2,10 @@ create function :api.metrics_of_servers(minute timestamptz)
 returns table (name text, label text, value numeric)
 language plpgsql stable
 as $$
--- Promise:  what Prometheus is told of servers: what each did and measured in a minute.
+-- Promise:  returns the Prometheus series of servers: counts and gauges of a minute.
 -- Params:   the minute.
--- Returns:  one row per series, of every server that reported in that minute.
--- Locks:    nothing.
+-- Returns:  one row per series of every server that reported in that minute.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
@@ -33,7 +33,7 @@ begin
         ('queen_worker_db_connections', '', (g.m #>> '{database.pool_size,last}')::numeric),
         ('queen_worker_job_queue_size', ',stat="avg"', (g.m #>> '{calls.waiting,avg}')::numeric),
         ('queen_worker_job_queue_size', ',stat="max"', (g.m #>> '{calls.waiting,max}')::numeric),
-        ('queen_worker_backoff_size', '', (g.m #>> '{pops.parked,last}')::numeric),
+        ('queen_worker_backoff_size', '', (g.m #>> '{pops.waiting,last}')::numeric),
         ('queen_worker_jobs_done_per_minute', '', b.calls),
         ('queen_worker_requests_per_minute', ',op="push"', b.push_requests), ('queen_worker_requests_per_minute', ',op="pop"', b.pop_requests),
         ('queen_worker_requests_per_minute', ',op="ack"', b.ack_requests), ('queen_worker_requests_per_minute', ',op="transaction"', b.transactions),
@@ -46,7 +46,7 @@ begin
         ('queen_worker_metrics_age_seconds', '', extract(epoch from now() - s.seen_at))) as t (name, label, value)
     where b.minutes = 1
       and b.at = minute
-      -- Containers all have the same pid: of a server that was restarted in that minute the later one counts.
+      -- Containers have equal pids: if a server was restarted in that minute, the later one is used.
       and not exists (select 1 from queen.server o where o.hostname = s.hostname and o.worker_id = s.worker_id
                       and o.pid = s.pid and o.seen_at > s.seen_at);
 end

@@ -2,10 +2,10 @@ create function :api.prometheus_label(name text, value text)
 returns text
 language sql immutable
 as $$
--- Promise:  a label as the text format of Prometheus wants it, whatever the value contains.
+-- Promise:  returns a label in the text format of Prometheus, with the value escaped.
 -- Params:   the name and the value of the label.
 -- Returns:  name="value"
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
     select name || '="' || replace(replace(replace(value, '\', '\\'), '"', '\"'), e'\n', '\n') || '"';
 $$;

@@ -2,13 +2,13 @@ create function :api.queue_counts_in(from_at timestamptz, to_at timestamptz, wid
 returns table (
     queue_id uuid, queue_name text, at timestamptz, push_requests numeric, push_messages numeric, pop_messages numeric,
     pop_empty numeric, ack_requests numeric, ack_success numeric, ack_failed numeric, transactions numeric,
-    partitions_created numeric, partitions_deleted numeric, lag_sum_ms numeric, lag_max_ms bigint, parked numeric)
+    partitions_created numeric, partitions_deleted numeric, lag_sum_ms numeric, lag_max_ms bigint, waiting_pops numeric)
 language plpgsql stable
 as $$
--- Promise:  what happened to each queue in each bucket of the range, over all servers.
--- Params:   the range and how many minutes wide the buckets are; the queues.
--- Returns:  one row per queue and bucket in which something happened.
--- Locks:    nothing.
+-- Promise:  returns the counts of each queue in each bucket of the range, over all servers.
+-- Params:   the range; width: of the buckets in minutes; the queues.
+-- Returns:  one row per queue and bucket with counts.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
@@ -19,7 +19,7 @@ begin
         select b.queue_id, date_bin(make_interval(mins => width), b.at, 'epoch') as at,
                sum(b.push_requests) as c1, sum(b.push_messages) as c2, sum(b.pop_messages) as c3, sum(b.pop_empty) as c4,
                sum(b.ack_requests) as c5, sum(b.ack_success) as c6, sum(b.ack_failed) as c7, sum(b.transactions) as c8,
-               sum(b.partitions_created) as c9, 0 as c10, sum(b.lag_sum_ms) as c11, max(b.lag_max_ms) as c12, max(b.parked) as c13
+               sum(b.partitions_created) as c9, 0 as c10, sum(b.lag_sum_ms) as c11, max(b.lag_max_ms) as c12, max(b.waiting_pops) as c13
         from unnest(queue_ids) q (id)
         join queen.queue_bucket b on b.queue_id = any (array[q.id])
         where b.minutes = source

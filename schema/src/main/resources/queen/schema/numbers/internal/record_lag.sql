@@ -2,8 +2,8 @@ create function :api.record_lag()
 returns void
 language plpgsql volatile
 as $$
--- Promise:  the buckets of this minute and hour know how long the oldest unread message of each queue has been due, to a quarter of a
---           minute. Every server calls it, and they write the same rows, so most calls write nothing.
+-- Promise:  records in the buckets of this minute and hour for how long the oldest unread message of each queue has been due, with a
+--           precision of 15 seconds. Every server calls this and they write the same rows, so most calls write nothing.
 -- Params:   none.
 -- Returns:  nothing.
 -- Locks:    queen.lag_bucket rows, ascending by queue_id.

@@ -2,10 +2,10 @@ create function :api.refusals_in(from_at timestamptz, to_at timestamptz, width i
 returns table (at timestamptz, queue_id uuid, reason text, count numeric)
 language plpgsql stable
 as $$
--- Promise:  how many messages were pushed and not taken in each bucket of the range, by queue and reason.
--- Params:   the range and how many minutes wide the buckets are; the queues, null for all there are.
--- Returns:  one row per bucket, queue and reason for which there were some.
--- Locks:    nothing.
+-- Promise:  returns the number of refused messages in each bucket of the range, by queue and reason.
+-- Params:   the range; width: of the buckets in minutes; the queues, null for all existing ones.
+-- Returns:  one row per bucket, queue and reason with refused messages.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare

@@ -5,14 +5,15 @@ returns table (
     last_autovacuum timestamptz, autovacuums bigint, autoanalyzes bigint)
 language plpgsql stable
 as $$
--- Promise:  what PostgreSQL knows of the tables of Queen, on all nodes that can be reached where there are several.
+-- Promise:  returns the statistics of PostgreSQL about the tables of Queen, from all reachable nodes.
 -- Params:   none.
--- Returns:  one row per table and schema; shard: the schema, which is queen for the catalog. Counts are since PostgreSQL began to count.
+-- Returns:  one row per table and schema; shard: the schema, which is queen for the catalog. Counts begin at the last reset of the
+--           statistics.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
-    -- On a node a table has the number of its shard behind its name.
+    -- On a node the name of a table ends with the number of its Citus shard.
     of_a_node   constant text := $stats$
         select coalesce(json_agg(x), '[]')
         from (
@@ -38,7 +39,7 @@ begin
         into nodes
         using of_a_node;
     end if;
-    -- The catalog is on every node, and counted once.
+    -- The catalog is on every node and is counted once.
     return query
     select r.shard, r.name, sum(r.live)::bigint, sum(r.dead)::bigint, sum(r.written)::bigint, sum(r.updates)::bigint,
            sum(r.hot_updates)::bigint, sum(r.heap_reads)::bigint, sum(r.heap_hits)::bigint, sum(r.index_reads)::bigint,

@@ -2,11 +2,11 @@ create function :api.workers_in(from_at timestamptz, to_at timestamptz, server_i
 returns json
 language sql stable
 as $$
--- Promise:  the servers that reported in the range, and how they did.
+-- Promise:  returns the servers that reported in the range, with their gauges and counts.
 -- Params:   the range; server_ids: null for all servers.
 -- Returns:  [{hostname, workerId, avgEventLoopLagMs, maxEventLoopLagMs, freeSlots, dbConnections, jobQueueSize, backoffSize,
 --           messagesProcessed, lastSeen}]
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
     with source as (
         select case when to_at - from_at > interval '24 hours' then 60 else 1 end as minutes
@@ -17,7 +17,7 @@ as $$
                (array_agg(g.last order by g.at desc) filter (where g.name = 'database.pool_idle'))[1] as free,
                (array_agg(g.last order by g.at desc) filter (where g.name = 'database.pool_size'))[1] as connections,
                (array_agg(g.last order by g.at desc) filter (where g.name = 'calls.waiting'))[1] as waiting,
-               (array_agg(g.last order by g.at desc) filter (where g.name = 'pops.parked'))[1] as parked
+               (array_agg(g.last order by g.at desc) filter (where g.name = 'pops.waiting'))[1] as waiting_pops
         from queen.server_gauge g, source
         where g.minutes = source.minutes
           and g.at >= date_bin(make_interval(mins => source.minutes), from_at, 'epoch')
@@ -38,7 +38,7 @@ as $$
                'avgEventLoopLagMs', coalesce(round(m.avg_lag::numeric, 2), 0),
                'maxEventLoopLagMs', coalesce(round(m.max_lag::numeric, 2), 0),
                'freeSlots', coalesce(m.free, 0), 'dbConnections', coalesce(m.connections, 0),
-               'jobQueueSize', coalesce(m.waiting, 0), 'backoffSize', coalesce(m.parked, 0),
+               'jobQueueSize', coalesce(m.waiting, 0), 'backoffSize', coalesce(m.waiting_pops, 0),
                'messagesProcessed', c.processed, 'lastSeen', :api.iso_millis(s.seen_at))
                order by s.hostname, s.worker_id, s.started_at), '[]')
     from counted c

@@ -2,11 +2,11 @@ create function :api.lifetime_totals()
 returns text
 language sql stable
 as $$
--- Promise:  what all servers together have ever done.
+-- Promise:  returns the lifetime totals of all servers.
 -- Params:   none.
 -- Returns:  {pushRequests, pushMessages, popRequests, popMessages, ackRequests, ackSuccess, ackFailed, transactions, deadLetters,
 --           dbErrors}
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
     select json_build_object(
         'pushRequests', l.push_requests, 'pushMessages', l.push_messages, 'popRequests', l.pop_requests,

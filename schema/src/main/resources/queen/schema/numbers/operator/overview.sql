@@ -2,14 +2,13 @@ create function :api.overview(scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
--- Promise:  the whole of it on one page: how much there is, how far behind the consumers are, how fast it moves.
+-- Promise:  returns the summary of the whole system: sizes, consumer lag and throughput.
 -- Params:   scope: only these queues; null for all.
 -- Returns:  {queues, partitions, namespaces, tasks, messages, lag, oldestUnreadSeconds, deliveryAge, throughput, pushRefused, maintenance,
---           timestamp, statsAge}; pushRefused: messages that were not taken in the last five minutes;
---           lag.time: seconds for which the oldest unread message has been due, over all queues, and oldestUnreadSeconds the most of
---           them; lag.offset: messages pending, over all queues; deliveryAge: seconds messages had waited when they were popped,
---           over the queues popped from in this minute and the last.
--- Locks:    nothing.
+--           timestamp, statsAge}; pushRefused: messages refused in the last five minutes; lag.time: seconds for which the oldest unread
+--           message has been due, over all queues; oldestUnreadSeconds: the maximum of these; lag.offset: pending messages, over all
+--           queues; deliveryAge: the age of messages at delivery in seconds, over the queues with pops in this minute and the last.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     minute      timestamptz := date_bin('1 minute', now(), 'epoch');

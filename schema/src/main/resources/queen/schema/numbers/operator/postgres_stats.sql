@@ -2,13 +2,13 @@ create function :api.postgres_stats()
 returns text
 language plpgsql stable
 as $$
--- Promise:  how PostgreSQL is doing with the tables of Queen, by its own statistics; needs no extension. A table that every shard has
---           is one row, the sum of all shards; list_shards tells them apart. indexCache, activeQueries and longTransactions are those of
---           the server that has the catalog.
+-- Promise:  returns statistics of PostgreSQL about the tables of Queen; needs no extension. A table that every shard has is one row, the
+--           sum of all shards; list_shards shows them separately. indexCache, activeQueries and longTransactions are those of the server
+--           that has the catalog.
 -- Params:   none.
 -- Returns:  {timestamp, database, databaseCache, tableCache, indexCache, cacheSummary, deadTuples, hotUpdates, activeQueries,
 --           autovacuumStatus, bufferConfig, bufferUsage, tableSizes, longTransactions}; bufferUsage is always empty.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     buffers bigint := (select s.setting::bigint from pg_settings s where s.name = 'shared_buffers');

@@ -1,12 +1,13 @@
-create function :api.prometheus(most bigint)
+create function :api.prometheus(series_max bigint)
 returns text
 language plpgsql stable
 as $$
--- Promise:  what the database knows, in the text format of Prometheus: the same on every server. A series that is there stays
---           until what it is about is gone.
--- Params:   how many queues, and how many pairs of a queue and a group, have series of their own; the rest is summed up as _other.
--- Returns:  totals ever; how things stand; of the last full minute what happened to each queue and on each server.
--- Locks:    nothing.
+-- Promise:  returns the metrics of the database in the text format of Prometheus: the same on every server. A series exists until its
+--           object is deleted.
+-- Params:   series_max: how many queues, and how many pairs of a queue and a group, have series of their own; the rest is summed up as
+--           _other.
+-- Returns:  lifetime totals; present state; counts of the last full minute per queue and server.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
@@ -16,9 +17,9 @@ begin
         with line as (
             select * from :api.metrics_of_cluster()
             union all
-            select * from :api.metrics_of_queues(most, minute)
+            select * from :api.metrics_of_queues(series_max, minute)
             union all
-            select * from :api.metrics_of_groups(most)
+            select * from :api.metrics_of_groups(series_max)
             union all
             select * from :api.metrics_of_servers(minute)
         ), block as (

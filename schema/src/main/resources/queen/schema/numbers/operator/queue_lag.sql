@@ -2,10 +2,10 @@ create function :api.queue_lag(queue text, from_at timestamptz, to_at timestampt
 returns text
 language plpgsql stable
 as $$
--- Promise:  how old messages were when they were popped, queue by queue and bucket by bucket.
--- Params:   a queue's name, null for the 50 busiest; the range, by default the last hour. scope: only these queues; null for all.
--- Returns:  [{queueName, popCount, avgLagMs, maxLagMs, bucketTime}], newest first, where something was popped.
--- Locks:    nothing.
+-- Promise:  returns the age of messages at delivery, by queue and bucket.
+-- Params:   queue: null for the 50 busiest; the range, by default the last hour. scope: only these queues; null for all.
+-- Returns:  [{queueName, popCount, avgLagMs, maxLagMs, bucketTime}], newest first; only buckets with popped messages.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     until   timestamptz := coalesce(to_at, now());

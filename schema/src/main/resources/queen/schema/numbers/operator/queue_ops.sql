@@ -2,10 +2,10 @@ create function :api.queue_ops(queue text, from_at timestamptz, to_at timestampt
 returns text
 language plpgsql stable
 as $$
--- Promise:  every operation of queues, bucket by bucket.
--- Params:   a queue's name, null for the 50 busiest; the range, by default the last hour. scope: only these queues; null for all.
--- Returns:  {timeRange, bucketMinutes, pointCount, series (oldest first), queues: [names]}; no point where nothing happened.
--- Locks:    nothing.
+-- Promise:  returns the operations of queues, by bucket.
+-- Params:   queue: null for the 50 busiest; the range, by default the last hour. scope: only these queues; null for all.
+-- Returns:  {timeRange, bucketMinutes, pointCount, series (oldest first), queues: [names]}; only buckets with operations.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     until   timestamptz := coalesce(to_at, now());
@@ -25,7 +25,7 @@ begin
                'avgLagMs', coalesce(round(o.lag_sum_ms / nullif(o.pop_messages, 0)), 0), 'maxLagMs', o.lag_max_ms,
                'pushPerSecond', round(o.push_messages / seconds, 2), 'popPerSecond', round(o.pop_messages / seconds, 2),
                'ackPerSecond', round(o.ack_success / seconds, 2), 'emptyPerSecond', round(o.pop_empty / seconds, 2),
-               'parkedCount', o.parked) order by o.at, o.queue_name)
+               'parkedCount', o.waiting_pops) order by o.at, o.queue_name)
     into series
     from :api.queue_counts_in(since, until, width, ids) o
     left join queue_depth t on t.queue_id = o.queue_id;

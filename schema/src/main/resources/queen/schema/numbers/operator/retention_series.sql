@@ -2,18 +2,18 @@ create function :api.retention_series(queue text, from_at timestamptz, to_at tim
 returns text
 language plpgsql stable
 as $$
--- Promise:  how many messages upkeep removed, and why, bucket by bucket, also where it removed none.
--- Params:   a queue's name, null for all; the range, by default the last hour. scope: only these queues; null for all.
+-- Promise:  returns the number of messages that upkeep removed, by cause and bucket, including empty buckets.
+-- Params:   queue: null for all; the range, by default the last hour. scope: only these queues; null for all.
 -- Returns:  {timeRange, bucketMinutes, pointCount, series (oldest first): [{bucket, retentionMsgs, completedRetentionMsgs,
 --           evictionMsgs, totalMsgs, eventCount}], totals}
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     until   timestamptz := coalesce(to_at, now());
     since   timestamptz := coalesce(from_at, until - interval '1 hour');
     width   int := :api.bucket_minutes(since, until);
     step    interval := make_interval(mins => width);
-    ids     uuid[] := :api.queues_of(queue, null, null, scope);
+    ids     uuid[] := :api.matching_queues(queue, null, null, scope);
     series  json;
     totals  json;
 begin

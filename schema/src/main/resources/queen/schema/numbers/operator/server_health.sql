@@ -2,11 +2,11 @@ create function :api.server_health()
 returns text
 language plpgsql stable
 as $$
--- Promise:  which servers work on this database, by their reports, whether or not they know each other.
+-- Promise:  returns how many servers use this database, by their reports, independent of cluster membership.
 -- Params:   none.
--- Returns:  {servers_tracked, servers_alive, servers_dead, heartbeats_received, restarts_detected}; a server is alive when it
---           reported in the last 30 seconds.
--- Locks:    nothing.
+-- Returns:  {servers_tracked, servers_alive, servers_dead, heartbeats_received, restarts_detected}; a server is alive if it reported in the
+--           last 30 seconds.
+-- Locks:    none.
 -- Writes:   nothing
 begin
     return (

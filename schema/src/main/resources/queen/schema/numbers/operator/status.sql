@@ -3,20 +3,20 @@ create function :api.status(queue text, namespace text, task text, from_at times
 returns text
 language plpgsql stable
 as $$
--- Promise:  what the servers did in a range of time, and how things stand now.
--- Params:   which queues, null for any; the range, by default the last hour. scope: only these queues, and nothing of
---           the servers; null for all.
--- Returns:  {timeRange, bucketMinutes, pointCount, throughput (newest first), queues (at most 100, the most consumed),
---           messages, leases, deadLetterQueue, workers, errors, refusals (at most 50, most messages first), statsAge}; in throughput,
---           *LagMs: how old messages were when they were popped; oldestUnreadSeconds: for how long the oldest unread message had been due.
--- Locks:    nothing.
+-- Promise:  returns the activity of the servers in a time range, and the present state.
+-- Params:   queue, namespace, task: null for any; the range, by default the last hour. scope: only these queues, and nothing about the
+--           servers; null for all.
+-- Returns:  {timeRange, bucketMinutes, pointCount, throughput (newest first), queues (at most 100, the most consumed), messages, leases,
+--           deadLetterQueue, workers, errors, refusals (at most 50, most messages first), statsAge}; in throughput, *LagMs: the age of
+--           messages at delivery; oldestUnreadSeconds: for how long the oldest unread message had been due.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
     until       timestamptz := coalesce(to_at, now());
     since       timestamptz := coalesce(from_at, until - interval '1 hour');
     width       int := :api.bucket_minutes(since, until);
-    ids         uuid[] := :api.queues_of(queue, namespace, task, scope);
+    ids         uuid[] := :api.matching_queues(queue, namespace, task, scope);
     sums        record;
     amounts     record;
     held        record;
@@ -82,7 +82,7 @@ begin
     from queue_depth t
     where ids is null or t.queue_id = any (ids);
 
-    -- Leases are known to the servers that gave them; each says every few seconds how many it has.
+    -- Each server reports the number of its leases every few seconds.
     select coalesce(sum((select g.last from queen.server_gauge g where g.server_id = s.id and g.minutes = 1
                          and g.name = 'leases.count' order by g.at desc limit 1)), 0) as leases,
            coalesce(sum((select g.last from queen.server_gauge g where g.server_id = s.id and g.minutes = 1

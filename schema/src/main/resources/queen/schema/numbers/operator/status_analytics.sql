@@ -4,11 +4,11 @@ create function :api.status_analytics(
 returns text
 language plpgsql stable
 as $$
--- Promise:  how many messages were pushed in each minute, hour or day of the range, also where there were none.
--- Params:   which queues, null for any; minute, hour or day, anything else counts as hour; the range, by default a day. scope: only
---           these queues; null for all.
+-- Promise:  returns the number of pushed messages in each minute, hour or day of the range, including empty ones.
+-- Params:   queue, namespace, task: null for any; interval: minute, hour or day, anything else counts as hour; the range, by default a day.
+--           scope: only these queues; null for all.
 -- Returns:  {dataPoints: [{timestamp, messages}], interval, from, to}, oldest first; QN400 for more than 10,000 points.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_variable
 declare
@@ -27,6 +27,6 @@ begin
             'dataPoints', json_agg(json_build_object('timestamp', :api.iso_seconds(c.at), 'messages', c.push_messages)
                                    order by c.at),
             'interval', step, 'from', :api.iso_millis(since), 'to', :api.iso_millis(until))
-        from :api.counts_in(since, until, width, :api.queues_of(queue, namespace, task, scope), null) c)::text;
+        from :api.counts_in(since, until, width, :api.matching_queues(queue, namespace, task, scope), null) c)::text;
 end
 $$;

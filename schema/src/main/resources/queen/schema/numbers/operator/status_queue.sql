@@ -3,11 +3,11 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one queue, a page of its partitions by name, and its totals over all partitions.
--- Params:   the queue's name; how many partitions, from the first whose name is greater than after, null for the first of all.
--- Returns:  {queue, partitions, totals, pagination: {limit, after, next}}; null when there is no such queue. completed and
---           deadLetter count every group; failed: of a partition messages that wait for another try, of a queue failed acks ever.
--- Locks:    nothing.
+-- Promise:  returns one queue, a page of its partitions by name, and its totals over all partitions.
+-- Params:   the name of the queue; limit: the page size; after: only partitions with a greater name, null for the first page.
+-- Returns:  {queue, partitions, totals, pagination: {limit, after, next}}; null if the queue does not exist. completed and deadLetter count
+--           every group; failed: for a partition messages that wait for a retry, for a queue the lifetime total of failed acks.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
@@ -28,13 +28,13 @@ begin
 
     page := array(select k.id from :api.partition_page(q.id, coalesce(status_queue.after, ''), status_queue."limit") k);
     for part in select * from :api.shard_parts(page) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         with page as (
             select p.id, p.name, p.head, p.tail, p.removed, p.last_push_at, p.created_at,
                    :api.unread(p.tail, p.head, null, p.removed) as total
             from unnest(part.indexes) as k (index)
             cross join lateral :newest_partition(page[k.index]) p
-        ), told as (
+        ), described as (
             select p.*, r.last_ack_at, coalesce(r.acked, 0) as completed,
                    json_build_object(
                        'total', p.total,
@@ -65,11 +65,11 @@ begin
                        order by s.base desc limit 1)) end,
                    'newestMessage', case when t.head > t.tail then :api.iso_millis(t.last_push_at) end)) as documents
         into here
-        from told t;
+        from described t;
         names := names || here.names;
         documents := documents || here.documents;
     end loop;
-    perform :api.enter('queen');
+    perform :api.select_shard('queen');
     select json_agg(d.document order by d.name), case when count(*) = status_queue."limit" then max(d.name) end
     into listed, last_name
     from unnest(names, documents) as d (name, document);

@@ -2,11 +2,11 @@ create function :api.status_queues(namespace text, task text, "limit" bigint, "o
 returns text
 language plpgsql stable
 as $$
--- Promise:  a page of queues, newest first, with what is in them.
--- Params:   a namespace and a task, null for any; which page. scope: only these queues; null for all.
--- Returns:  {queues: [{id, name, namespace, task, createdAt, partitions, messages: {total, pending, processing}}], pagination};
---           pending counts what is leased, too.
--- Locks:    nothing.
+-- Promise:  returns a page of queues, newest first, with their message counts.
+-- Params:   namespace, task: null for any; limit, offset: the page. scope: only these queues; null for all.
+-- Returns:  {queues: [{id, name, namespace, task, createdAt, partitions, messages: {total, pending, processing}}], pagination}; pending
+--           includes leased messages.
+-- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare

@@ -2,11 +2,11 @@ create function :api.system_metrics(hostname text, worker_id text, from_at times
 returns text
 language plpgsql stable
 as $$
--- Promise:  what each server took of its machine, bucket by bucket.
--- Params:   which servers, null for any; the range, by default the last hour.
+-- Promise:  returns the resource usage of each server, by bucket.
+-- Params:   hostname, worker_id: null for any; the range, by default the last hour.
 -- Returns:  {timeRange, replicas: [{hostname, port, workerId, timeSeries: [{timestamp, sampleCount, metrics}]}], replicaCount,
 --           bucketMinutes, pointCount}; each metric {avg, min, max, last}, cpu in hundredths of a percent of one core.
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     until       timestamptz := coalesce(to_at, now());
@@ -19,9 +19,9 @@ begin
     with measured as (
         select g.server_id, g.at, max(g.samples) filter (where g.name = 'memory.rss_bytes') as samples,
                json_object_agg(g.name, json_build_object('avg', g.avg, 'min', g.min, 'max', g.max, 'last', g.last)) as m
-        from :api.gauges_in(since, until, width, :api.servers_of(hostname, worker_id)) g
+        from :api.gauges_in(since, until, width, :api.matching_servers(hostname, worker_id)) g
         group by g.server_id, g.at
-    ), told as (
+    ), described as (
         select x.server_id, count(*) as points, json_agg(json_build_object(
                    'timestamp', :api.iso_seconds(x.at), 'sampleCount', coalesce(x.samples, 0),
                    'metrics', json_build_object(
@@ -36,7 +36,7 @@ begin
                            'db', json_build_object('pool_size', nothing,
                                                    'queue_size', coalesce(x.m -> 'calls.waiting', nothing)),
                            'system', json_build_object('pool_size', nothing, 'queue_size', nothing)),
-                       'registries', json_build_object('response', coalesce(x.m -> 'pops.parked', nothing)),
+                       'registries', json_build_object('response', coalesce(x.m -> 'pops.waiting', nothing)),
                        'shared_state', json_build_object(
                            'enabled', false, 'sidecar_ops', '{}'::json, 'queue_backoff', '{}'::json,
                            'queue_backoff_summary', '{}'::json, 'queue_config_cache', '{}'::json,
@@ -48,7 +48,7 @@ begin
     select json_agg(json_build_object('hostname', s.hostname, 'port', s.port, 'workerId', s.worker_id, 'timeSeries', t.series)
                     order by s.hostname, s.worker_id, s.started_at), max(t.points)
     into replicas, points
-    from told t
+    from described t
     join queen.server s on s.id = t.server_id;
 
     return json_build_object(

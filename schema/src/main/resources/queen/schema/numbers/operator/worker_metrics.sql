@@ -2,17 +2,17 @@ create function :api.worker_metrics(hostname text, worker_id text, from_at times
 returns text
 language plpgsql stable
 as $$
--- Promise:  what the servers did, bucket by bucket, also where they did nothing.
--- Params:   which servers, null for any; the range, by default the last hour.
+-- Promise:  returns the activity of the servers, by bucket, including empty buckets.
+-- Params:   hostname, worker_id: null for any; the range, by default the last hour.
 -- Returns:  {timeRange, bucketMinutes, pointCount, timeSeries (oldest first), workers, queues (the 50 busiest), summary}
--- Locks:    nothing.
+-- Locks:    none.
 -- Writes:   nothing
 declare
     until   timestamptz := coalesce(to_at, now());
     since   timestamptz := coalesce(from_at, until - interval '1 hour');
     width   int := :api.bucket_minutes(since, until);
     seconds numeric := 60.0 * width;
-    ids     uuid[] := :api.servers_of(hostname, worker_id);
+    ids     uuid[] := :api.matching_servers(hostname, worker_id);
     queues  json;
     sums    record;
 begin
@@ -25,7 +25,7 @@ begin
                sum(g.last) filter (where g.name = 'database.pool_size') as connections,
                avg(g.avg) filter (where g.name = 'calls.waiting') as waiting,
                max(g.max) filter (where g.name = 'calls.waiting') as waiting_max,
-               sum(g.last) filter (where g.name = 'pops.parked') as parked
+               sum(g.last) filter (where g.name = 'pops.waiting') as waiting_pops
         from :api.gauges_in(since, until, width, ids) g
         group by g.at
     )
@@ -39,7 +39,7 @@ begin
                'avgFreeSlots', coalesce(round(m.free, 2), 0), 'minFreeSlots', coalesce(m.free_min, 0),
                'dbConnections', coalesce(m.connections, 0),
                'avgJobQueueSize', coalesce(round(m.waiting, 2), 0), 'maxJobQueueSize', coalesce(m.waiting_max, 0),
-               'backoffSize', coalesce(m.parked, 0),
+               'backoffSize', coalesce(m.waiting_pops, 0),
                'avgLagMs', coalesce(round(c.lag_sum_ms / nullif(c.pop_messages, 0)), 0), 'maxLagMs', c.lag_max_ms,
                'lagCount', c.pop_messages, 'dbErrors', c.db_errors, 'ackSuccess', c.ack_success, 'ackFailed', c.ack_failed,
                'dlqCount', c.dead_letters) order by c.at) as series,

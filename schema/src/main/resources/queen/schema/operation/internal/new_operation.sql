@@ -4,7 +4,7 @@ create function :api.new_operation(
 returns queen.operation
 language plpgsql volatile
 as $$
--- Promise:  returns an operation that has not begun. It is stored by begin_operation, if it has to be.
+-- Promise:  returns an operation that has not begun. begin_operation stores it, if necessary.
 -- Params:   the columns of queen.operation; request_id, marked_at: of the first operation of the same request, null for the first.
 -- Returns:  the operation.
 -- Locks:    none.

@@ -1,11 +1,11 @@
-create function :api.operation_documents(queue_id uuid, most bigint, scope uuid[] default null)
+create function :api.operation_documents(queue_id uuid, rows_max bigint, scope uuid[] default null)
 returns json
 language plpgsql stable
 as $$
--- Promise:  operations as documents show them, the latest first.
--- Params:   the queue whose running operations are shown; null for all queues, and also those that have finished; how many.
---           scope: only these queues; null for all.
--- Returns:  a list; partitionsTotal is the number of partitions that was last counted, null when they were not counted.
+-- Promise:  returns operations as JSON documents, newest first.
+-- Params:   queue_id: only running operations of this queue; null for all queues, including finished operations; rows_max. scope: only
+--           these queues; null for all.
+-- Returns:  an array; partitionsTotal is the number of partitions as last counted, null if they were not counted.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -24,7 +24,7 @@ begin
                    or o.queue_id = operation_documents.queue_id and o.status = 'running')
               and (scope is null or o.queue_id = any (scope))
             order by o.marked_at desc, o.id
-            limit most
+            limit rows_max
         ) o);
 end
 $$;

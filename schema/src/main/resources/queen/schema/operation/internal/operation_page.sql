@@ -2,12 +2,12 @@ create function :api.operation_page(page queen.operation, partitions_max int, is
 returns queen.operation
 language plpgsql volatile
 as $$
--- Promise:  processes the next partitions of an operation, shard by shard and in each by name, so that every partition that existed
---           when the operation began is processed once.
--- Params:   the operation; how many partitions; is_exact: this is the transaction that begins the operation, so what is stored now
---           was stored before it. Later pages go by the time of marked_at.
--- Returns:  the operation with its progress; status finished: nothing is left to do. A page that is not exact finishes the operation
---           only when it has locked nothing, so that the caller may lock the queue then.
+-- Promise:  processes the next partitions of an operation, shard by shard and in name order, so that every partition that existed when the
+--           operation began is processed once.
+-- Params:   page: the operation; partitions_max; is_exact: this is the transaction that begins the operation, so everything stored now was
+--           stored before it. Later pages use the time of marked_at.
+-- Returns:  the operation with its progress; status finished: nothing is left to do. A page that is not exact finishes the operation only
+--           if it has locked nothing, so that the caller may lock the queue then.
 -- Locks:    what clear_page, seek_page, delete_group_page and delete_queue_page lock.
 -- Writes:   what they write
 #variable_conflict use_column
@@ -28,7 +28,7 @@ begin
             page.finished_at := clock_timestamp();
             return page;
         end if;
-        perform :api.enter(shard_name);
+        perform :api.select_shard(shard_name);
         select coalesce(array_agg(k.id order by k.name), '{}') as ids, coalesce(array_agg(k.name order by k.name), '{}') as names
         into names
         from (
@@ -46,7 +46,7 @@ begin
             where k.id = :api.partition_id(page.queue_id, page.partition_name);
         end if;
 
-        -- processed: how many of the partitions are done, from the first; the others are next.
+        -- processed: how many of the partitions are done, from the first.
         case page.kind
             when 'clear' then
                 select * into done from :api.clear_page(names.ids, case when not is_exact then page.marked_at end, messages_max);

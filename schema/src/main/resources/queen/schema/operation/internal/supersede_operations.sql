@@ -2,10 +2,10 @@ create function :api.supersede_operations(queue_id uuid, kinds text[], group_nam
 returns void
 language plpgsql volatile
 as $$
--- Promise:  the running operations of these kinds end: the caller's operation includes them.
--- Params:   the queue, which the caller has locked; the kinds; the group, null for all groups.
+-- Promise:  ends the running operations of these kinds: the operation of the caller includes them.
+-- Params:   the queue, which the caller has locked; kinds; the group, null for all groups.
 -- Returns:  nothing.
--- Locks:    queen.operation rows, ascending by id; waits for a page that is just processed.
+-- Locks:    queen.operation rows, ascending by id; waits for a page in progress.
 -- Writes:   queen.operation
 #variable_conflict use_column
 declare

@@ -4,15 +4,15 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  processes the next page of a request that was recorded as one or more operations, and returns how far it is.
--- Params:   the operationId of its response; how many partitions.
--- Returns:  the response as of now, with inProgress while any operation of it is running; null when there is no such request.
+-- Promise:  processes the next page of a request that was recorded as one or more operations, and returns its progress.
+-- Params:   the operationId of its response; the maximum number of partitions.
+-- Returns:  the present response, with inProgress while any of its operations is running; null if there is no such request.
 -- Locks:    what continue_operation locks.
 -- Writes:   what continue_operation writes
 #variable_conflict use_column
 declare
     next    uuid;
-    answer  jsonb;
+    result  jsonb;
 begin
     select o.id into next
     from queen.operation o
@@ -27,11 +27,11 @@ begin
     if found then
         perform :api.continue_operation(next, partitions_max);
     end if;
-    select :api.operation_answer(min(o.kind), (array_agg(o.details))[1], sum(o.changed)::bigint, sum(o.messages)::bigint,
-               (array_agg(o.request_id) filter (where o.status = 'running'))[1], sum(o.processed)::bigint, sum(o.estimate)::bigint)
-    into answer
+    select :api.operation_response(min(o.kind), (array_agg(o.details))[1], sum(o.changed)::bigint, sum(o.messages)::bigint,
+                                   (array_agg(o.request_id) filter (where o.status = 'running'))[1], sum(o.processed)::bigint, sum(o.estimate)::bigint)
+    into result
     from queen.operation o
     where o.request_id = continue_request.request_id;
-    return answer::text;
+    return result::text;
 end
 $$;

@@ -2,9 +2,9 @@ create function :api.list_operations("limit" bigint, scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
--- Promise:  the operations on all partitions of a queue that are running, and those that finished within the last days, the latest
---           first. An operation that its request finished at once is not listed.
--- Params:   how many. scope: only these queues, which exist; null for all.
+-- Promise:  returns the operations on all partitions of a queue that are running, or finished within the last days, newest first. An
+--           operation that its request finished at once is not listed.
+-- Params:   limit: the maximum number. scope: only these queues, which exist; null for all.
 -- Returns:  {operations}.
 -- Locks:    none.
 -- Writes:   nothing

@@ -2,9 +2,9 @@ create function :api.seconds_since(since timestamptz)
 returns bigint
 language sql volatile
 as $$
--- Promise:  how many whole seconds ago a moment was.
--- Params:   the moment.
--- Returns:  the number; 0 for a moment to come, and for none.
+-- Promise:  returns the whole seconds since a time.
+-- Params:   since: the time.
+-- Returns:  the number; 0 for a future time and for null.
 -- Locks:    none.
 -- Writes:   nothing
 select coalesce(greatest(0, floor(extract(epoch from clock_timestamp() - since)))::bigint, 0)

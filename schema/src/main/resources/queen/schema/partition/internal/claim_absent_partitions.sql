@@ -2,11 +2,13 @@ create function :api.claim_absent_partitions(partition_ids uuid[], queue_ids uui
 returns uuid[]
 language plpgsql volatile
 as $$
--- Promise:  whoever is told of a partition is the one to insert it, in the same transaction. Partitions that exist, of which the key alone is
---           there, or whose queue does not exist or is just being deleted are left out, and so are those that claim_free_partitions leaves out.
+-- Promise:  inserts the keys of partitions that do not exist, so that the caller inserts these partitions in the same transaction. Left out
+--           are existing partitions, partitions with only a key, partitions whose queue does not exist or is being deleted, and those that
+--           claim_free_partitions leaves out.
 -- Params:   arrays of equal length, each partition once; a partition without a queue is left out.
--- Returns:  the partitions whose keys are new.
--- Locks:    queen.queue rows, for key share and never waiting, so that a partition cannot outlive its queue; then as claim_free_partitions.
+-- Returns:  the partitions with new keys; the caller must insert them.
+-- Locks:    queen.queue rows, for key share and never waiting, so that a partition cannot outlive its queue; then what
+--           claim_free_partitions locks.
 -- Writes:   partition_key
 #variable_conflict use_column
 declare
@@ -15,7 +17,7 @@ declare
     queues      uuid[];
     partitions  text[];
 begin
-    kept := :api.keep_queues(queue_ids);
+    kept := :api.lock_queues(queue_ids);
     select array_agg(i.partition_id), array_agg(i.queue_id), array_agg(i.name)
     into absent, queues, partitions
     from unnest(partition_ids, queue_ids, names) as i (partition_id, queue_id, name)

@@ -3,11 +3,11 @@ returns uuid[]
 language plpgsql volatile
 set lock_timeout = '20ms'
 as $$
--- Promise:  as claim_partitions, but a partition that somebody is creating in a transaction that is still open is not waited for longer than a
---           moment, and keeps no other partition from being claimed. After ten such partitions the rest is left out.
+-- Promise:  does what claim_partitions does, but waits only a moment for a partition that an open transaction is creating; other partitions
+--           are claimed nevertheless. After ten such partitions the rest is left out.
 -- Params:   arrays of equal length, each partition once.
--- Returns:  the partitions whose keys are new.
--- Locks:    the new partition_key rows, ascending by id, waiting for a moment only.
+-- Returns:  the partitions with new keys; the caller must insert them.
+-- Locks:    the new partition_key rows, ascending by id, waiting for a moment only (lock_timeout).
 -- Writes:   partition_key
 #variable_conflict use_column
 declare
@@ -15,7 +15,7 @@ declare
     partition   record;
     held        int := 0;
 begin
-    -- Nobody can see a row that is not committed, but who inserts the same one has to wait for it: the wait is the only sign.
+    -- An uncommitted row is invisible, and an insert of the same key waits for it: the wait is the only sign.
     return :api.claim_partitions(partition_ids, queue_ids, names);
 exception when lock_not_available then
     for partition in

@@ -2,10 +2,10 @@ create function :api.claim_partitions(partition_ids uuid[], queue_ids uuid[], na
 returns uuid[]
 language plpgsql volatile
 as $$
--- Promise:  each partition has its key, and whoever is told that a key is new is the one to insert the partition, in the same transaction.
+-- Promise:  inserts the missing keys of partitions. The caller must insert the partitions with new keys in the same transaction.
 -- Params:   arrays of equal length, each partition once.
--- Returns:  the partitions whose keys are new. QN400: one of these would be called . or ..
--- Locks:    the new partition_key rows, ascending by id. One that somebody else is inserting is waited for.
+-- Returns:  the partitions with new keys. QN400: one of them is named . or ..
+-- Locks:    the new partition_key rows, ascending by id; waits for a transaction that is inserting the same key.
 -- Writes:   partition_key
 #variable_conflict use_column
 declare
@@ -21,7 +21,7 @@ begin
         returning id, name
     loop
         if partition.name in ('.', '..') then
-            perform :api.reject_dots(array[partition.name], 'the partition');
+            perform :api.reject_dot_names(array[partition.name], 'the partition');
         end if;
         claimed := claimed || partition.id;
     end loop;

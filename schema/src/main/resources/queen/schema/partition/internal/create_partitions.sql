@@ -2,11 +2,11 @@ create function :api.create_partitions(partition_ids uuid[], queue_ids uuid[], n
 returns void
 language plpgsql volatile
 as $$
--- Promise:  afterwards each partition exists, unless somebody is creating it in a transaction that is still open: that one is not
---           waited for longer than a moment, and keeps no other partition from being created. After ten such partitions the rest is left out.
--- Params:   arrays of equal length, each partition once; queues the caller has locked, so that they stay.
+-- Promise:  creates the missing partitions, except those that an open transaction is creating: it waits only a moment for each of these,
+--           and creates the others. After ten such partitions the rest is left out.
+-- Params:   arrays of equal length, each partition once; the caller has locked the queues.
 -- Returns:  nothing.
--- Locks:    the new partition_key and partition rows, ascending by id, waiting for a moment only.
+-- Locks:    the new partition_key and partition rows, ascending by id, waiting for a moment only (lock_timeout).
 -- Writes:   partition, partition_key
 #variable_conflict use_column
 begin

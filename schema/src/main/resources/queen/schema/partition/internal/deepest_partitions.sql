@@ -1,10 +1,10 @@
-create function :api.deepest_partitions(queue_id uuid, most bigint)
+create function :api.deepest_partitions(queue_id uuid, rows_max bigint)
 returns table (target_id uuid, unread bigint)
 language plpgsql stable
 as $$
--- Promise:  the partitions of a queue in which most was unread when they were last counted.
--- Params:   the queue; how many of a shard.
--- Returns:  one row per partition; where no shard is entered, those of all of them, in no order.
+-- Promise:  returns the partitions of a queue with the most unread messages, as last counted.
+-- Params:   the queue; rows_max: the maximum number per shard.
+-- Returns:  one row per partition; if no shard is selected, those of all shards, in no order.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -13,10 +13,10 @@ declare
 begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
-            return query select d.* from :api.deepest_partitions(deepest_partitions.queue_id, most) d;
+            perform :api.select_shard(shard);
+            return query select d.* from :api.deepest_partitions(deepest_partitions.queue_id, rows_max) d;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return;
     end if;
     return query
@@ -25,6 +25,6 @@ begin
     where d.queue_id = deepest_partitions.queue_id
       and d.pending > 0
     order by d.pending desc
-    limit most;
+    limit rows_max;
 end
 $$;

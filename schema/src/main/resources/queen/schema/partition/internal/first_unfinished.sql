@@ -2,9 +2,9 @@ create function :api.first_unfinished(committed bigint, tail bigint, finished in
 returns bigint
 language sql immutable
 as $$
--- Promise:  the first offset that is kept and not finished: where a partition goes on for a group. Too long to be put in the place of the
---           call, so whoever names the result often has it computed once, in a subquery with an offset.
--- Params:   the cursor's place; the partition's tail; what is finished or removed ahead of them, null for nothing.
+-- Promise:  returns the first stored offset that is not finished: where delivery to a group continues. Too long to be inlined, so a caller
+--           that uses the result several times computes it once, in a subquery with offset 0.
+-- Params:   committed of the cursor; the tail of the partition; finished: offsets finished or removed ahead of them, null for none.
 -- Returns:  the offset, which may be the head.
 -- Locks:    none.
 -- Writes:   nothing

@@ -2,8 +2,9 @@ create function :api.insert_claimed(claimed uuid[], partition_ids uuid[], queue_
 returns void
 language plpgsql volatile
 as $$
--- Promise:  each claimed partition exists, empty.
--- Params:   the partitions whose keys the caller has just written; arrays of equal length that say what they are, each partition once.
+-- Promise:  inserts claimed partitions, without messages.
+-- Params:   claimed: the partitions whose keys the caller has just inserted; arrays of equal length that describe them, each partition
+--           once.
 -- Returns:  nothing.
 -- Locks:    the new partition rows.
 -- Writes:   partition

@@ -2,12 +2,11 @@ create function :api.insert_partitions(partition_ids uuid[], queue_ids uuid[], n
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  each partition exists, empty, if its queue does and nothing is known of the partition: one of which the key is there is left
---           as it is.
+-- Promise:  creates partitions, without messages, if their queue exists. A partition whose key exists is not changed.
 -- Params:   arrays of equal length, each partition once.
 -- Returns:  whether any of them is new.
--- Locks:    queen.queue rows, ascending by id, for key share, so that no partition is added to a queue that is being deleted; then the
---           new partition_key and partition rows, ascending by id. One that somebody else is inserting is waited for.
+-- Locks:    queen.queue rows, ascending by id, for key share, so that no partition is added to a queue that is being deleted; then the new
+--           partition_key and partition rows, ascending by id; waits for a transaction that is inserting the same key.
 -- Writes:   partition, partition_key
 #variable_conflict use_column
 declare
@@ -16,7 +15,7 @@ declare
     called      text[];
     claimed     uuid[];
 begin
-    -- On Citus the catalog would be locked on every node: see keep_queues.
+    -- On Citus the catalog would be locked on every node: see lock_queues.
     if to_regclass('pg_catalog.pg_dist_schema') is null then
         perform from queen.queue q where q.id = any (queue_ids) order by q.id for key share;
     end if;

@@ -2,11 +2,11 @@ create function :api.move_tails(partition_ids uuid[], tails bigint[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  nothing before these offsets is kept any more: segments and traces are gone, and what an operator removed there is
---           forgotten. Where a removed run begins at the new tail, the tail moves over it, but its segments stay.
--- Params:   arrays of equal length, each partition once; the caller holds the partitions' row locks.
+-- Promise:  moves the tails of partitions to these offsets: deletes the segments and traces before them, and drops the removed ranges before
+--           them. If a removed range begins at the new tail, the tail moves over it, but its segments stay.
+-- Params:   arrays of equal length, each partition once; the caller has locked the partition rows.
 -- Returns:  nothing.
--- Locks:    queen.trace_name rows, as forget_traces does.
+-- Locks:    queen.trace_name rows, as delete_traces does.
 -- Writes:   partition, segment, queen.trace*, touched_partitions
 #variable_conflict use_column
 begin
@@ -23,6 +23,6 @@ begin
       and s.base + s.count <= i.tail;
 
     perform :api.touch_partitions(partition_ids, '{}');
-    perform :api.forget_traces(partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]), tails);
+    perform :api.delete_traces(partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]), tails);
 end
 $$;

@@ -2,9 +2,9 @@ create function :api.offsets_in(offsets int8multirange, first bigint, "end" bigi
 returns bigint
 language sql immutable
 as $$
--- Promise:  how many of these offsets lie between first and end - 1. Apart from unread, because PostgreSQL does not put a function
---           that queries in the place of its call.
--- Params:   the offsets; the bounds, of which end is after first.
+-- Promise:  returns how many of these offsets are between first and end - 1. Separate from unread, because PostgreSQL does not inline a
+--           function with a query.
+-- Params:   the offsets; the bounds; end must be greater than first.
 -- Returns:  the number.
 -- Locks:    none.
 -- Writes:   nothing

@@ -2,8 +2,8 @@ create function :api.partition_documents(partition_ids uuid[], group_name text)
 returns table (index int, document json, total bigint, pending bigint, processing bigint, partition queen.partition)
 language plpgsql stable
 as $$
--- Promise:  partitions as lists show them: what is in them, and how the group stands there, or the slowest one where none is named,
---           be it one that has not opened the partition yet.
+-- Promise:  returns partitions as lists show them: their counts, and the state of the group there, or of the slowest group if none is
+--           given, even if it has no cursor in the partition yet.
 -- Params:   the partitions; the group, or null.
 -- Returns:  one row per existing partition; pending does not include processing.
 -- Locks:    none.
@@ -47,7 +47,7 @@ begin
                'error', s.error,
                'paused', p.is_paused),
            t.total, s.pending - s.processing, s.processing, s.partition
-    from :api.standing(partition_ids, groups) s
+    from :api.delivery_states(partition_ids, groups) s
     cross join lateral (select (s.partition).*) p
     join queen.queue q on q.id = any (array[p.queue_id])
     cross join lateral (select :api.unread(p.tail, p.head, null, p.removed) as total) t;

@@ -2,8 +2,9 @@ create function :api.partition_id(queue_id uuid, name text)
 returns uuid
 language sql immutable strict
 as $$
--- Promise:  the id of a partition: the name-based UUID (version 3, MD5) of its queue's id and its name, as every server computes it.
--- Params:   the queue's id; the partition's name.
+-- Promise:  returns the id of a partition: the name-based UUID (version 3, MD5) of the id of its queue and its name. Every server computes
+--           the same id.
+-- Params:   the id of the queue; the name of the partition.
 -- Returns:  the id, whether or not the partition exists.
 -- Locks:    none.
 -- Writes:   nothing

@@ -1,10 +1,10 @@
-create function :api.partition_keys(queue_id uuid, after_queue uuid, after_name text, most bigint)
+create function :api.partition_keys(queue_id uuid, after_queue uuid, after_name text, rows_max bigint)
 returns table (id uuid, of_queue uuid, name text)
 language plpgsql stable
 as $$
--- Promise:  partitions of a queue, or of all queues, in the order of their queues' ids and their names, found by their keys.
--- Params:   the queue, null for all; behind which queue and name to begin; how many of a shard.
--- Returns:  one row per partition; where no shard is entered, those of all of them, in no order.
+-- Promise:  returns partitions of a queue, or of all queues, ordered by queue id and name, found by their keys.
+-- Params:   the queue, null for all; after_queue, after_name: the end of the previous page; rows_max: the maximum number per shard.
+-- Returns:  one row per partition; if no shard is selected, those of all shards, in no order.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -13,10 +13,10 @@ declare
 begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
-            return query select k.* from :api.partition_keys(partition_keys.queue_id, after_queue, after_name, most) k;
+            perform :api.select_shard(shard);
+            return query select k.* from :api.partition_keys(partition_keys.queue_id, after_queue, after_name, rows_max) k;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return;
     end if;
     return query
@@ -25,6 +25,6 @@ begin
     where (k.queue_id, k.name) > (after_queue, after_name)
       and (partition_keys.queue_id is null or k.queue_id = partition_keys.queue_id)
     order by k.queue_id, k.name
-    limit most;
+    limit rows_max;
 end
 $$;

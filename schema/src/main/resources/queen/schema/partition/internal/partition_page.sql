@@ -2,9 +2,9 @@ create function :api.partition_page(queue_id uuid, after_name text, partitions_m
 returns table (id uuid, name text)
 language plpgsql stable
 as $$
--- Promise:  the next partitions of a queue by name, found by their keys, which have no old versions.
--- Params:   the queue; where the last page ended, '' at first; how many.
--- Returns:  one row per partition; what is in it, its row in partition tells.
+-- Promise:  returns the next partitions of a queue by name, found by their keys, which have no old versions.
+-- Params:   the queue; after_name: the end of the previous page, '' at first; partitions_max.
+-- Returns:  one row per partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -16,14 +16,14 @@ declare
 begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
+            perform :api.select_shard(shard);
             select coalesce(array_agg(p.id), '{}') as ids, coalesce(array_agg(p.name), '{}') as names
             into page
             from :api.partition_page(partition_page.queue_id, partition_page.after_name, partition_page.partitions_max) p;
             ids := ids || page.ids;
             names := names || page.names;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return query
         select p.id, p.name from unnest(ids, names) as p (id, name) order by p.name limit partition_page.partitions_max;
         return;

@@ -2,8 +2,8 @@ create function :api.partition_revised(partition_id uuid)
 returns void
 language plpgsql volatile
 as $$
--- Promise:  every server looks at the partition again within a second, whatever it believes about it, and it is counted anew.
--- Params:   a partition of which an operator changed the state, a cursor or messages. For many partitions of a queue: queue_revised.
+-- Promise:  makes every server reload the state of the partition within a second, and the partition is counted again.
+-- Params:   a partition of which an operator changed the state, a cursor or messages. For many partitions of a queue call queue_revised.
 -- Returns:  nothing.
 -- Locks:    queen.catalog.
 -- Writes:   queen.revised_partition, queen.catalog, touched_partitions
@@ -13,7 +13,7 @@ declare
     forgotten   bigint;
     old_before  timestamptz := clock_timestamp() - interval '10 minutes';
 begin
-    -- Rows are written while the catalog is locked, so that nobody sees a version without the partitions that belong to it.
+    -- Must be written while the catalog is locked, so that no server reads a version without its partitions.
     update queen.catalog set version = version + 1 returning version into version_now;
     insert into queen.revised_partition (version, partition_id) values (version_now, partition_revised.partition_id);
     perform :api.touch_partitions(array[partition_revised.partition_id], '{}');

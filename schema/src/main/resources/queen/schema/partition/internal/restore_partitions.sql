@@ -3,12 +3,12 @@ returns void
 language plpgsql volatile
 set lock_timeout = '20ms'
 as $$
--- Promise:  partitions of which only the key is there, as after a restore of some tables, exist again, as far as what is left of them tells:
---           nothing that is stored is overwritten, and no offset that a group has come to is used again. Offsets of which no
---           message is left count as removed. A key whose queue is gone is removed.
--- Params:   the partitions; queues the caller has locked, so that they stay.
--- Returns:  nothing; a partition that somebody else is restoring is left to them.
--- Locks:    partition_key rows, ascending by id, waiting for a moment only; then the new partition rows.
+-- Promise:  recreates partitions of which only the key exists, as after a restore of some tables, from the remaining rows: nothing stored
+--           is overwritten, and no offset that a group has reached is reused. Offsets without a message count as removed. A key without a
+--           queue is deleted.
+-- Params:   the partitions; the caller has locked their queues.
+-- Returns:  nothing; a partition that another transaction is restoring is left out.
+-- Locks:    partition_key rows, ascending by id, waiting for a moment only (lock_timeout); then the new partition rows.
 -- Writes:   partition_key, partition
 #variable_conflict use_column
 declare
@@ -22,7 +22,7 @@ begin
         order by k.id
         for update
     loop
-        -- Somebody else may have restored it while this waited for the key.
+        -- Another transaction may have restored it during the wait for the key.
         continue when exists (select 1 from partition p where p.id = partition_row.id);
         insert into partition (id, queue_id, name, head, tail, last_push_at, removed)
         select partition_row.id, q.id, partition_row.name, h.head, t.tail, s.last_push_at,

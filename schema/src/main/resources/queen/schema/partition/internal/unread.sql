@@ -2,10 +2,10 @@ create function :api.unread(first bigint, "end" bigint, acked int8multirange, re
 returns bigint
 language sql immutable
 as $$
--- Promise:  how many offsets from first to end - 1 are neither finished nor removed. PostgreSQL puts this in the place of the call,
---           so where nothing is out of order it costs no call.
+-- Promise:  returns how many offsets from first to end - 1 are neither finished nor removed. PostgreSQL inlines this, so it costs no call
+--           if there are no out-of-order acks.
 -- Params:   two offsets; the columns of the cursor and of its partition.
--- Returns:  the number, 0 when end is not after first.
+-- Returns:  the number, 0 if end is not after first.
 -- Locks:    none.
 -- Writes:   nothing
 select case

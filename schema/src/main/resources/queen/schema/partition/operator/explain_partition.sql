@@ -3,14 +3,14 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one answer to why the next message of a partition is not being delivered to a group.
+-- Promise:  returns why the next message of a partition is not delivered to a group, or that it will be.
 -- Params:   the partition; the group.
--- Returns:  as explanation; null when there is no such partition.
+-- Returns:  as explain_delivery; null if the partition does not exist.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
-    perform :api.enter(:api.shard_of(explain_partition.partition_id));
-    return :api.explanation(explain_partition.partition_id, explain_partition.group_name)::text;
+    perform :api.select_shard(:api.shard_of(explain_partition.partition_id));
+    return :api.explain_delivery(explain_partition.partition_id, explain_partition.group_name)::text;
 end
 $$;

@@ -3,12 +3,12 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  partitions by name, page by page, or the deepest ones first. However many there are, a page costs what it shows: a
---           search looks through 10,000 names at a time and says where to go on.
--- Params:   queue: only this one; null for all. search: part of a name. group_name: whose depth, lag and state to tell; null for
---           each partition's slowest group. sort: name, or lag: the deepest partitions of one queue when they were last counted, no
---           further pages. after: next of the page before.
--- Returns:  {partitions, next}; next is null when there is no further page; null when there is no such queue.
+-- Promise:  returns partitions by name, page by page, or the deepest ones. The cost depends on the page, not on the number of partitions: a
+--           search reads 10,000 names per call and returns where to continue.
+-- Params:   queue: only this one; null for all. search: a substring of the name. group_name: the group of depth, lag and state; null for
+--           the slowest group of each partition. sort: name, or lag: the deepest partitions of one queue as last counted, without further
+--           pages. after: next of the previous page.
+-- Returns:  {partitions, next}; next is null on the last page; null if the queue does not exist.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -20,7 +20,7 @@ declare
     partitions  uuid[];
     last_looked text;
     looked      int;
-    most        bigint := case when search is null then list_partitions."limit" else looked_max end;
+    rows_max    bigint := case when search is null then list_partitions."limit" else looked_max end;
     next        text;
 begin
     if queue is not null then
@@ -32,7 +32,7 @@ begin
     if sort not in ('name', 'lag') or sort = 'lag' and queue is null then
         raise exception 'sort must be name, or lag together with a queue' using errcode = 'QN400';
     end if;
-    -- A place in the order of partitions: the id of the queue, then the name of the partition.
+    -- The position of a partition: the id of its queue, then its name.
     if after is not null then
         if after !~ '^[0-9a-f-]{36}/' then
             raise exception 'after must be what the page before says under next' using errcode = 'QN400';
@@ -47,9 +47,9 @@ begin
     else
         with look as (
             select k.id, k.of_queue as queue_id, k.name, row_number() over (order by k.of_queue, k.name) as place
-            from :api.partition_keys(wanted, coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name, most) k
+            from :api.partition_keys(wanted, coalesce(after_queue, wanted, '00000000-0000-0000-0000-000000000000'), after_name, rows_max) k
             order by k.of_queue, k.name
-            limit most
+            limit rows_max
         ), hit as (
             select l.*
             from look l

@@ -4,16 +4,16 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  from now on nothing of the partition is handed out, or it is again; leases that were given stay. Pushes go on.
--- Params:   the partition; whether it is to be paused.
--- Returns:  {success, queue, partition, partitionId, paused}; null when there is no such partition.
+-- Promise:  pauses the delivery of the partition, or resumes it; existing leases stay. Pushes are not affected.
+-- Params:   actor; the partition; is_paused: the new state.
+-- Returns:  {success, queue, partition, partitionId, paused}; null if the partition does not exist.
 -- Locks:    the partition row; queen.catalog.
 -- Writes:   partition, queen.revised_partition, queen.catalog, queen.audit
 #variable_conflict use_column
 declare
     partition_row record;
 begin
-    perform :api.enter(:api.shard_of(pause_partition.partition_id));
+    perform :api.select_shard(:api.shard_of(pause_partition.partition_id));
     select p.id, p.name, p.is_paused, q.name as queue
     into partition_row
     from partition p

@@ -3,10 +3,10 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one partition with all that is known of it: what it holds, and how each group stands there.
+-- Promise:  returns one partition: its counts, and the state of each group.
 -- Params:   the partition.
--- Returns:  as in list_partitions, with groups, also those that are subscribed and have not come to the partition yet: cursor, lease,
---           attempts, pending retry, error and totals of each; null when there is no such partition.
+-- Returns:  as in list_partitions, with groups, including subscribed groups without a cursor: cursor, lease, attempts, pending retry, error
+--           and totals of each; null if the partition does not exist.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -14,7 +14,7 @@ declare
     groups  text[];
     shown   jsonb;
 begin
-    perform :api.enter(:api.shard_of(show_partition.partition_id));
+    perform :api.select_shard(:api.shard_of(show_partition.partition_id));
     select d.document::jsonb into shown from :api.partition_documents(array[show_partition.partition_id], null) d;
     if not found then
         return null;
@@ -44,7 +44,7 @@ begin
             'lastConsumedAt', :api.iso_millis(c.last_ack_at),
             'createdAt', :api.iso_millis(c.created_at)
         ) order by groups[s.index]), '[]'))
-        from :api.standing(array_fill(show_partition.partition_id, array[cardinality(groups)]), groups) s
+        from :api.delivery_states(array_fill(show_partition.partition_id, array[cardinality(groups)]), groups) s
         cross join lateral (select (s.partition).*) p
         cross join lateral (select (s.reader).*) c
         join queen.queue q on q.id = p.queue_id)::text;

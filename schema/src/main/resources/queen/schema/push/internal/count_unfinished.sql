@@ -3,9 +3,9 @@ returns bigint
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  how many messages of the queue not every group that reads their partition has finished; of a partition nobody reads, all. What
---           an operator removed is no message any more.
--- Params:   the queue, which has partitions in every shard, wherever it is asked for.
+-- Promise:  returns the number of messages of the queue that not every group of their partition has finished; in a partition without
+--           groups, all messages. Removed messages do not count.
+-- Params:   the queue; its partitions in every shard count, no matter which shard is selected.
 -- Returns:  the number.
 -- Locks:    none.
 -- Writes:   nothing
@@ -16,7 +16,7 @@ declare
     total   bigint := 0;
 begin
     foreach shard in array :api.shards() loop
-        perform :api.enter(shard);
+        perform :api.select_shard(shard);
         select coalesce(sum(p.head - p.tail - coalesce((
                    select sum(upper(r) - lower(r)) from unnest(
                        (coalesce(f.finished, '{}') + coalesce(p.removed, '{}')) * int8multirange(int8range(p.tail, p.head))) r), 0)), 0)::bigint

@@ -2,9 +2,9 @@ create function :api.pushed_at(at timestamptz, last_push_at timestamptz)
 returns timestamptz
 language sql stable
 as $$
--- Promise:  the time of a new message. It is not before the last message of its partition, because searches by time rely on the order. If
---           the last message is dated more than a minute in the future, PostgreSQL's clock was ahead, and the present time counts. A search
---           by time may then end before that message, but never behind the right place. PostgreSQL inlines this expression.
+-- Promise:  returns the time of a new message. It is not before the last message of its partition, because searches by time rely on the
+--           order. If the last message is dated more than a minute in the future, the clock of PostgreSQL was ahead, and the present time
+--           counts. A search by time may then end before that message, but never after the right place. PostgreSQL inlines this expression.
 -- Params:   at: the present time, read under the lock of the partition; last_push_at: of the partition, or null.
 -- Returns:  the time.
 -- Locks:    none.

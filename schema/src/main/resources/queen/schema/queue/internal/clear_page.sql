@@ -3,10 +3,10 @@ create function :api.clear_page(
     out processed int, out changed bigint, out messages bigint, out is_more boolean)
 language plpgsql volatile
 as $$
--- Promise:  the messages of these partitions are removed for all groups, and leases on them end. Dead letters stay.
--- Params:   partitions of the current shard, in the order in which they are processed; marked_at: messages stored from then on
+-- Promise:  removes the messages of these partitions for all groups, and ends leases on them. Dead letters stay.
+-- Params:   partitions of the current shard, in the order in which they are processed; marked_at: messages stored at or after this time
 --           stay; null: none stay; messages_max: about how many messages to remove.
--- Returns:  processed: how many of the partitions are done, from the first; messages: how many messages were removed.
+-- Returns:  processed: how many of the partitions are done, from the first; messages: the number of removed messages.
 -- Locks:    partition rows, ascending by id; then their cursor rows, ascending by (partition_id, group_name).
 -- Writes:   partition, segment, cursor, failure, partition_upkeep, queen.trace*, touched_partitions
 #variable_conflict use_column
@@ -16,7 +16,7 @@ declare
     passed  record;
 begin
     is_more := false;
-    -- The size is read without locks: it decides how much to do at once, and nothing else.
+    -- The size is read without locks: it only decides how much to process at once.
     with sized as (
         select i.id, i.index, coalesce(p.head - p.tail, 0) as messages
         from unnest(partition_ids) with ordinality as i (id, index)
@@ -76,7 +76,7 @@ begin
     end if;
     perform :api.move_tails(page.ids, page.targets);
     if page.emptied is not null then
-        perform :api.watch_idle(page.emptied);
+        perform :api.schedule_idle_check(page.emptied);
     end if;
     -- A partition with more messages than one page removes is the last one of its page, and is continued with the next.
     if page.is_partial then

@@ -3,10 +3,10 @@ create function :api.delete_queue_page(
     out processed int, out changed bigint, out messages bigint, out is_more boolean)
 language plpgsql volatile
 as $$
--- Promise:  these partitions of a deleted queue are removed with all that belongs to them; when there are none left, so are the dead
---           letters and the upkeep of the queue in this shard.
--- Params:   the queue; partitions of the current shard; rows_max: about how many segments or dead letters to remove.
--- Returns:  processed: all of the partitions, or none of them; changed: how many partitions were removed; is_more: call it again.
+-- Promise:  deletes these partitions of a deleted queue with everything in them; without partitions, the dead letters and the upkeep rows
+--           of the queue in this shard.
+-- Params:   the queue; partitions of the current shard; rows_max: about how many segments or dead letters to delete.
+-- Returns:  processed: all of the partitions, or none of them; changed: the number of deleted partitions; is_more: call it again.
 -- Locks:    partition rows, ascending by id; then their cursor rows, ascending by (partition_id, group_name); stream_partition rows.
 -- Writes:   every table that names the queue or its partitions
 #variable_conflict use_column
@@ -31,7 +31,7 @@ begin
         if removed < rows_max then
             perform :api.remove_partitions(partition_ids);
             perform :api.touch_partitions(partition_ids, '{}');
-            perform :api.forget_traces(
+            perform :api.delete_traces(
                 partition_ids, array_fill(0::bigint, array[cardinality(partition_ids)]),
                 array_fill(9223372036854775807, array[cardinality(partition_ids)]));
             processed := cardinality(partition_ids);
@@ -41,7 +41,7 @@ begin
         return;
     end if;
 
-    with buried as (
+    with removed_letters as (
         delete from dead_letter d
         using (
             select o.partition_id, o.group_name, o.message_offset
@@ -52,11 +52,11 @@ begin
         where d.partition_id = any (array[o.partition_id]) and d.group_name = o.group_name and d.message_offset = o.message_offset
         returning d.reason
     ), counted as (
-        select b.reason, count(*) as count from buried b group by b.reason
+        select b.reason, count(*) as count from removed_letters b group by b.reason
     )
     select array_agg(c.reason), array_agg(-c.count), coalesce(sum(c.count), 0) into reasons, changes, removed from counted c;
     if reasons is not null then
-        perform :api.note_dead_letters(
+        perform :api.record_dead_letter_changes(
             array_fill(delete_queue_page.queue_id, array[cardinality(reasons)]), reasons,
             array_fill(0::bigint, array[cardinality(reasons)]), changes);
     end if;

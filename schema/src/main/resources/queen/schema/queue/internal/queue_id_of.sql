@@ -2,9 +2,9 @@ create function :api.queue_id_of(queue text)
 returns uuid
 language sql stable
 as $$
--- Promise:  the id by which a filter finds what belongs to a queue, and nothing at all where there is no such queue.
--- Params:   the queue's name; null for any.
--- Returns:  null for any queue; the id of none for a queue that does not exist.
+-- Promise:  returns the id of a queue for filters.
+-- Params:   the name of the queue; null for any.
+-- Returns:  null for any queue; an id that no queue has, if the queue does not exist.
 -- Locks:    none.
 -- Writes:   nothing
 select case when queue is not null then coalesce((select q.id from queen.queue q where q.name = queue),

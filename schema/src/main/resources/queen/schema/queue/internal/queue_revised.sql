@@ -2,7 +2,7 @@ create function :api.queue_revised(queue_id uuid)
 returns void
 language plpgsql volatile
 as $$
--- Promise:  every server forgets within a second what it believes about the partitions of the queue, and they are counted anew.
+-- Promise:  makes every server drop its state of the partitions of the queue within a second, and they are counted again.
 -- Params:   a queue whose cursors, partitions or messages were changed by an operator.
 -- Returns:  nothing.
 -- Locks:    the queen.queue row, for no key update; queen.catalog.

@@ -3,8 +3,8 @@ returns void
 language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
--- Promise:  all partitions of these queues are counted again before anybody is shown sums that were begun later.
--- Params:   the queues.
+-- Promise:  records all partitions of these queues to be counted again. Sums whose counting begins after the commit include them.
+-- Params:   queue_names.
 -- Returns:  nothing.
 -- Locks:    none.
 -- Writes:   touched_partitions of every shard
@@ -13,7 +13,7 @@ declare
 begin
     if cardinality(queue_names) > 0 then
         foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
+            perform :api.select_shard(shard);
             perform :api.touch_partitions('{}', queue_names);
         end loop;
     end if;

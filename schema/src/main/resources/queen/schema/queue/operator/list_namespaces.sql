@@ -2,7 +2,7 @@ create function :api.list_namespaces(scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
--- Promise:  every namespace with its queues and what is in them, from sums kept per queue.
+-- Promise:  returns every namespace with the number of its queues and messages, from sums per queue.
 -- Params:   scope: only these queues; null for all.
 -- Returns:  {namespaces: [{namespace, queues, partitions, messages: {total, pending}}]}.
 -- Locks:    none.

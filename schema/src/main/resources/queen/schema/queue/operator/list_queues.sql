@@ -2,8 +2,8 @@ create function :api.list_queues("limit" bigint, "offset" bigint, scope uuid[] d
 returns text
 language plpgsql stable
 as $$
--- Promise:  queues with what is in them, newest first, from sums kept per queue: no partition is looked at.
--- Params:   the page. scope: only these queues; null for all.
+-- Promise:  returns queues with their message counts, newest first, from sums per queue; reads no partitions.
+-- Params:   limit, offset: the page. scope: only these queues; null for all.
 -- Returns:  {queues, total, pagination}; pending does not include processing.
 -- Locks:    none.
 -- Writes:   nothing

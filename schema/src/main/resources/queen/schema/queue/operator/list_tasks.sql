@@ -2,7 +2,7 @@ create function :api.list_tasks(scope uuid[] default null)
 returns text
 language plpgsql stable
 as $$
--- Promise:  every task with its queues and what is in them, from sums kept per queue.
+-- Promise:  returns every task with the number of its queues and messages, from sums per queue.
 -- Params:   scope: only these queues; null for all.
 -- Returns:  {tasks: [{task, queues, partitions, messages: {total, pending}}]}.
 -- Locks:    none.

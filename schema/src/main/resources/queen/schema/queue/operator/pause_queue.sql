@@ -2,9 +2,9 @@ create function :api.pause_queue(actor text, queue text, is_paused boolean)
 returns text
 language plpgsql volatile
 as $$
--- Promise:  from now on nothing of the queue is handed out, or it is again; leases that were given stay.
--- Params:   the queue's name; whether it is to be paused.
--- Returns:  {success, queue, paused}; null when there is no such queue.
+-- Promise:  pauses the delivery of the queue, or resumes it; existing leases stay.
+-- Params:   actor; the name of the queue; is_paused: the new state.
+-- Returns:  {success, queue, paused}; null if the queue does not exist.
 -- Locks:    the queen.queue row; queen.catalog.
 -- Writes:   queen.queue, queen.catalog, queen.audit
 #variable_conflict use_column

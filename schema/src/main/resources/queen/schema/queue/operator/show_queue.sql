@@ -3,11 +3,11 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a queue, its partitions by name, and the totals over all of them: exact while they fit on one page, and as last counted
---           when they do not.
--- Params:   how many partitions; after_name: only partitions after this name, to go on with the next page.
--- Returns:  the object of the contract, with options and next; null when there is no such queue. completed: kept, and finished
---           by every group; failed: unfinished messages that failed at least once; deadLetter: dead letters, of a partition 10,000 at most.
+-- Promise:  returns a queue, its partitions by name, and the totals over all of them: exact if they fit on one page, otherwise as last
+--           counted.
+-- Params:   limit: the page size; after_name: only partitions after this name, for the next page.
+-- Returns:  the object of the contract, with options and next; null if the queue does not exist. completed: stored, and finished by every
+--           group; failed: unfinished messages that failed at least once; deadLetter: dead letters, at most 10,000 per partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -37,7 +37,7 @@ begin
            coalesce(sum(d.processing), 0) as processing, coalesce(sum(x.failed), 0) as failed
     into totals
     from :api.partition_documents(partitions, null) d
-    join :api.partition_troubles(partitions) x on x.index = d.index
+    join :api.partition_failures(partitions) x on x.index = d.index
     cross join lateral (select (d.partition).*) p;
     listed := totals.list;
     if after_name is not null or cardinality(partitions) >= show_queue."limit" then

@@ -2,9 +2,9 @@ create function :api.redrive_document(r queen.redrive)
 returns json
 language sql stable
 as $$
--- Promise:  a redrive as documents show it.
+-- Promise:  returns a redrive as a JSON document.
 -- Params:   the row.
--- Returns:  what was asked for, and how far it has come.
+-- Returns:  its parameters and its progress.
 -- Locks:    none.
 -- Writes:   nothing
 select json_build_object(
@@ -12,6 +12,6 @@ select json_build_object(
     'waitingFor', case when r.status = 'running' then r.waiting_for end,
     'queue', r.queue_name, 'partition', r.partition_name, 'consumerGroup', r.group_name, 'error', r.error,
     'from', :api.iso_millis(r.from_at), 'to', :api.iso_millis(r.to_at), 'transactionIds', r.transaction_ids,
-    'limit', r.most, 'targetQueue', r.target_queue, 'targetPartition', r.target_partition, 'ratePerSecond', r.rate_per_second,
+    'limit', r.letters_max, 'targetQueue', r.target_queue, 'targetPartition', r.target_partition, 'ratePerSecond', r.rate_per_second,
     'createdAt', :api.iso_millis(r.created_at), 'finishedAt', :api.iso_millis(r.finished_at), 'actor', r.actor)
 $$;

@@ -2,10 +2,10 @@ create function :api.cancel_redrive(actor text, redrive_id uuid)
 returns text
 language plpgsql volatile
 as $$
--- Promise:  the redrive goes no further; what it has pushed stays pushed, what it has not tried stays a dead letter.
--- Params:   its id.
--- Returns:  the redrive, which may have been over already; null when there is none.
--- Locks:    the queen.redrive row, which a server holds while it pushes a few messages.
+-- Promise:  stops the redrive: messages that it has moved stay in their partitions, all others stay dead letters.
+-- Params:   actor; its id.
+-- Returns:  the redrive, which may have ended before; null if it does not exist.
+-- Locks:    the queen.redrive row, which a server locks while it moves a few messages.
 -- Writes:   queen.redrive, queen.audit
 #variable_conflict use_column
 declare

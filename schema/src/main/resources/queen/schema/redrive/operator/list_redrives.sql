@@ -2,8 +2,8 @@ create function :api.list_redrives(page bigint, skipped bigint, scope uuid[] def
 returns text
 language plpgsql stable
 as $$
--- Promise:  a page of redrives, newest first.
--- Params:   how many, and how many before them. scope: only redrives from and to these queues; null for all.
+-- Promise:  returns a page of redrives, newest first.
+-- Params:   page: the page size; skipped: number of rows before the page. scope: only redrives from and to these queues; null for all.
 -- Returns:  {redrives, total, pagination}.
 -- Locks:    none.
 -- Writes:   nothing

@@ -4,9 +4,9 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the dead letters of one message will be pushed again to the end of their partition, at once.
--- Params:   the partition; the transactionId; the group, null for all that gave up on it.
--- Returns:  {success, partitionId, transactionId, redriveId, total, message}; null when there is no such dead letter.
+-- Promise:  starts a redrive of the dead letters of one message to the end of their partition.
+-- Params:   actor; the partition; the transactionId; the group, null for all groups with such a dead letter.
+-- Returns:  {success, partitionId, transactionId, redriveId, total, message}; null if there is no such dead letter.
 -- Locks:    none.
 -- Writes:   what start_redrive writes
 #variable_conflict use_column
@@ -14,7 +14,7 @@ declare
     dead    record;
     begun   json;
 begin
-    perform :api.enter(:api.shard_of(retry_message.partition_id));
+    perform :api.select_shard(:api.shard_of(retry_message.partition_id));
     select q.name as queue, d.partition_name as partition
     into dead
     from dead_letter d
@@ -26,7 +26,7 @@ begin
     if not found then
         return null;
     end if;
-    perform :api.enter('queen');
+    perform :api.select_shard('queen');
     begun := :api.start_redrive(actor, dead.queue, dead.partition, retry_message.group_name, null, null, null,
                                 array[retry_message.transaction_id], null, null, null, null, false)::json;
     return json_build_object('success', true, 'partitionId', retry_message.partition_id,

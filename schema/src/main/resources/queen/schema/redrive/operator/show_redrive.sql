@@ -2,9 +2,9 @@ create function :api.show_redrive(redrive_id uuid)
 returns text
 language plpgsql stable
 as $$
--- Promise:  how far a redrive has come.
+-- Promise:  returns the progress of a redrive.
 -- Params:   its id.
--- Returns:  the redrive; null when there is none.
+-- Returns:  the redrive; null if it does not exist.
 -- Locks:    none.
 -- Writes:   nothing
 declare

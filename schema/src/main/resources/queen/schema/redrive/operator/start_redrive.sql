@@ -1,17 +1,18 @@
 create function :api.start_redrive(
     actor text, queue text, partition text, group_name text, error text, from_at timestamptz, to_at timestamptz,
-    transaction_ids text[], most bigint, target_queue text, target_partition text, rate_per_second bigint, is_dry_run boolean,
+    transaction_ids text[], letters_max bigint, target_queue text, target_partition text, rate_per_second bigint, is_dry_run boolean,
     sealed_errors text[] default null)
 returns text
 language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  the dead letters that match at this moment will be moved back into partitions, shard by shard and in each the oldest
---           failure first, by any server; the target queue exists. A dry run returns which they are and changes nothing.
--- Params:   the filter, as in search_dead_letters; most: how many at most; target_*: where to, null for whence they came;
---           rate_per_second: null for as fast as it goes.
--- Returns:  the redrive; of a dry run {success, dryRun, total, errors, examples}; null when there is no such queue.
+-- Promise:  starts a redrive of the dead letters that match at this time: any server moves them back into partitions, shard by shard, and
+--           in each shard the oldest failure first. Creates the target queue if it is missing. A dry run returns the matching dead letters
+--           and changes nothing.
+-- Params:   the filter, as in search_dead_letters; letters_max: the maximum number, null for no limit; target_queue, target_partition: null
+--           for the original one; rate_per_second: null for no limit.
+-- Returns:  the redrive; for a dry run {success, dryRun, total, errors, examples}; null if the queue does not exist.
 -- Locks:    what create_queues locks.
 -- Writes:   queen.redrive, queen.audit, what create_queues writes
 #variable_conflict use_variable
@@ -25,8 +26,8 @@ begin
     if queue is not null and not exists (select 1 from queen.queue q where q.id = of_queue) then
         return null;
     end if;
-    select least(count(*), coalesce(most, 1000000)) into total
-    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, coalesce(most, 1000000), false,
+    select least(count(*), coalesce(letters_max, 1000000)) into total
+    from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, coalesce(letters_max, 1000000), false,
         null, sealed_errors);
 
     if is_dry_run then
@@ -38,7 +39,7 @@ begin
             select k.*
             from :api.search_dead_letters(of_queue, partition, group_name, error, from_at, to_at, transaction_ids, 5, false, null, sealed_errors) k
             order by k.at, k.target_id, k.reader, k.place
-            limit least(coalesce(most, 5), 5)
+            limit least(coalesce(letters_max, 5), 5)
         ) k;
         return json_build_object('success', true, 'dryRun', true, 'total', total,
             'errors', coalesce((
@@ -56,8 +57,8 @@ begin
                 from :api.dead_letters_at(coalesce(examples.partitions, '{}'), examples.readers, examples.places) d), '[]'))::text;
     end if;
 
-    perform :api.reject_dots(array[target_partition], 'targetPartition');
-    -- As a push to a queue that does not exist creates it.
+    perform :api.reject_dot_names(array[target_partition], 'targetPartition');
+    -- A push to a missing queue creates it, too.
     if target_queue is not null then
         perform from :api.create_queues(
             array[target_queue], array[split_part(target_queue, '.', 1)], array[split_part(target_queue, '.', 2)]);
@@ -65,10 +66,10 @@ begin
     delete from queen.redrive r where r.created_at < old_before and r.status <> 'running';
     insert into queen.redrive (
         id, actor, queue_id, queue_name, partition_name, group_name, error, from_at, to_at, transaction_ids, target_queue,
-        target_partition, most, rate_per_second, total, sealed_errors)
+        target_partition, letters_max, rate_per_second, total, sealed_errors)
     values (
         gen_random_uuid(), actor, of_queue, queue, partition, group_name, error, from_at, to_at, transaction_ids, target_queue,
-        target_partition, most, rate_per_second, total, sealed_errors)
+        target_partition, letters_max, rate_per_second, total, sealed_errors)
     returning * into begun;
     perform :api.audit(actor, 'redrive', coalesce('dead letters of queue ' || queue, 'dead letters'), null,
                        jsonb_strip_nulls(:api.redrive_document(begun)::jsonb));

@@ -2,8 +2,8 @@ create function :api.is_here(shard_id bigint)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  says whether this node of a Citus cluster, and no other, holds what Citus calls a shard: a table of one of ours.
--- Params:   its number.
+-- Promise:  returns whether this node of a Citus cluster, and no other, has a shard of Citus: a table of one of our shards.
+-- Params:   shard_id: the number of the shard of Citus.
 -- Returns:  true or false.
 -- Locks:    none.
 -- Writes:   nothing

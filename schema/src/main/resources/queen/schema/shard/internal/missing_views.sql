@@ -2,17 +2,18 @@ create function :api.missing_views(shard text, views text)
 returns text[]
 language plpgsql volatile
 as $$
--- Promise:  what has to be done so that the schema has a view onto every table of the shard and of the catalog that this node holds, with all columns
---           and their defaults. Views onto tables of the shard have a column ctid, by which routines write; those of the catalog have none, and are only read.
+-- Promise:  returns the statements that create the missing views on tables of the shard and of the catalog that this node has, with all
+--           columns and their defaults. Views on tables of the shard have a column ctid, by which routines write; those on the catalog have
+--           none and are only read.
 -- Params:   the schema of the shard; the schema of the views.
--- Returns:  statements; none when everything is there.
+-- Returns:  statements; none if all views exist.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 begin
     return array(
         select format('drop view if exists %1$s; create view %1$s as select %2$s from %3$s t', t.view_name, t.columns, t.table_name) || (
-            -- Citus knows the defaults, and not the tables that it keeps.
+            -- The defaults are defined on the distributed table, not on the tables of its shards.
             select coalesce(string_agg(format('; alter view %s alter column %I set default %s', t.view_name, a.attname,
                        coalesce(pg_get_expr(f.adbin, f.adrelid),
                                 format('nextval(%L)', pg_get_serial_sequence(t.known_as::text, a.attname)))), ''), '')

@@ -2,9 +2,9 @@ create function :api.present_shard()
 returns text
 language plpgsql stable
 as $$
--- Promise:  the shard that a routine works in which is called once for each: the one in the search_path, or the only one there is.
+-- Promise:  returns the shard of a routine that is called once for each shard: the one in the search_path, or the only one.
 -- Params:   none.
--- Returns:  its schema. 55000: there are several, and none was chosen.
+-- Returns:  its schema. 55000: there are several shards, and none is selected.
 -- Locks:    none.
 -- Writes:   nothing
 declare

@@ -2,10 +2,9 @@ create function :api.shard_moves()
 returns table (shard text, host text, port int, bytes bigint, moved_bytes bigint)
 language plpgsql stable
 as $$
--- Promise:  the shards that Citus is moving to another node at this moment.
+-- Promise:  returns the shards that Citus is moving to another node.
 -- Params:   none.
--- Returns:  one row per such shard: its schema, where it goes, how many bytes it has, and how many of them are there already; nothing
---           where there is no Citus.
+-- Returns:  one row per such shard: its schema, the target, its size in bytes, and the bytes copied so far; nothing without Citus.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -2,9 +2,10 @@ create function :api.shard_of(partition_id uuid)
 returns text
 language sql stable
 as $$
--- Promise:  which shard holds a partition: its first byte says so, for ever. A lease id begins like the id of its partition, and leads there, too.
+-- Promise:  returns the shard of a partition, which its first byte determines and which never changes. A lease id begins like the id of its
+--           partition and has the same shard.
 -- Params:   the partition, or the lease.
--- Returns:  the shard's schema.
+-- Returns:  the schema of the shard.
 -- Locks:    none.
 -- Writes:   nothing
 select s.name

@@ -2,9 +2,9 @@ create function :api.shard_parts(ids uuid[])
 returns table (shard text, indexes int[])
 language plpgsql stable
 as $$
--- Promise:  sorts partitions by the shard that holds them. Whoever is in a shard speaks of its partitions only, and is not asked to sort them.
--- Params:   partitions, or leases.
--- Returns:  one row per shard that holds any, in the order in which shards are gone through, with their positions, ascending.
+-- Promise:  groups partitions by their shards. If a shard is selected, all partitions must be in it.
+-- Params:   ids: partitions, or leases.
+-- Returns:  one row per shard with any of them, in the order of shards(), with their positions, ascending.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -2,8 +2,8 @@ create function :api.shards()
 returns text[]
 language sql stable
 as $$
--- Promise:  the schemas of the shards, in the order in which everybody goes through them, so that nobody who waits in one is waited for
---           in an earlier one.
+-- Promise:  returns the schemas of the shards, in the order in which every routine must process them, so that two transactions never wait
+--           for each other in different shards.
 -- Params:   none.
 -- Returns:  the names, ascending by number.
 -- Locks:    none.

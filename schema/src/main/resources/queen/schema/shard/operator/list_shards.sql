@@ -2,12 +2,12 @@ create function :api.list_shards()
 returns text
 language plpgsql stable
 as $$
--- Promise:  where every shard is, how large it is, what is in it, and how much is written there. One that cannot be asked says why, and
---           keeps nobody from the others.
+-- Promise:  returns the location, size, contents and number of written rows of every shard. An unreachable shard is listed with the error;
+--           the others are not affected.
 -- Params:   none.
 -- Returns:  {timestamp, isCitus, nodes: [{host, port, shards, bytes, rowsWritten}], shards: [{number, schema, host, port, trouble, bytes,
---           rowsWritten, partitions, messages, pending, move: {host, port, bytes, movedBytes}}]}. What a shard in trouble has is null.
---           rowsWritten: since PostgreSQL began to count.
+--           rowsWritten, partitions, messages, pending, move: {host, port, bytes, movedBytes}}]}. The counts of a shard with trouble are
+--           null. rowsWritten: since the last reset of the statistics of PostgreSQL.
 -- Locks:    none.
 -- Writes:   nothing
 declare

@@ -4,8 +4,8 @@ create function :api.add_counts(
 returns void
 language plpgsql volatile
 as $$
--- Promise:  the sums of the query are larger by this, or smaller.
--- Params:   the query; how much to add to each sum; the moment of the last cycle, null when there was none.
+-- Promise:  adds changes to the sums of the query.
+-- Params:   the query; the change of each sum, possibly negative; the time of the last cycle, null for none.
 -- Returns:  nothing.
 -- Locks:    one stream_count row of the query, never waiting.
 -- Writes:   stream_count

@@ -4,9 +4,9 @@ create function :api.change_state(
 returns table (index int, rows_added bigint, bytes_added bigint)
 language plpgsql volatile
 as $$
--- Promise:  the state of each query and partition is as the cycles that take effect want it.
--- Params:   going: the cycles that take effect, and for each of them the moment; the others as in cycle. The caller holds the
---           stream_partition rows.
+-- Promise:  applies the state changes of cycles.
+-- Params:   going: the cycles to apply, and for each of them its time; the others as in cycle. The caller has locked the stream_partition
+--           rows.
 -- Returns:  one row per cycle that changes state: by how much it grew.
 -- Locks:    none of its own.
 -- Writes:   stream_state
@@ -18,7 +18,7 @@ declare
     ats     timestamptz[];
     befores bigint[];
 begin
-    -- Each key that changes, with the size it has now.
+    -- Each changed key, with its present size.
     select array_agg(g.index), array_agg(q.state_id), array_agg(o.place), array_agg(g.at), array_agg(s.size)
     into cycles, states, places, ats, befores
     from unnest(going, moments) as g (index, at)

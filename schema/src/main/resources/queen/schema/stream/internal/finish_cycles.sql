@@ -7,16 +7,16 @@ create function :api.finish_cycles(
 returns table (index int, finished bigint, is_released boolean)
 language plpgsql volatile
 as $$
--- Promise:  cycles that may take effect do, but for what they push: what they acknowledge is finished, their leases are given back or
---           kept, their state is changed, and all of it is counted. QN002: a lease ran out at this very moment.
--- Params:   going: the cycles, whose partitions are in the present shard; moments and befores: of every cycle, as judge_cycles told them;
---           the others as in cycle; push_cycles and push_counts: of the segments that were appended.
+-- Promise:  applies cycles that check_cycles accepted, except for their pushes: acknowledged messages are finished, leases are released or
+--           kept, state is changed, and the sums are updated. QN002: a lease expired during the call.
+-- Params:   going: the cycles, whose partitions are in the selected shard; moments, befores: of every cycle, as check_cycles returned them;
+--           the others as in cycle; push_cycles, push_counts: of the appended segments.
 -- Returns:  one row per cycle, as in cycle.
--- Locks:    what add_counts locks; all others the caller holds.
+-- Locks:    what add_counts locks; the caller has locked all other rows.
 -- Writes:   what nack and release write; stream_partition, stream_state, stream_count
 #variable_conflict use_column
 declare
-    -- Those that acknowledge; dead: the positions among them of those whose message is dead.
+    -- The cycles with an ack; dead: the positions among them of those with a dead letter.
     acking      int[];
     dead        int[];
     partitions  uuid[];
@@ -81,7 +81,7 @@ begin
     left join unnest(grown.cycles, grown.rows, grown.bytes) as x (index, rows_added, bytes_added) on x.index = g.index
     left join lateral :newest_cursor(partition_ids[g.index], group_names[g.index]) c on true;
 
-    -- A partition is new to its query with the first cycle.
+    -- The first cycle of a partition increments the number of partitions.
     select array_agg(l.cycles = 0 order by d.index) as firsts
     into begun
     from unnest(done.cycles) with ordinality as d (cycle, index)

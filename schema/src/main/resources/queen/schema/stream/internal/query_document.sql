@@ -2,8 +2,8 @@ create function :api.query_document(query queen.stream_query)
 returns jsonb
 language plpgsql stable
 as $$
--- Promise:  a stream query as operators see it: what it is, how far it came, how much state it has. Neither partitions nor state are
---           looked at; what is unread is known from the sums kept per queue and group.
+-- Promise:  returns a stream query as a JSON document: definition, progress and size of its state. Reads neither partitions nor state;
+--           unread messages are taken from the sums per queue and group.
 -- Params:   the query.
 -- Returns:  {id, name, sourceQueue, sinkQueue, configHash, consumerGroup, createdAt, resetAt, partitionCount, stateRows, stateBytes, cycles,
 --           flushes, messages, emitted, lastCycleAt, lag, lagSeconds}.

@@ -1,10 +1,10 @@
-create function :api.query_partitions(query_id uuid, after_name text, most bigint)
+create function :api.query_partitions(query_id uuid, after_name text, rows_max bigint)
 returns table (found_name text, document jsonb)
 language plpgsql stable
 as $$
--- Promise:  what a stream query has done in its partitions, and what is before it there.
--- Params:   the query; behind which partition to begin, by name; how many partitions of a shard.
--- Returns:  one row per partition; where no shard is entered, those of all of them, in no order.
+-- Promise:  returns the progress of a stream query in its partitions, and its unread messages there.
+-- Params:   the query; after_name: only partitions after this name; rows_max: the maximum number per shard.
+-- Returns:  one row per partition; if no shard is selected, those of all shards, in no order.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -14,10 +14,10 @@ declare
 begin
     if current_schema() = 'queen' then
         foreach shard in array :api.shards() loop
-            perform :api.enter(shard);
-            return query select l.* from :api.query_partitions(query_partitions.query_id, after_name, most) l;
+            perform :api.select_shard(shard);
+            return query select l.* from :api.query_partitions(query_partitions.query_id, after_name, rows_max) l;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return;
     end if;
     return query
@@ -41,7 +41,7 @@ begin
         where l.query_id = query_partitions.query_id
           and l.partition_name > after_name
         order by l.partition_name
-        limit most
+        limit rows_max
     ) l
     cross join lateral :newest_partition(l.partition_id) p
     left join lateral :newest_cursor(l.partition_id, coalesce(l.group_name, 'streams.' || query_partitions.query_id)) c on true;

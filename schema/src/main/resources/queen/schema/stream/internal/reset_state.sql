@@ -3,9 +3,9 @@ returns bigint
 language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
--- Promise:  the query has no state in any partition, and knows of no cycle; the rows it had are swept later.
--- Params:   the query; the caller holds its queen.stream_query row, so that no cycle is under way.
--- Returns:  how many rows of state it had.
+-- Promise:  resets the state and the cycles of the query in all partitions; its old rows are deleted later.
+-- Params:   the query; the caller has locked its queen.stream_query row, so that no cycle is in progress.
+-- Returns:  the number of its state rows.
 -- Locks:    the stream_partition and stream_count rows, shard by shard.
 -- Writes:   queen.stream_query, stream_partition, stream_count, stream_garbage
 #variable_conflict use_column
@@ -23,7 +23,7 @@ begin
         reset_at = at
     where q.id = reset_state.query_id;
     foreach shard in array :api.shards() loop
-        perform :api.enter(shard);
+        perform :api.select_shard(shard);
         insert into stream_garbage (state_id) values (old_state);
         delete from stream_partition l where l.query_id = reset_state.query_id;
         with gone as (

@@ -3,9 +3,9 @@ create function :api.state_rows(
 returns setof stream_state
 language plpgsql stable
 as $$
--- Promise:  the state of one partition that passes every filter, found by the index that fits: no other row is looked at.
--- Params:   keys, prefix (taken literally) and ripe_until may be null, which means all; how many rows at most.
--- Returns:  the rows, those of windows that ended first before others when ripe_until is given, else by key.
+-- Promise:  returns the state of one partition that passes every filter, found by the index that fits; reads no other rows.
+-- Params:   keys, prefix (taken literally) and ripe_until may be null, which means all; rows_max: the maximum number of rows.
+-- Returns:  the rows; if ripe_until is given, ordered by the end of their windows, otherwise by key.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -41,7 +41,7 @@ begin
         where s.state_id = state_rows.state_id
           and s.partition_id = state_rows.partition_id
           and s.key >= coalesce(prefix, '')
-          -- No character comes after this one, so whatever begins with the prefix is before it.
+          -- chr(1114111) is the last character, so every key with the prefix is below this bound.
           and s.key < coalesce(prefix, '') || repeat(chr(1114111), 8)
           and starts_with(s.key, coalesce(prefix, ''))
         order by s.key

@@ -3,9 +3,9 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the stream query is gone, with its state in every partition and with the group by which it read its queue.
--- Params:   the query's name.
--- Returns:  {success, name, stateRows}; null when there is no such query.
+-- Promise:  deletes the stream query with its state in every partition, and the group by which it read its queue.
+-- Params:   actor; the name of the query.
+-- Returns:  {success, name, stateRows}; null if the query does not exist.
 -- Locks:    the queen.stream_query row; its stream_partition rows; what delete_group locks.
 -- Writes:   queen.stream_query, stream_partition, stream_garbage, queen.audit; what delete_group writes
 #variable_conflict use_column
@@ -18,7 +18,7 @@ begin
         return null;
     end if;
     given_up := :api.reset_state(was.id);
-    -- The rows under the state_id that the reset has just given are none, so nothing has to be swept for it.
+    -- No rows have the new state_id of the reset yet, so no sweep is needed for it.
     delete from queen.stream_query q where q.id = was.id;
     perform :api.delete_group(actor, 'streams.' || was.id, was.source_queue, true);
     perform :api.audit(actor, 'delete', 'stream query ' || was.name,

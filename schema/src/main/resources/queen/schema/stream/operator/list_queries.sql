@@ -2,8 +2,9 @@ create function :api.list_queries("limit" bigint, after text, scope uuid[] defau
 returns text
 language plpgsql stable
 as $$
--- Promise:  the stream queries, by name.
--- Params:   how many; the name after which to begin, null for the first. scope: only queries between these queues; null for all.
+-- Promise:  returns the stream queries, by name.
+-- Params:   limit: the page size; after: only queries after this name, null for the first page. scope: only queries between these queues;
+--           null for all.
 -- Returns:  {queries: [as query_document]}.
 -- Locks:    none.
 -- Writes:   nothing

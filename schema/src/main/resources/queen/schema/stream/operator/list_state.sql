@@ -3,11 +3,11 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a page of a stream query's state in one partition, by key.
--- Params:   the query's and the partition's name; prefix: of the keys, taken literally, null for all; the key after which to begin, null for
---           the first; how many rows.
+-- Promise:  returns a page of the state of a stream query in one partition, by key.
+-- Params:   the names of the query and the partition; prefix: of the keys, taken literally, null for all; after: only keys after this one,
+--           null for the first page; limit: the page size.
 -- Returns:  {rows: [{key, value, isEncrypted, windowEnd, bytes, updatedAt}]}; an encrypted value, and one of more than 64 KiB, is null.
---           Null when there is no such query, or it has not worked on that partition.
+--           Null if there is no such query, or it has never processed that partition.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -22,7 +22,7 @@ begin
     if not found then
         return null;
     end if;
-    perform :api.enter(:api.shard_of(place.partition_id));
+    perform :api.select_shard(:api.shard_of(place.partition_id));
     if not exists (select 1 from stream_partition l where l.query_id = place.id and l.partition_id = place.partition_id) then
         return null;
     end if;
@@ -42,7 +42,7 @@ begin
               and s.partition_id = place.partition_id
               and s.key > coalesce(list_state.after, '')
               and s.key >= coalesce(list_state.prefix, '')
-              -- No character comes after this one, so whatever begins with the prefix is before it.
+              -- chr(1114111) is the last character, so every key with the prefix is below this bound.
               and s.key < coalesce(list_state.prefix, '') || repeat(chr(1114111), 8)
               and starts_with(s.key, coalesce(list_state.prefix, ''))
             order by s.key

@@ -3,9 +3,9 @@ returns text
 language plpgsql volatile
 :plans_by_key
 as $$
--- Promise:  the stream query has no state any more. Where its group stands in the partitions stays: a seek changes that.
--- Params:   the query's name.
--- Returns:  {success, name, stateRows}; null when there is no such query.
+-- Promise:  resets the state of the stream query. The cursors of its group do not move; use a seek for that.
+-- Params:   actor; the name of the query.
+-- Returns:  {success, name, stateRows}; null if the query does not exist.
 -- Locks:    the queen.stream_query row; its stream_partition rows.
 -- Writes:   queen.stream_query, stream_partition, stream_garbage, queen.audit
 #variable_conflict use_column

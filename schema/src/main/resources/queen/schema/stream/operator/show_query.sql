@@ -3,10 +3,10 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  one stream query with a page of its partitions.
--- Params:   the query's name; how many partitions; the partition after which to begin, by name, null for the first.
--- Returns:  what query_document says, and partitions: [{partitionId, partition, stateRows, stateBytes, cycles, flushes, messages, emitted,
---           lastCycleAt, unread, leasedUntil}], by name; null when there is no such query.
+-- Promise:  returns one stream query with a page of its partitions.
+-- Params:   the name of the query; limit: the page size; after: only partitions after this name, null for the first page.
+-- Returns:  as query_document, with partitions: [{partitionId, partition, stateRows, stateBytes, cycles, flushes, messages, emitted,
+--           lastCycleAt, unread, leasedUntil, idleExpiries, idleSince}], by name; null if the query does not exist.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

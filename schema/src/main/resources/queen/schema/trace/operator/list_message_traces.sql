@@ -3,16 +3,16 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  what consumers said of a message, oldest first, up to a thousand times.
+-- Promise:  returns the traces of a message, oldest first, at most a thousand.
 -- Params:   the partition; the transactionId.
--- Returns:  {traces}, empty where there is no such message.
+-- Returns:  {traces}, empty if there is no such message.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
 declare
     place bigint;
 begin
-    perform :api.enter(:api.shard_of(list_message_traces.partition_id));
+    perform :api.select_shard(:api.shard_of(list_message_traces.partition_id));
     select m.message_offset into place
     from :api.find_message(list_message_traces.partition_id, list_message_traces.transaction_id) m;
     return (

@@ -3,10 +3,10 @@ returns text
 language plpgsql stable
 set search_path = queen, pg_temp
 as $$
--- Promise:  a page of the traces filed under a name, oldest first, whatever message they are about, with the payloads of their messages as
---           long as the segments that hold these are no more than 16 megabytes together.
--- Params:   the name; how many, and how many before them.
--- Returns:  {traces, total, pagination}. Where a payload is left out, message_payload is null and is_payload_omitted true.
+-- Promise:  returns a page of the traces with a name, oldest first, over all messages, with the payloads of their messages, up to 16
+--           megabytes of segments in total.
+-- Params:   the name; page: the page size; skipped: number of rows before the page.
+-- Returns:  {traces, total, pagination}. If a payload is omitted, message_payload is null and is_payload_omitted is true.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -18,7 +18,7 @@ declare
     queues          text[] := '{}';
     partition_names text[] := '{}';
     lines           text[] := '{}';
-    room            bigint := 16 << 20;
+    bytes_left      bigint := 16 << 20;
 begin
     select coalesce(array_agg(m.trace_id order by m.created_at, m.trace_id), '{}') as traces,
            coalesce(array_agg(m.partition_id order by m.created_at, m.trace_id), '{}') as partitions,
@@ -33,11 +33,11 @@ begin
         offset skipped
     ) m;
     for part in select * from :api.shard_parts(marks.partitions) loop
-        perform :api.enter(part.shard);
+        perform :api.select_shard(part.shard);
         select coalesce(array_agg(x.index), '{}') as places, array_agg(x.queue) as queues, array_agg(x.partition) as partitions,
-               -- Not a line of a segment: there was no room to read it.
-               array_agg(case when x.up_to > room then 'omitted' else l.line end) as lines,
-               coalesce(max(x.up_to) filter (where x.up_to <= room), 0) as used
+               -- This text is not a line of a segment: the payload is omitted.
+               array_agg(case when x.up_to > bytes_left then 'omitted' else l.line end) as lines,
+               coalesce(max(x.up_to) filter (where x.up_to <= bytes_left), 0) as used
         into here
         from (
             select i.index, q.name as queue, p.name as partition, s.partition_id, s.base, sum(s.bytes) over (order by i.index) as up_to
@@ -58,9 +58,9 @@ begin
             from segment s
             where s.partition_id = x.partition_id
               and s.base = x.base
-              and x.up_to <= room
+              and x.up_to <= bytes_left
         ) l on true;
-        room := room - here.used;
+        bytes_left := bytes_left - here.used;
         places := places || here.places;
         queues := queues || here.queues;
         partition_names := partition_names || here.partitions;

@@ -2,10 +2,9 @@ create function :api.list_trace_names(page bigint, skipped bigint)
 returns text
 language sql stable
 as $$
--- Promise:  a page of the names traces were filed under, last used first.
--- Params:   how many, and how many before them.
--- Returns:  {trace_names: [{trace_name, trace_count, message_count, last_seen}], total, pagination}; the total is counted up to
---           100,000.
+-- Promise:  returns a page of the names of traces, last used first.
+-- Params:   page: the page size; skipped: number of rows before the page.
+-- Returns:  {trace_names: [{trace_name, trace_count, message_count, last_seen}], total, pagination}; total is counted up to 100,000.
 -- Locks:    none.
 -- Writes:   nothing
 select json_build_object(

@@ -5,9 +5,10 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  what a consumer says of a message is on record, under each of the names.
--- Params:   the partition; the transactionId; data: JSON, encrypted if the queue is (QN400 if it is not); names: at most 100 count.
--- Returns:  {success, traceId}; null when there is no such message.
+-- Promise:  stores a trace of a message, with each of its names.
+-- Params:   the partition; the transactionId; data: JSON, encrypted if the queue is encrypted (QN400 if it is not); names: the first 100
+--           are stored.
+-- Returns:  {success, traceId}; null if there is no such message.
 -- Locks:    the queen.trace_name rows, ascending by name.
 -- Writes:   queen.trace, queen.trace_mark, queen.trace_name
 #variable_conflict use_column
@@ -17,8 +18,8 @@ declare
     message     bigint;
     filed       text[] := array(select distinct n from unnest(names) n where n <> '' order by n limit 100);
 begin
-    perform :api.reject_dots(filed, 'a trace name');
-    perform :api.enter(:api.shard_of(record_trace.partition_id));
+    perform :api.reject_dot_names(filed, 'a trace name');
+    perform :api.select_shard(:api.shard_of(record_trace.partition_id));
     select m.message_offset into message from :api.find_message(record_trace.partition_id, record_trace.transaction_id) m;
     if message is null then
         return null;

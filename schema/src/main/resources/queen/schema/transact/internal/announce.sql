@@ -2,11 +2,11 @@ create function :api.announce(queue_names text[])
 returns void
 language plpgsql volatile
 as $$
--- Promise:  wakes the servers when the present transaction commits, without delaying other commits. NOTIFY takes a lock of the whole
---           database until the commit is flushed, so commits that notify follow one another. Therefore at most one transaction of a
---           queue and four of the database notify at a time; the others skip it. A server that is notified looks at the queue again
---           after a moment, and so finds what was committed by those that skipped; all else it finds within a second.
--- Params:   the queues that were pushed to.
+-- Promise:  notifies the servers when the transaction commits, without delaying other commits. NOTIFY locks the whole database until the
+--           commit is flushed, so commits that notify are serialized. Therefore at most one transaction per queue and four per database
+--           notify at a time; the others skip it. A notified server polls the queue again after a moment, and so finds the commits of those
+--           that skipped; all others it finds within a second.
+-- Params:   the queues with pushes.
 -- Returns:  nothing.
 -- Locks:    advisory locks (7165110, hash of the queue) and (7165111, 0 to 3), until the transaction ends, never waiting.
 -- Writes:   nothing

@@ -4,27 +4,28 @@ create function :api.append_all(
 returns table (index int, base bigint, created_at timestamptz)
 language plpgsql volatile
 as $$
--- Promise:  every segment is appended, or what stands in the way is raised, and then nothing is:
---             QN001  partitions moved on, are locked or do not exist: catch up and come back. The detail has their ids, separated by commas
+-- Promise:  appends every segment, or raises an error and appends none:
+--             QN001  the head of partitions has moved, or they are locked or missing: catch up and repeat; the detail has their ids, separated by commas
 --             QN003  as push raises it
 --             QN004  a queue is full
--- Params:   partitions of the present shard, or of several where none is: then it goes through them. As in push; limited_queue_ids: empty, or for each segment its queue where that has a max_size, else null.
+-- Params:   partitions of the selected shard, or of several if none is selected: then it processes them in order. As in push;
+--           limited_queue_ids: empty, or the queue of each segment if it has a maxSize, otherwise null.
 -- Returns:  one row per segment.
 -- Locks:    queen.queue_size and partition rows as push and push_bounded do.
 -- Writes:   what push and push_bounded write
 #variable_conflict use_column
 declare
     done    int[] := '{}';
-    answer  record;
+    result  record;
     part    record;
 begin
     if current_schema() = 'queen' then
-        -- All at once and before any partition, as everybody takes them.
+        -- Lock order: all queue_size rows, before any partition row.
         if cardinality(array_remove(limited_queue_ids, null)) > 0 then
             perform from queen.queue_size s where s.queue_id = any (limited_queue_ids) order by s.queue_id for update;
         end if;
         for part in select * from :api.shard_parts(partition_ids) loop
-            perform :api.enter(part.shard);
+            perform :api.select_shard(part.shard);
             return query
             select part.indexes[a.index], a.base, a.created_at
             from :api.append_all(
@@ -35,31 +36,31 @@ begin
                      else array(select limited_queue_ids[i] from unnest(part.indexes) i) end,
                 encryption_epoch) a;
         end loop;
-        perform :api.enter('queen');
+        perform :api.select_shard('queen');
         return;
     end if;
     if cardinality(array_remove(limited_queue_ids, null)) > 0 then
-        for answer in
+        for result in
             select p.index, p.base, p.created_at, p.count, p.max_size
             from :api.push_bounded(partition_ids, knowns, counts, hashes, bodies, largest_lines, limited_queue_ids, encryption_epoch) p
         loop
-            if answer.count < counts[answer.index] then
-                raise exception 'the queue is full: maxSize %', answer.max_size using errcode = 'QN004';
+            if result.count < counts[result.index] then
+                raise exception 'the queue is full: maxSize %', result.max_size using errcode = 'QN004';
             end if;
-            done := done || answer.index;
-            return query select answer.index, answer.base, answer.created_at;
+            done := done || result.index;
+            return query select result.index, result.base, result.created_at;
         end loop;
     else
-        for answer in
+        for result in
             select p.index, p.base, p.created_at
             from :api.push(partition_ids, knowns, counts, hashes, bodies, largest_lines, encryption_epoch) p
         loop
-            done := done || answer.index;
-            return query select answer.index, answer.base, answer.created_at;
+            done := done || result.index;
+            return query select result.index, result.base, result.created_at;
         end loop;
     end if;
     if cardinality(done) < cardinality(partition_ids) then
-        raise exception 'a partition moved on while the transaction was on its way' using
+        raise exception 'the head of a partition has moved since the duplicate check' using
             errcode = 'QN001',
             detail = (
                 select string_agg(i.partition_id::text, ',' order by i.index)

@@ -1,9 +1,9 @@
-create function :api.require_name(name text, what text)
+create function :api.require_name(name text, label text)
 returns text
 language plpgsql immutable
 as $$
--- Promise:  a name that servers would take, too.
--- Params:   the name; what it names, for the error.
+-- Promise:  returns the name if servers accept it.
+-- Params:   the name; label: the kind of name, for the error.
 -- Returns:  the name. 22023: it is missing, empty, longer than 255 characters, or a name that URLs use for a directory (. and ..).
 -- Locks:    none.
 -- Writes:   nothing
@@ -11,11 +11,11 @@ declare
     characters_max constant int := 255;
 begin
     if name is null or name = '' then
-        raise exception '% must not be empty', what using errcode = '22023';
+        raise exception '% must not be empty', label using errcode = '22023';
     elsif length(name) > characters_max then
-        raise exception '% must not be longer than % characters', what, characters_max using errcode = '22023';
+        raise exception '% must not be longer than % characters', label, characters_max using errcode = '22023';
     elsif name in ('.', '..') then
-        raise exception '% must not be "%"', what, name using errcode = '22023';
+        raise exception '% must not be "%"', label, name using errcode = '22023';
     end if;
     return name;
 end

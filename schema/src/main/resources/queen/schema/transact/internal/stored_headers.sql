@@ -2,9 +2,10 @@ create function :api.stored_headers(headers json)
 returns text
 language plpgsql immutable
 as $$
--- Promise:  the headers of a message as lines hold them: a space behind each comma, so that no header looks like a field of the line.
+-- Promise:  returns the headers of a message as stored in lines: a space follows each comma, so that no header looks like a field of the
+--           line.
 -- Params:   an object of strings; null for none.
--- Returns:  the object; null for none. 22023: it is no such object, or larger than servers allow.
+-- Returns:  the object; null for none. 22023: it is not an object of strings, or exceeds the limits of servers.
 -- Locks:    none.
 -- Writes:   nothing
 declare

@@ -2,9 +2,10 @@ create function :api.stored_line(transaction_id text, payload text, headers json
 returns text
 language sql volatile
 as $$
--- Promise:  a new message as segments hold it: one line of JSON, with an id that is ordered by time (UUID version 7).
--- Params:   the transactionId; the payload, JSON, which stays as it is but for line breaks between its parts; headers, or null; the traceId, or null.
--- Returns:  the line with its line break. 22P02: the payload is not JSON. 22023: the headers are not what a server would take.
+-- Promise:  returns a new message as stored in segments: one line of JSON, with a time-ordered id (UUID version 7).
+-- Params:   the transactionId; the payload: JSON, unchanged except for line breaks between its parts; headers, or null; the traceId, or
+--           null.
+-- Returns:  the line with its line break. 22P02: the payload is not JSON. 22023: a server would reject the headers.
 -- Locks:    none.
 -- Writes:   nothing
 select '{"id":"' || encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing

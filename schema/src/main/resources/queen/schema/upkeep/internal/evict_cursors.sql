@@ -2,9 +2,9 @@ create function :api.evict_cursors(partition_ids uuid[], group_names text[], mes
 returns table (index int, queue_id uuid, evicted bigint, is_more boolean)
 language plpgsql volatile
 as $$
--- Promise:  takes unread messages that waited longer than their queue allows out of each group's way: buried where the queue
---           has a dead letter queue, dropped where it has not. What is under a live lease stays until the lease ends.
--- Params:   arrays of equal length, each (partition, group) once; messages_max: about how many to take at a time.
+-- Promise:  evicts unread messages that waited longer than their queue allows for each group: they become dead letters if the queue has a
+--           dead letter queue, otherwise they are dropped. Messages under a live lease stay until the lease ends.
+-- Params:   arrays of equal length, each (partition, group) once; messages_max: about how many messages to evict.
 -- Returns:  one row per cursor with such messages; is_more: some are left.
 -- Locks:    cursor rows, ascending by (partition_id, group_name), never waiting.
 -- Writes:   cursor, failure, dead_letter, touched_partitions
@@ -21,7 +21,7 @@ begin
     for stale in
         select i.index, i.partition_id, i.group_name, q.id as queue_id, a.age, s.first, s."end",
                case when q.dead_letter_queue then
-                    'expired: nobody finished it within ' || a.age || ' seconds' end as error
+                    'expired: not finished within ' || a.age || ' seconds' end as error
         from unnest(partition_ids, group_names) with ordinality as i (partition_id, group_name, index)
         cross join lateral :newest_cursor(i.partition_id, i.group_name) c
         cross join lateral :newest_partition(i.partition_id) p
@@ -38,7 +38,7 @@ begin
                       select max(b.base) from segment b
                       where b.partition_id = p.id and b.base <= greatest(c.committed, p.tail)), p.tail)
                 order by s.base
-                -- Of what is unread, only as much is looked at as one call may take.
+                -- Reads at most as many segments as one call may evict.
                 limit 100
             ) s
         ) s
@@ -54,7 +54,7 @@ begin
         evicted := 0;
         is_more := true;
         if messages_max > 0 then
-            evicted := :api.let_go(
+            evicted := :api.advance_past(
                 array[stale.partition_id], array[stale.group_name], array[least(stale."end", stale.first + messages_max)],
                 array[stale.error]);
             messages_max := messages_max - evicted;

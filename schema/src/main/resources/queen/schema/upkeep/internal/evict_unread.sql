@@ -2,17 +2,17 @@ create function :api.evict_unread(target_id uuid, at timestamptz)
 returns table (queue_id uuid, evicted bigint, tail bigint)
 language plpgsql volatile
 as $$
--- Promise:  of a partition nobody reads, the messages of the oldest segments that waited too long are buried as those of nobody's
---           group, where the queue has a dead letter queue. The caller then moves the tail.
--- Params:   a partition the caller holds, so that nobody comes to it; the moment by which to judge.
--- Returns:  the partition's queue, how many messages go, and the tail that leaves them behind; no row when none go.
+-- Promise:  in a partition without groups, makes the messages of the oldest segments that waited too long dead letters of consumers without
+--           a group (__QUEUE_MODE__), if the queue has a dead letter queue. The caller then moves the tail.
+-- Params:   a partition that the caller has locked, so that no cursor is created; at: the time by which to judge.
+-- Returns:  the queue of the partition, the number of evicted messages, and the new tail; no row if none is evicted.
 -- Locks:    none of its own.
 -- Writes:   dead_letter
 #variable_conflict use_column
 declare
     stale record;
 begin
-    select p.queue_id, p.tail, s."end", a.age, q.dead_letter_queue as is_buried, coalesce(p.removed, '{}') as removed
+    select p.queue_id, p.tail, s."end", a.age, q.dead_letter_queue as is_dead_lettered, coalesce(p.removed, '{}') as removed
     into stale
     from partition p
     cross join lateral (select q.* from queue q where q.id = p.queue_id offset 0) q
@@ -37,10 +37,10 @@ begin
         return;
     end if;
 
-    if stale.is_buried then
-        perform :api.bury_range(
+    if stale.is_dead_lettered then
+        perform :api.insert_expired_letters(
             array[target_id], array['__QUEUE_MODE__'], array[stale.tail], array[stale."end"], array[stale.removed],
-            array['expired: nobody finished it within ' || stale.age || ' seconds']);
+            array['expired: not finished within ' || stale.age || ' seconds']);
     end if;
     queue_id := stale.queue_id;
     evicted := :api.unread(stale.tail, stale."end", null, stale.removed);

@@ -2,9 +2,9 @@ create function :api.eviction_due(partition_id uuid, age int, at timestamptz)
 returns timestamptz
 language plpgsql stable
 as $$
--- Promise:  when a message of the partition may have waited too long for a group.
--- Params:   the partition; how many seconds are too long; the moment of the last look.
--- Returns:  the moment, which has come already when more is to be evicted now; null when nothing is unread.
+-- Promise:  returns when a message of the partition may have waited too long for a group.
+-- Params:   the partition; age: the maximum wait in seconds; at: the time of the last check.
+-- Returns:  the time, in the past if more messages are to be evicted now; null if nothing is unread.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column

@@ -2,9 +2,9 @@ create function :api.retention_due(partition_id uuid, ages int[], at timestamptz
 returns timestamptz
 language plpgsql stable
 as $$
--- Promise:  when retention may find something to remove in the partition.
--- Params:   the partition; the seconds as upkeep_policy says; the moment of the last look.
--- Returns:  the moment, which has come already when more is to be removed now; null when nothing is stored.
+-- Promise:  returns when retention may find something to delete in the partition.
+-- Params:   the partition; ages: as in upkeep_policy; at: the time of the last check.
+-- Returns:  the time, in the past if more is to be deleted now; null if nothing is stored.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -37,7 +37,7 @@ begin
         kept_until := oldest.leased_until;
     end if;
     done_until := oldest.created_at + make_interval(secs => ages[2]);
-    if done_until <= at and coalesce(oldest."end" > :safe_point(retention_due.partition_id), true) then
+    if done_until <= at and coalesce(oldest."end" > :lowest_position(retention_due.partition_id), true) then
         done_until := at + greatest(interval '1 minute', least(interval '1 hour', at - done_until));
     end if;
     return least(kept_until, done_until);

@@ -3,10 +3,10 @@ create function :api.upkeep_policy(
 returns int[]
 language sql immutable
 as $$
--- Promise:  after how many seconds messages of the queue have to go.
+-- Promise:  returns after how many seconds messages of the queue are removed.
 -- Params:   kind: retention or eviction; the options of the queue.
--- Returns:  retention: {any message, a message every group has finished}; eviction: {a message nobody finished}. Null in
---           place of what is not limited, and instead of the array when nothing is.
+-- Returns:  retention: {any message, a message that every group has finished}; eviction: {an unfinished message}. Null for an element
+--           without a limit, and instead of the array if there is no limit.
 -- Locks:    none.
 -- Writes:   nothing
 select case kind
