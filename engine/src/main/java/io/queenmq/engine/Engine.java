@@ -9,7 +9,7 @@ public interface Engine {
     /** Hands a command to the engine loop and returns. The reply of the command is completed later, on that loop. */
     void submit(Command command);
 
-    /** Returns the queues that this server knows. */
+    /** Returns the queues in the catalog of this server. */
     QueueDirectory queues();
 
     /** Returns the state of the engine, at most a tenth of a second old. */

@@ -1,16 +1,16 @@
 package io.queenmq.engine;
 
 import io.queenmq.engine.cluster.Transport;
-import io.queenmq.engine.spool.SpoolPlace;
+import io.queenmq.engine.spool.SpoolResources;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * What the process around the engine provides.
+ * The dependencies of the engine that the process provides.
  *
- * @param loop runs a task on the engine loop after the current one, whichever thread calls it
- * @param random unpredictable, because lease ids are made with it
- * @param spoolPlace where pushes are stored while PostgreSQL is unavailable
+ * @param loop runs a task on the engine loop after the current one; callable from any thread
+ * @param random source of lease ids; must be unpredictable
+ * @param spoolResources files and thread of the spool
  * @param transport carries hints to peers
  */
-public record EngineHost(Executor loop, RandomGenerator random, SpoolPlace spoolPlace, Transport transport) {}
+public record EngineHost(Executor loop, RandomGenerator random, SpoolResources spoolResources, Transport transport) {}

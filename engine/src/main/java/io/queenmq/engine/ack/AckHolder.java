@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The acks of messages of one lease in one partition, which one call carries. Owned by the engine loop. */
 public final class AckHolder {
@@ -95,10 +96,6 @@ public final class AckHolder {
         return epoch != currentEpoch && !answer.isLive();
     }
 
-    List<Entry> entries() {
-        return entries;
-    }
-
     /** Completes every ack with its outcome. An ack repeated after its message was finished is accepted. */
     void complete(AckAnswer answer) {
         complete(answer, LEASE_GONE);
@@ -138,8 +135,16 @@ public final class AckHolder {
     }
 
     /** Returns the error of a failed message in the form in which it is stored. */
-    String storedError(String error) {
+    @Nullable
+    String storedError(@Nullable String error) {
         return errors.stored(queue(), error);
+    }
+
+    /** Returns the acks of each message, in the order in which they arrived. */
+    List<List<Entry>> byMessage() {
+        Map<Long, List<Entry>> byOffset = new LinkedHashMap<>();
+        entries.forEach(entry -> byOffset.computeIfAbsent(entry.offset, _ -> new ArrayList<>(1)).add(entry));
+        return new ArrayList<>(byOffset.values());
     }
 
     /** Returns the messages that failed. */
@@ -163,7 +168,7 @@ public final class AckHolder {
     }
 
     /** The ack of one message. */
-    public static final class Entry implements AckListener {
+    public static final class Entry {
         private final AckItem item;
         private final long offset;
         private final AckListener listener;
@@ -184,14 +189,7 @@ public final class AckHolder {
             return item;
         }
 
-        /** Called if the entry is resolved again, alone. */
-        @Override
-        public void decide(int position, AckOutcome outcome) {
-            listener.decide(index, outcome);
-        }
-
-        @Override
-        public void fail(Failure failure) {
+        void fail(Failure failure) {
             listener.fail(failure);
         }
 
@@ -199,7 +197,7 @@ public final class AckHolder {
             return item.status() == AckItem.Status.COMPLETED;
         }
 
-        private void decide(AckOutcome outcome) {
+        void decide(AckOutcome outcome) {
             listener.decide(index, outcome);
         }
     }

@@ -6,7 +6,7 @@ import io.queenmq.engine.command.AckOutcome;
 import io.queenmq.engine.reply.Failure;
 import java.util.Arrays;
 
-/** Collects the outcomes of one ack request and answers when the last one is in. Owned by the engine loop. */
+/** Collects the outcomes of one ack request, and replies when all are set. Owned by the engine loop. */
 final class AckRequest implements AckListener {
     private final AckCommand command;
     private final AckOutcome[] outcomes;
@@ -27,7 +27,7 @@ final class AckRequest implements AckListener {
         }
     }
 
-    /** The request fails as a whole, so that the client says it again: repeated acks are harmless. */
+    /** Fails the request as a whole, so that the client repeats it. Acks are idempotent. */
     @Override
     public void fail(Failure failure) {
         if (!isFailed) {

@@ -9,13 +9,16 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Calls the routines ack, nack and held. */
+/** Calls the routines ack, nack and load_leases. */
 final class AckRoutines {
-    /** How many finished messages behind a cursor a repeated ack is still recognised in. */
+    /** The number of finished messages before a cursor among which a repeated ack is recognized. */
     private static final int LOOK_BACK_MESSAGES = 10_000;
 
     private final String ack;
@@ -27,8 +30,7 @@ final class AckRoutines {
         nack = "select index, item_index, is_live, is_released, committed, acked, is_dead, is_busy from " + api
                 + ".nack($1, $2, $3, $4, $5, $6, $7, $8)";
         held = "select index, queue_name, partition_name, lease_id, committed, lease_end, acked, first, hashes from "
-                + api
-                + ".held($1, $2, $3)";
+                + api + ".load_leases($1, $2, $3)";
     }
 
     /** Carries holders in which every message was completed. Returns one answer for each. */
@@ -69,24 +71,21 @@ final class AckRoutines {
         });
     }
 
-    /** Returns the position of each group; null if there is no such partition. */
-    Future<List<Held>> held(Connection connection, List<AckLookup> lookups) {
+    /** Returns the position of each group; empty if the partition does not exist. */
+    Future<List<Optional<Held>>> held(Connection connection, List<AckLookup> lookups) {
         UUID[] ids = lookups.stream().map(AckLookup::partitionId).toArray(UUID[]::new);
         String[] groups = lookups.stream().map(AckLookup::group).toArray(String[]::new);
         return connection.call(held, Tuple.of(ids, groups, LOOK_BACK_MESSAGES)).map(rows -> {
-            List<Held> found = new ArrayList<>();
-            for (int i = 0; i < ids.length; i++) {
-                found.add(null);
-            }
+            List<Optional<Held>> found = new ArrayList<>(Collections.nCopies(ids.length, Optional.empty()));
             for (Row row : rows) {
                 Long committed = row.getLong(4);
                 Long leaseEnd = row.getLong(5);
                 Long first = row.getLong(7);
                 found.set(row.getInteger(0) - 1,
-                        new Held(row.getString(1), row.getString(2), row.getUUID(3), leaseEnd == null ? 0 : leaseEnd,
+                        Optional.of(new Held(row.getString(1), row.getString(2), row.getUUID(3),
+                                leaseEnd == null ? 0 : leaseEnd,
                                 new Finished(committed == null ? 0 : committed, OffsetSet.parse(row.getString(6))),
-                                first == null ? 0 : first,
-                                first == null ? new long[0] : Hashes.of(row.getBuffer(8))));
+                                first == null ? 0 : first, first == null ? new long[0] : Hashes.of(row.getBuffer(8)))));
             }
             return found;
         });
@@ -98,11 +97,11 @@ final class AckRoutines {
      * @param leaseId the lease, live or not; null if there is none
      * @param first the offset of the first hash
      */
-    record Held(String queue, String partition, UUID leaseId, long leaseEnd, Finished finished, long first,
+    record Held(String queue, String partition, @Nullable UUID leaseId, long leaseEnd, Finished finished, long first,
             long[] hashes) {
         /**
-         * Returns the offset of an unfinished message in the lease's range; else of a finished one; else -1. Several messages may have
-         * one transactionId: each ack of a request is for another one of them.
+         * Returns the offset of an unfinished message in the lease's range; otherwise of a finished one; otherwise -1. Several
+         * messages may have the same transactionId: each ack of a request is for another one of them.
          *
          * @param named offsets that other acks of the request are for; the offset is added
          */

@@ -24,8 +24,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the offset and the lease of each ack: in memory for leases of this server, in the database for others. An ack of a
@@ -35,7 +37,7 @@ public final class AckSorter {
     /** The error of an ack for a partition that does not exist any more. */
     public static final String NO_PARTITION = "there is no such partition: its queue was deleted, or the partition was";
 
-    /** Stands for requests that are not counted as acks. */
+    /** The number of requests that are not counted as acks. */
     public static final long NO_REQUEST = 0;
 
     private final Leases leases;
@@ -43,7 +45,7 @@ public final class AckSorter {
     private final AckRoutines routines;
     private final ErrorTexts errors;
     private final DatabaseHistory history;
-    private final ShardBatches<AckLookup, Held> lookups;
+    private final ShardBatches<AckLookup, Optional<Held>> lookups;
 
     public AckSorter(EngineContext context, Leases leases, Numbers numbers, ErrorTexts errors) {
         this.errors = errors;
@@ -58,16 +60,17 @@ public final class AckSorter {
     /**
      * Sorts the items by partition, group and lease.
      *
-     * @param request tells the ack request apart from others, where requests are counted
-     * @param listener told the outcome of an item: at once, or when its holder decides
-     * @param reply gets the holders; null as the leases that an item without a lease may belong to means any
+     * @param allowedLeases the leases to which an item without a lease may belong; empty for any lease
+     * @param request the number of the ack request, by which each request is counted once per queue
+     * @param listener receives the outcome of each item: at once, or when its holder completes
+     * @param reply receives the holders
      */
     public void sort(List<AckItem> items, List<UUID> allowedLeases, long request, AckListener listener,
             Reply<List<AckHolder>> reply) {
         new Sorting(items, allowedLeases, request, listener, reply).begin();
     }
 
-    /** One request on its way through the sorter. */
+    /** The state of one request while it is sorted. */
     private final class Sorting {
         private final List<AckItem> items;
         private final List<UUID> allowedLeases;
@@ -75,10 +78,13 @@ public final class AckSorter {
         private final AckListener listener;
         private final Reply<List<AckHolder>> reply;
         private final Map<Key, AckHolder> holders = new LinkedHashMap<>();
-        /** What is found until the end may be of an earlier history, and is of no later one. */
+        /**
+         * The epoch at the start, for all holders. If the history changes before the last lookup, an offset may belong to the
+         * earlier one; see {@link AckHolder#isOutdated}.
+         */
         private final long epoch = history.epoch();
         private int openLookups;
-        private Failure failure;
+        private @Nullable Failure failure;
 
         private Sorting(List<AckItem> items, List<UUID> allowedLeases, long request, AckListener listener,
                 Reply<List<AckHolder>> reply) {
@@ -103,8 +109,8 @@ public final class AckSorter {
                 reply.succeed(new ArrayList<>(holders.values()));
                 return;
             }
-            unknown.forEach((key, indexes) -> lookups.offer(new AckLookup(key.partitionId, key.group, Reply.of(
-                    held -> onLookedUp(held, indexes), this::onFailed))));
+            unknown.forEach((key, indexes) -> lookups.offer(new AckLookup(key.partitionId, key.group,
+                    Reply.of(held -> onLookedUp(held, indexes), this::onFailed))));
         }
 
         private boolean sortFromMemory(int index, AckItem item) {
@@ -121,17 +127,16 @@ public final class AckSorter {
             return false;
         }
 
-        private void onLookedUp(Held held, List<Integer> indexes) {
-            QueueNumbers queue = held == null ? null : numbersOf(held.queue());
-            HashIndex index = held == null ? null : new HashIndex(held.hashes());
-            Set<Long> named = new HashSet<>();
-            for (int each : indexes) {
-                AckItem item = items.get(each);
-                if (held == null) {
-                    listener.decide(each, new AckOutcome(null, null, NO_PARTITION, false, false));
-                } else {
-                    sortFromDatabase(held, index, each, item, queue, named);
-                }
+        private void onLookedUp(Optional<Held> found, List<Integer> indexes) {
+            if (found.isEmpty()) {
+                indexes.forEach(
+                        index -> listener.decide(index, new AckOutcome(null, null, NO_PARTITION, false, false)));
+            } else {
+                Held held = found.get();
+                QueueNumbers queue = numbersOf(held.queue());
+                HashIndex hashes = new HashIndex(held.hashes());
+                Set<Long> named = new HashSet<>();
+                indexes.forEach(index -> sortFromDatabase(held, hashes, index, items.get(index), queue, named));
             }
             finishLookup();
         }
@@ -192,16 +197,16 @@ public final class AckSorter {
         }
     }
 
-    private record Key(UUID partitionId, String group, UUID leaseId) {}
+    private record Key(UUID partitionId, String group, @Nullable UUID leaseId) {}
 
-    private final class LookupCarrier implements Carrier<AckLookup, Held> {
+    private final class LookupCarrier implements Carrier<AckLookup, Optional<Held>> {
         @Override
-        public Future<List<Held>> carry(Connection connection, List<AckLookup> batch) {
+        public Future<List<Optional<Held>>> carry(Connection connection, List<AckLookup> batch) {
             return routines.held(connection, batch);
         }
 
         @Override
-        public void settle(AckLookup lookup, Held held) {
+        public void settle(AckLookup lookup, Optional<Held> held) {
             lookup.reply().succeed(held);
         }
 

@@ -6,6 +6,7 @@ import io.queenmq.engine.batch.Operation;
 import io.queenmq.engine.batch.ShardBatches;
 import io.queenmq.engine.catalog.MissingReason;
 import io.queenmq.engine.command.AckCommand;
+import io.queenmq.engine.command.AckOutcome;
 import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.DatabaseHistory;
@@ -19,14 +20,15 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
- * Handles acks. At most one call per partition and group is in flight; acks of the same lease that arrive meanwhile go together
- * in the next call. Owned by the engine loop.
+ * Handles acks. At most one call per partition and group is in flight; acks of the same lease that arrive meanwhile are
+ * sent together in the next call. Owned by the engine loop.
  */
 public final class Acks {
-    /** Failures of one lease from which on it does not share a line with smaller ones, so that those need not wait for it. */
+    /** A lease with at least this many failures is sent in a call without smaller ones, so that those do not wait for it. */
     private static final int LARGE_FROM = 500;
 
     /** Weight of a failure in bytes: one call fails about 10,000 messages at most, unless a single lease has more. */
@@ -42,7 +44,7 @@ public final class Acks {
     private final ShardBatches<AckHolder, AckAnswer> acks;
     private final ShardBatches<AckHolder, AckAnswer> nacks;
     private final ShardBatches<AckHolder, AckAnswer> largeNacks;
-    private final Map<Partition, ArrayDeque<AckHolder>> lines = new HashMap<>();
+    private final Map<Partition, ArrayDeque<AckHolder>> waiting = new HashMap<>();
 
     public Acks(EngineContext context, AckSorter sorter, MissingReason missingReason, Leases leases, Arrivals arrivals,
             Numbers numbers) {
@@ -56,11 +58,9 @@ public final class Acks {
         this.acks = new ShardBatches<>(context, Operation.ACK, Durability.FLUSHED,
                 holder -> context.connections().shardOf(holder.partitionId()), new HolderCarrier(false));
         this.nacks = new ShardBatches<>(context, Operation.NACK, Durability.FLUSHED,
-                holder -> context.connections().shardOf(holder.partitionId()),
-                new HolderCarrier(true));
+                holder -> context.connections().shardOf(holder.partitionId()), new HolderCarrier(true));
         this.largeNacks = new ShardBatches<>(context, Operation.NACK, Durability.FLUSHED,
-                holder -> context.connections().shardOf(holder.partitionId()),
-                new HolderCarrier(true));
+                holder -> context.connections().shardOf(holder.partitionId()), new HolderCarrier(true));
     }
 
     public void accept(AckCommand command) {
@@ -70,14 +70,14 @@ public final class Acks {
     }
 
     private void enter(AckHolder holder) {
-        ArrayDeque<AckHolder> line = lines.get(Partition.of(holder));
-        if (line == null) {
-            lines.put(Partition.of(holder), new ArrayDeque<>(1));
+        ArrayDeque<AckHolder> pending = waiting.get(Partition.of(holder));
+        if (pending == null) {
+            waiting.put(Partition.of(holder), new ArrayDeque<>(1));
             send(holder);
-        } else if (!line.isEmpty() && line.peekLast().leaseId().equals(holder.leaseId())) {
-            line.peekLast().addAll(holder);
+        } else if (!pending.isEmpty() && pending.peekLast().leaseId().equals(holder.leaseId())) {
+            pending.peekLast().addAll(holder);
         } else {
-            line.add(holder);
+            pending.add(holder);
         }
     }
 
@@ -91,7 +91,7 @@ public final class Acks {
 
     private void onAnswered(AckHolder holder, AckAnswer answer) {
         if (holder.isOutdated(history.epoch(), answer)) {
-            holder.entries().forEach(this::resolveAgain);
+            resolveAgain(holder);
         } else if (answer.isAbsent()) {
             holder.complete(answer, missingReason.ofGroup(holder.queue(), holder.partition(), holder.partitionId()));
         } else {
@@ -104,17 +104,32 @@ public final class Acks {
         next(holder);
     }
 
-    /** Resolves an ack by its transactionId: its offset was found in an earlier history of the database. */
-    private void resolveAgain(AckHolder.Entry entry) {
-        sorter.sort(List.of(entry.item()), List.of(), AckSorter.NO_REQUEST, entry,
-                Reply.of(holders -> holders.forEach(this::enter), entry::fail));
+    /**
+     * Resolves acks by their transactionIds: their offsets were found in an earlier history of the database. All acks are resolved
+     * in one request. Otherwise, acks of several messages with one transactionId would all be resolved to the same message.
+     */
+    private void resolveAgain(AckHolder holder) {
+        List<List<AckHolder.Entry>> byMessage = holder.byMessage();
+        AckListener listener = new AckListener() {
+            @Override
+            public void decide(int index, AckOutcome outcome) {
+                byMessage.get(index).forEach(entry -> entry.decide(outcome));
+            }
+
+            @Override
+            public void fail(Failure failure) {
+                byMessage.forEach(entries -> entries.forEach(entry -> entry.fail(failure)));
+            }
+        };
+        sorter.sort(byMessage.stream().map(entries -> entries.getFirst().item()).toList(), List.of(),
+                AckSorter.NO_REQUEST, listener, Reply.of(holders -> holders.forEach(this::enter), listener::fail));
     }
 
     private void next(AckHolder holder) {
-        ArrayDeque<AckHolder> line = lines.get(Partition.of(holder));
-        AckHolder following = line.poll();
+        ArrayDeque<AckHolder> pending = Objects.requireNonNull(waiting.get(Partition.of(holder)));
+        AckHolder following = pending.poll();
         if (following == null) {
-            lines.remove(Partition.of(holder));
+            waiting.remove(Partition.of(holder));
         } else {
             send(following);
         }

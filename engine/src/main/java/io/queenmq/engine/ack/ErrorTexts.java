@@ -3,10 +3,11 @@ package io.queenmq.engine.ack;
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.TextCipher;
 import io.queenmq.engine.queue.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which errors of failed messages are stored: encrypted where the queue is, because an error often quotes a
- * part of the payload. Owned by the engine loop.
+ * Converts errors of failed messages to the form in which they are stored: encrypted if the queue is encrypted, because
+ * an error often quotes a part of the payload. Owned by the engine loop.
  */
 public final class ErrorTexts {
     static final String NOT_STORED = "(the error text was not stored: the queue is encrypted, and the server that"
@@ -20,8 +21,9 @@ public final class ErrorTexts {
         this.cipher = cipher;
     }
 
-    /** An acknowledgement never fails because its error cannot be encrypted. */
-    String stored(String queue, String error) {
+    /** Returns the text to store. An ack never fails because its error cannot be encrypted. */
+    @Nullable
+    String stored(String queue, @Nullable String error) {
         Queue known = catalog.find(queue);
         if (error == null || known == null || !known.options().encryptionEnabled()) {
             return error;

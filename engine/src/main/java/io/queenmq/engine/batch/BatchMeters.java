@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.util.EnumMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,56 +13,55 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Counts what each operation's database calls cost. Safe from any thread. */
+/** The meters of database calls, by operation. Safe from any thread. */
 public final class BatchMeters {
     private final MeterRegistry registry;
-    private final Map<Operation, Timer> calls = new EnumMap<>(Operation.class);
-    private final Map<Operation, DistributionSummary> sizes = new EnumMap<>(Operation.class);
-    private final Map<Operation, Counter> errors = new EnumMap<>(Operation.class);
-
-    private final Map<String, List<Supplier<Number>>> lines = new ConcurrentHashMap<>();
+    /** The meters of each operation, by its ordinal. */
+    private final OperationMeters[] operations = new OperationMeters[Operation.values().length];
+    private final Map<String, List<Supplier<Number>>> gaugeParts = new ConcurrentHashMap<>();
 
     public BatchMeters(MeterRegistry registry) {
         this.registry = registry;
         for (Operation operation : Operation.values()) {
-            calls.put(operation, Timer.builder("queen.call").description("Time of calls of PostgreSQL, by operation.")
-                    .tag("op", operation.label()).register(registry));
-            sizes.put(operation, DistributionSummary.builder("queen.call.size")
-                    .description("Requests that one call of PostgreSQL carried, by operation.")
-                    .tag("op", operation.label()).register(registry));
-            errors.put(operation, Counter.builder("queen.call.errors")
-                    .description("Calls of PostgreSQL that failed, by operation.").tag("op", operation.label())
-                    .register(registry));
+            operations[operation.ordinal()] = new OperationMeters(
+                    Timer.builder("queen.call").description("Time of calls of PostgreSQL, by operation.")
+                            .tag("op", operation.label()).register(registry),
+                    DistributionSummary.builder("queen.call.size")
+                            .description("Requests in one call of PostgreSQL, by operation.")
+                            .tag("op", operation.label()).register(registry),
+                    Counter.builder("queen.call.errors").description("Calls of PostgreSQL that failed, by operation.")
+                            .tag("op", operation.label()).register(registry));
         }
     }
 
     void batch(Operation operation, int size, long tookNs, boolean isFailed) {
-        calls.get(operation).record(tookNs, TimeUnit.NANOSECONDS);
-        sizes.get(operation).record(size);
+        OperationMeters meters = operations[operation.ordinal()];
+        meters.calls.record(tookNs, TimeUnit.NANOSECONDS);
+        meters.sizes.record(size);
         if (isFailed) {
-            errors.get(operation).increment();
+            meters.errors.increment();
         }
     }
 
-    /** How many calls were made, over all operations. */
+    /** Returns the number of calls of all operations. */
     public long callCount() {
-        return calls.values().stream().mapToLong(Timer::count).sum();
+        return Arrays.stream(operations).mapToLong(meters -> meters.calls.count()).sum();
     }
 
-    /** How many of them failed. */
+    /** Returns the number of failed calls of all operations. */
     public long errorCount() {
-        return errors.values().stream().mapToLong(counter -> (long) counter.count()).sum();
+        return Arrays.stream(operations).mapToLong(meters -> (long) meters.errors.count()).sum();
     }
 
-    /** How many requests wait for a call at this moment. */
+    /** Returns the number of requests that wait for a call now. */
     public double waitingCount() {
         return registry.find("queen.call.waiting").gauges().stream().mapToDouble(Gauge::value).sum();
     }
 
-    /** Each line of an operation adds its own to what is shown. */
+    /** Registers a part of a gauge, which shows the sum over all {@link Batches} of the operation. */
     void gauge(Operation operation, String name, String description, Supplier<Number> value) {
         String meter = "queen.call." + name;
-        List<Supplier<Number>> parts = lines.computeIfAbsent(meter + " " + operation.label(), _ -> {
+        List<Supplier<Number>> parts = gaugeParts.computeIfAbsent(meter + " " + operation.label(), _ -> {
             List<Supplier<Number>> all = new CopyOnWriteArrayList<>();
             Gauge.builder(meter, () -> all.stream().mapToInt(part -> part.get().intValue()).sum())
                     .description(description).tag("op", operation.label()).register(registry);
@@ -70,4 +69,6 @@ public final class BatchMeters {
         });
         parts.add(value);
     }
+
+    private record OperationMeters(Timer calls, DistributionSummary sizes, Counter errors) {}
 }

@@ -11,42 +11,43 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests of one operation on their way to PostgreSQL. While a connection is free, what waits goes at once; while
- * all are busy, requests gather, and the next call takes them together: batches grow with the load and no request waits
- * for company.
+ * The queue of the requests of one operation that wait for PostgreSQL. While a connection is free, requests are sent at once.
+ * While all connections are busy, requests collect, and the next call sends them together. So batches grow with the load.
+ * Requests wait for others only briefly, after a large batch or if microBatchWait is set.
  *
- * <p>A request is in exactly one place: in line, in a part that goes apart, or in a call. So every one is settled or
- * refused once, and the rule that nobody waits too long sees them all. One request's failure is its own: a batch that
- * fails is halved until the culprit stands alone, and a batch whose connection is lost is carried again, because every
- * routine may be repeated. Owned by the engine loop.
+ * <p>A request is in exactly one place: in the queue, in a batch to be retried, or in a call. So each request is settled or
+ * refused exactly once, and every waiting request times out. A failure affects one request only: a failed batch is halved until
+ * the request that causes the failure is alone. A batch whose connection is lost is sent again, because every routine is
+ * idempotent. Owned by the engine loop.
  */
 public final class Batches<C, A> {
     private static final Logger log = LoggerFactory.getLogger(Batches.class);
 
-    /** Fewer clients than this that may come back are not worth waiting for. */
-    private static final int COMPANY_MIN = 8;
+    /** After smaller batches than this, a call does not wait for more requests. */
+    private static final int LINGER_SIZE_MIN = 8;
 
-    /** So many are enough: more would be worked on while PostgreSQL has nothing to do. */
-    private static final int COMPANY_MAX = 100;
-    private static final long COMPANY_WAIT_NS = 1_000_000;
+    /** A call does not wait for more requests than this, because PostgreSQL would be idle meanwhile. */
+    private static final int LINGER_SIZE_MAX = 100;
+    private static final long LINGER_NS = 1_000_000;
 
-    /** What one call sends at the most, unless a single request is larger. */
+    /** The maximum number of bytes that one call sends, unless a single request is larger. */
     private static final long BATCH_BYTES_MAX = 8 << 20;
 
-    /** How long what failed by no fault of its own waits before it goes again. */
+    /** The delays before requests are retried that did not cause the failure of their call. */
     private static final long RETRY_FIRST_NS = 1_000_000;
     private static final long RETRY_MAX_NS = 500_000_000;
 
-    /** A batch that lost its connection this often may be what breaks connections: it is halved, too. */
+    /** A request in a batch that lost its connection this often may be the cause, so that the batch is halved. */
     private static final int LOSSES_MAX = 3;
 
-    /** Who lost that many calls, and has waited long enough, is told so instead of being carried again. */
-    private static final int LOSSES_TOLD = 2;
-    private static final long WATCH_EVERY_NS = 100_000_000;
+    /** An overdue request that was in this many lost calls is refused instead of sent again. */
+    private static final int LOSSES_BEFORE_TIMEOUT = 2;
+    private static final long CHECK_EVERY_NS = 100_000_000;
 
     private final Operation operation;
     private final ConnectionPool connections;
@@ -59,14 +60,14 @@ public final class Batches<C, A> {
     private final long lingerNs;
     private final long unavailableAfterNs;
     private final ArrayDeque<Waiting<C>> waiting = new ArrayDeque<>();
-    private final ArrayDeque<Part<C>> apart = new ArrayDeque<>();
+    private final ArrayDeque<RetryBatch<C>> retries = new ArrayDeque<>();
     private int inFlight;
-    private int apartInFlight;
+    private int retriesInFlight;
     private int expected;
-    private int wanted;
-    private Timers.Alarm linger;
-    private boolean isWatching;
-    private boolean isUnable;
+    private int lingerSize;
+    private Timers.@Nullable Alarm linger;
+    private boolean isCheckScheduled;
+    private boolean isUnavailableReported;
 
     public Batches(EngineContext context, Operation operation, ConnectionPool connections, Carrier<C, A> carrier) {
         EngineConfig config = context.config();
@@ -81,18 +82,18 @@ public final class Batches<C, A> {
         this.lingerNs = operation.isMerged() ? config.microBatchWait().toNanos() : 0;
         this.unavailableAfterNs = config.unavailableAfter().toNanos();
         connections.addUser(this::send);
-        meters.gauge(operation, "in.flight", "Calls of PostgreSQL under way, by operation.",
-                () -> inFlight + apartInFlight);
+        meters.gauge(operation, "in.flight", "Calls of PostgreSQL in flight, by operation.",
+                () -> inFlight + retriesInFlight);
         meters.gauge(operation, "waiting", "Requests that wait for a call of PostgreSQL, by operation.",
-                () -> waiting.size() + apart.stream().mapToInt(part -> part.requests.size()).sum());
+                () -> waiting.size() + retries.stream().mapToInt(retry -> retry.requests().size()).sum());
     }
 
-    /** Takes a command, or refuses it at once when too many are waiting already. */
+    /** Enqueues a command, or refuses it at once if too many are waiting. */
     public void offer(C command) {
         offer(command, timers.nowNs());
     }
 
-    /** @param sinceNs when the oldest request behind the command came, which decides how long it may still wait */
+    /** @param sinceNs the arrival time of the oldest request of the command, from which its timeout is measured */
     public void offer(C command, long sinceNs) {
         assert timers.isOnLoop();
         if (waiting.size() >= waitingMax) {
@@ -107,63 +108,66 @@ public final class Batches<C, A> {
     }
 
     private void send() {
-        sendApart();
-        while (!waiting.isEmpty() && inFlight < inFlightMax && !isWorthWaiting()) {
-            Connection connection = connections.tryTake();
+        sendRetries();
+        while (!waiting.isEmpty() && inFlight < inFlightMax && !shouldLinger()) {
+            Connection connection = connections.tryAcquire();
             if (connection == null) {
-                watch();
+                scheduleCheck();
                 return;
             }
             inFlight++;
-            carry(connection, take(), false);
+            carry(connection, takeBatch(), false);
         }
     }
 
-    /** What failed before goes before all others, one part at a time, so that it holds up nobody else. */
-    private void sendApart() {
-        while (apartInFlight == 0) {
-            Part<C> due = firstDue();
-            Connection connection = due == null ? null : connections.tryTake();
+    /** Retries are sent before other requests, one at a time, so that they occupy at most one connection. */
+    private void sendRetries() {
+        while (retriesInFlight == 0) {
+            RetryBatch<C> due = firstDue();
+            if (due == null) {
+                return;
+            }
+            Connection connection = connections.tryAcquire();
             if (connection == null) {
                 return;
             }
-            apart.remove(due);
-            apartInFlight++;
-            carry(connection, due.requests, true);
+            retries.remove(due);
+            retriesInFlight++;
+            carry(connection, due.requests(), true);
         }
     }
 
-    private Part<C> firstDue() {
-        for (Part<C> part : apart) {
-            if (part.dueNs - timers.nowNs() <= 0 && (!part.isUnknown || connections.isSettled())) {
-                return part;
+    private @Nullable RetryBatch<C> firstDue() {
+        for (RetryBatch<C> retry : retries) {
+            if (retry.dueNs() - timers.nowNs() <= 0 && (!retry.isUnknown() || connections.isSettled())) {
+                return retry;
             }
         }
         return null;
     }
 
-    /** Whether more are expected to come in a moment, so that they can go together. */
-    private boolean isWorthWaiting() {
+    /** Returns true if the call should wait briefly for further requests, which are expected. */
+    private boolean shouldLinger() {
         if (linger == null && waiting.size() < expected) {
-            linger(COMPANY_WAIT_NS, expected);
+            linger(LINGER_NS, expected);
         }
         expected = 0;
-        if (linger != null && waiting.size() >= wanted) {
+        if (linger != null && waiting.size() >= lingerSize) {
             linger.cancel();
             linger = null;
         }
         return linger != null;
     }
 
-    private void linger(long forNs, int until) {
-        wanted = until;
+    private void linger(long forNs, int size) {
+        lingerSize = size;
         linger = timers.after(forNs, () -> {
             linger = null;
             send();
         });
     }
 
-    private List<Waiting<C>> take() {
+    private List<Waiting<C>> takeBatch() {
         int size = Math.min(waiting.size(), sizeMax);
         List<Waiting<C>> batch = new ArrayList<>(size);
         long bytes = 0;
@@ -177,27 +181,27 @@ public final class Batches<C, A> {
         return batch;
     }
 
-    private void carry(Connection connection, List<Waiting<C>> batch, boolean isApart) {
+    private void carry(Connection connection, List<Waiting<C>> batch, boolean isRetry) {
         long startNs = timers.nowNs();
         call(connection, batch).onComplete(done -> {
-            if (isApart) {
-                apartInFlight--;
+            if (isRetry) {
+                retriesInFlight--;
             } else {
                 inFlight--;
             }
             meters.batch(operation, batch.size(), timers.nowNs() - startNs, done.failed());
             try {
                 if (done.succeeded()) {
-                    if (isUnable) {
-                        isUnable = false;
-                        connections.able();
+                    if (isUnavailableReported) {
+                        isUnavailableReported = false;
+                        connections.setAvailable();
                     }
                     settle(batch, done.result());
                 } else {
                     onFailure(batch, done.cause());
                 }
             } finally {
-                connections.giveBack(connection);
+                connections.release(connection);
                 send();
             }
         });
@@ -214,10 +218,10 @@ public final class Batches<C, A> {
     }
 
     private void settle(List<Waiting<C>> batch, List<A> answers) {
-        if (batch.size() >= COMPANY_MIN) {
-            // Clients that were answered in one go mostly come back in one go, and one call for forty costs
-            // PostgreSQL half of what two calls for twenty do: so the first of them wait a moment for the others.
-            expected = Math.min((batch.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, COMPANY_MAX));
+        if (batch.size() >= LINGER_SIZE_MIN) {
+            // Clients that got their responses together mostly send their next requests together. One call for forty requests
+            // costs PostgreSQL half as much as two calls for twenty, so the first requests wait briefly for the others.
+            expected = Math.min((batch.size() + waiting.size()) * 3 / 4, Math.min(sizeMax, LINGER_SIZE_MAX));
         }
         List<Waiting<C>> busy = new ArrayList<>(0);
         for (int i = 0; i < batch.size(); i++) {
@@ -229,53 +233,55 @@ public final class Batches<C, A> {
                     carrier.settle(command, answers.get(i));
                 }
             } catch (RuntimeException bug) {
-                // The others have answers of their own, and this one took effect: it must not be carried again.
-                log.error("the answer to a {} could not be used", operation, bug);
-                refuse(command, new Failure.Unavailable("this server could not use the answer of PostgreSQL"));
+                // The answers of other requests are still applied. This request took effect, so it must not be sent again.
+                log.error("answer of PostgreSQL could not be applied, operation {}", operation, bug);
+                refuse(command, new Failure.Unavailable("this server could not apply the answer of PostgreSQL"));
             }
         }
         if (!busy.isEmpty()) {
-            retryLater(busy, "what was asked for is locked by another transaction of the database", false);
+            retryLater(busy, "the requested row is locked by another transaction of the database", false);
         }
     }
 
     private void onFailure(List<Waiting<C>> batch, Throwable cause) {
         SqlFailure kind = SqlFailure.of(cause);
-        log.debug("{} batch of {} failed: {} {}", operation, batch.size(), kind, cause.toString());
+        log.debug("database call failed, operation {}, {} requests: {} {}", operation, batch.size(), kind,
+                cause.toString());
         switch (kind) {
             case LOST -> onLost(batch, cause);
-            case UNABLE -> onUnable(batch, SqlFailure.messageOf(cause));
-            case SCHEMA_MISSING -> onUnable(batch, connections.schemaMissing(SqlFailure.messageOf(cause)));
+            case UNAVAILABLE -> onUnavailable(batch, SqlFailure.messageOf(cause));
+            case SCHEMA_MISSING -> onUnavailable(batch, connections.schemaMissing(SqlFailure.messageOf(cause)));
             case TRANSIENT -> retryTransient(batch, SqlFailure.messageOf(cause));
-            // What means something special to an operation has become an answer before it comes here.
+            // An operation with a special meaning of these has converted them to an answer before.
             case PARTITION_MOVED, LEASE_GONE, OUTDATED, FULL, BUSY, IMPOSSIBLE, FORBIDDEN, REFUSED ->
-                refuseCulprit(batch, new Failure.Refused(SqlFailure.messageOf(cause)));
+                refuseOrHalve(batch, new Failure.Refused(SqlFailure.messageOf(cause)));
             case DEFECT -> {
-                log.error("{} batch of {} failed by a defect", operation, batch.size(), cause);
-                // PostgreSQL may have done what it was asked, and this server could not read the answer.
-                refuseCulprit(batch, new Failure.Unavailable("this server failed: " + cause));
+                log.error("database call failed by a defect, operation {}, {} requests", operation, batch.size(),
+                        cause);
+                // PostgreSQL may have executed the call, and this server failed to read the answer.
+                refuseOrHalve(batch, new Failure.Unavailable("this server failed: " + cause));
             }
         }
     }
 
-    private void onUnable(List<Waiting<C>> batch, String reason) {
-        isUnable = true;
-        connections.unable(reason);
-        // It takes a person to help, so there is no use in asking often.
+    private void onUnavailable(List<Waiting<C>> batch, String reason) {
+        isUnavailableReported = true;
+        connections.setUnavailable(reason);
+        // Needs operator action; retry at the maximum interval.
         retryAfter(RETRY_MAX_NS, batch, reason, false);
     }
 
-    /** Halves several requests. One that ran into the statement timeout alone is refused: the same call would time out again. */
+    /** Halves a batch of several requests, because the same call would fail again. Retries a single one until it is overdue. */
     private void retryTransient(List<Waiting<C>> batch, String reason) {
         if (batch.size() == 1 && timers.nowNs() - batch.getFirst().sinceNs < unavailableAfterNs) {
             retryLater(batch, reason, false);
         } else {
-            refuseCulprit(batch, new Failure.Unavailable(reason));
+            refuseOrHalve(batch, new Failure.Unavailable(reason));
         }
     }
 
-    /** Nobody is refused for what another one did: several are halved first. */
-    private void refuseCulprit(List<Waiting<C>> batch, Failure failure) {
+    /** Refuses a single request. Several are halved first, so that no request is refused because of another one. */
+    private void refuseOrHalve(List<Waiting<C>> batch, Failure failure) {
         if (batch.size() > 1) {
             retryInHalves(batch, false);
         } else {
@@ -290,29 +296,30 @@ public final class Batches<C, A> {
         for (Waiting<C> each : batch) {
             each.failure = SqlFailure.messageOf(cause);
             isSuspect |= ++each.losses >= LOSSES_MAX;
-            // A call that goes silent takes seconds: one more is worth the wait, but not one after the other.
-            (each.losses >= LOSSES_TOLD && isOverdue(each) ? overdue : again).add(each);
+            // A silent call takes seconds, so an overdue request is sent again once, but not repeatedly.
+            (each.losses >= LOSSES_BEFORE_TIMEOUT && isOverdue(each) ? overdue : again).add(each);
         }
-        // A lost call may still be executed. Its requests are repeated when it cannot be any more.
+        // A lost call may still be executed. Its requests must not be repeated while that is possible.
         if (isSuspect && again.size() > 1) {
             retryInHalves(again, true);
         } else if (isSuspect && !again.isEmpty()) {
             retryLater(again, SqlFailure.messageOf(cause), true);
         } else if (!again.isEmpty()) {
-            apart.addFirst(new Part<>(again, timers.nowNs(), true));
-            watch();
+            retries.addFirst(new RetryBatch<>(again, timers.nowNs(), true));
+            scheduleCheck();
         }
         overdue.forEach(each -> refuse(each.command, new Failure.Unavailable(reasonOf(each))));
     }
 
     private void retryInHalves(List<Waiting<C>> batch, boolean isUnknown) {
         int half = batch.size() / 2;
-        apart.addFirst(new Part<>(new ArrayList<>(batch.subList(half, batch.size())), timers.nowNs(), isUnknown));
-        apart.addFirst(new Part<>(new ArrayList<>(batch.subList(0, half)), timers.nowNs(), isUnknown));
-        watch();
+        retries.addFirst(
+                new RetryBatch<>(new ArrayList<>(batch.subList(half, batch.size())), timers.nowNs(), isUnknown));
+        retries.addFirst(new RetryBatch<>(new ArrayList<>(batch.subList(0, half)), timers.nowNs(), isUnknown));
+        scheduleCheck();
     }
 
-    /** What failed by no fault of its own goes again after a while; it is told so when it has waited long enough. */
+    /** Retries requests that did not cause the failure, with increasing delays. They are refused when they are overdue. */
     private void retryLater(List<Waiting<C>> batch, String reason, boolean isUnknown) {
         int retries = 0;
         for (Waiting<C> each : batch) {
@@ -325,76 +332,68 @@ public final class Batches<C, A> {
         for (Waiting<C> each : batch) {
             each.failure = reason;
         }
-        apart.addLast(new Part<>(new ArrayList<>(batch), timers.nowNs() + delayNs, isUnknown));
+        retries.addLast(new RetryBatch<>(new ArrayList<>(batch), timers.nowNs() + delayNs, isUnknown));
         timers.after(delayNs, this::send);
-        watch();
+        scheduleCheck();
     }
 
     private void refuse(C command, Failure failure) {
         try {
             carrier.refuse(command, failure);
         } catch (RuntimeException bug) {
-            log.error("a {} could not be refused", operation, bug);
+            log.error("request could not be failed, operation {}", operation, bug);
         }
     }
 
-    /** As long as somebody waits, those who have waited long enough are told so. */
-    private void watch() {
-        if (isWatching) {
+    /** Refuses overdue requests, as long as requests wait. */
+    private void scheduleCheck() {
+        if (isCheckScheduled) {
             return;
         }
-        isWatching = true;
-        timers.after(Math.min(unavailableAfterNs, WATCH_EVERY_NS), () -> {
-            isWatching = false;
+        isCheckScheduled = true;
+        timers.after(Math.min(unavailableAfterNs, CHECK_EVERY_NS), () -> {
+            isCheckScheduled = false;
             refuseOverdue();
             send();
-            if (!waiting.isEmpty() || !apart.isEmpty()) {
-                watch();
+            if (!waiting.isEmpty() || !retries.isEmpty()) {
+                scheduleCheck();
             }
         });
     }
 
     private void refuseOverdue() {
         List<Waiting<C>> overdue = new ArrayList<>(0);
-        takeOverdue(waiting, overdue);
-        apart.removeIf(part -> {
-            takeOverdue(part.requests, overdue);
-            return part.requests.isEmpty();
+        removeOverdue(waiting, overdue);
+        retries.removeIf(retry -> {
+            removeOverdue(retry.requests(), overdue);
+            return retry.requests().isEmpty();
         });
         for (Waiting<C> each : overdue) {
             refuse(each.command, new Failure.Unavailable(reasonOf(each)));
         }
     }
 
-    private void takeOverdue(Collection<Waiting<C>> from, List<Waiting<C>> overdue) {
+    private void removeOverdue(Collection<Waiting<C>> from, List<Waiting<C>> overdue) {
         from.removeIf(each -> isOverdue(each) && overdue.add(each));
     }
 
-    /**
-     * While PostgreSQL is away or fails, nobody waits for long. While it only has much to do, people wait longer, but not
-     * for ever.
-     */
+    /** Returns true if a request has waited too long. The limit is shorter while PostgreSQL is unavailable or fails. */
     private boolean isOverdue(Waiting<C> each) {
-        boolean isAway = !connections.isConnected() || connections.isStalled();
-        if (isAway && carrier.failsWhenUnreachable(each.command)) {
+        boolean isUnreachable = !connections.isConnected() || connections.isStalled();
+        if (isUnreachable && carrier.failsWhenUnreachable(each.command)) {
             return true;
         }
         long waitedNs = timers.nowNs() - each.sinceNs;
-        boolean isInTrouble = each.failure != null || isAway;
-        return waitedNs >= (isInTrouble ? unavailableAfterNs : unavailableAfterNs + connections.answerWithinNs());
+        boolean isFailing = each.failure != null || isUnreachable;
+        return waitedNs >= (isFailing ? unavailableAfterNs : unavailableAfterNs + connections.callTimeoutNs());
     }
 
     private String reasonOf(Waiting<C> each) {
         if (connections.isStalled() || !connections.isConnected()) {
-            return connections.complaint() != null ? connections.complaint() : "PostgreSQL cannot be reached";
+            return connections.unavailableReason() != null
+                    ? connections.unavailableReason()
+                    : "PostgreSQL cannot be reached";
         }
-        return each.failure != null ? each.failure : "PostgreSQL has too much to do";
+        return each.failure != null ? each.failure : "PostgreSQL is overloaded";
     }
-
-    /**
-     * Requests of a failed call. They are sent together and without others, not before their time.
-     *
-     * @param isUnknown whether the outcome of the call is unknown: then they are sent when it cannot be executed any more
-     */
-    private record Part<C>(List<Waiting<C>> requests, long dueNs, boolean isUnknown) {}
 }

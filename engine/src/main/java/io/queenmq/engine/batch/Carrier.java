@@ -6,38 +6,42 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * How one operation moves many commands with one database call. Called on the engine loop.
+ * Executes many commands of one operation in one database call. Called on the engine loop.
  *
- * @param <C> what stands in line; the line owns it from the offer to the one call of {@link #settle} or {@link #refuse}
- * @param <A> what the database says of one of them
+ * @param <C> the command; {@link Batches} owns it from the offer to the call of {@link #settle} or {@link #refuse}. Exactly one
+ *        of them is called for each command, except that refuse is also called if settle throws
+ * @param <A> the answer of the database for one command
  */
 public interface Carrier<C, A> {
     /**
-     * Makes the call and answers one element per command, in order. Decides nothing: the call may fail after it took
-     * effect, and is then made again, with the same commands or some of them.
+     * Makes the call and returns one answer per command, in their order. Must not decide or complete a command: the call may fail
+     * after it took effect, and is then repeated with the same commands or some of them.
      */
     Future<List<A>> carry(Connection connection, List<C> batch);
 
     /**
-     * Whether the call did nothing for this command, because somebody else was working on its row at that moment. It is
-     * carried again, apart from the others, for a while; then it is refused.
+     * Returns true if the call did nothing for this command, because another transaction locked its row. The command is retried
+     * separately from the others until it times out; then it is refused.
      */
     default boolean isBusy(C command, A answer) {
         return false;
     }
 
-    /** The call was made: does with one command what follows from its answer. Called once for each command. */
+    /** Applies the answer of a successful call to one command. Called at most once for each command, and never after refuse. */
     void settle(C command, A answer);
 
-    /** The command cannot be carried. Called once, instead of settle. */
+    /** Fails a command that cannot be executed. Called at most once for each command. */
     void refuse(C command, Failure failure);
 
-    /** Whether the command is refused as soon as PostgreSQL is away, because there is another place for it to go. */
+    /**
+     * Returns true if the command is refused as soon as PostgreSQL is unavailable, because it has an alternative such as the
+     * spool.
+     */
     default boolean failsWhenUnreachable(C command) {
         return false;
     }
 
-    /** How many bytes the command sends; one call carries only so many. */
+    /** Returns the number of bytes that the command sends. The bytes of one call are bounded. */
     default long bytes(C command) {
         return 0;
     }

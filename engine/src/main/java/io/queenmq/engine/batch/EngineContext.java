@@ -5,7 +5,7 @@ import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.time.Timers;
 
 /**
- * The values that every part of the engine needs to call PostgreSQL.
+ * The objects with which modules of the engine call PostgreSQL.
  *
  * @param apiSchema the schema of the routines of this release
  */

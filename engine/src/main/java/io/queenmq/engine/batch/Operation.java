@@ -2,70 +2,70 @@ package io.queenmq.engine.batch;
 
 /** The kinds of database calls the engine makes; each has its own batches and its own meters. */
 public enum Operation {
-    PUSH(Company.MANY),
-    PUSH_BOUNDED(Company.MANY),
-    CATCH_UP(Company.MANY),
-    ACCEPTANCES(Company.MANY),
-    FIND_HASHES(Company.SOME),
-    LEASE(Company.MANY),
-    AUTO_ACK(Company.MANY),
-    FETCH(Company.SOME),
-    OPEN_CURSORS(Company.SOME),
-    EXPIRE(Company.MANY),
-    RELEASE(Company.MANY),
-    RESOLVE(Company.NONE),
-    HAS_PENDING(Company.MANY),
-    SUBSCRIBE(Company.NONE),
-    ACK(Company.MANY),
-    NACK(Company.MANY),
-    HELD(Company.MANY),
-    RENEW(Company.MANY),
-    TRANSACT(Company.NONE),
-    CYCLE(Company.MANY),
-    READ_STATE(Company.SOME),
-    REGISTER_QUERY(Company.NONE),
-    FIND_QUERY(Company.MANY),
-    CONFIGURE(Company.NONE),
-    CREATE_QUEUE(Company.MANY),
-    DELETE_QUEUE(Company.NONE),
-    CATALOG(Company.NONE),
-    REPORT_NUMBERS(Company.NONE),
-    REPORT_PRESENCE(Company.NONE),
-    TOUCH_PARTITIONS(Company.NONE);
+    PUSH(BatchLimit.MANY),
+    PUSH_BOUNDED(BatchLimit.MANY),
+    CATCH_UP(BatchLimit.MANY),
+    ACCEPTANCES(BatchLimit.MANY),
+    FIND_HASHES(BatchLimit.FEW),
+    LEASE(BatchLimit.MANY),
+    AUTO_ACK(BatchLimit.MANY),
+    FETCH(BatchLimit.FEW),
+    OPEN_CURSORS(BatchLimit.FEW),
+    EXPIRE(BatchLimit.MANY),
+    RELEASE(BatchLimit.MANY),
+    RESOLVE(BatchLimit.ONE),
+    HAS_PENDING(BatchLimit.MANY),
+    SUBSCRIBE(BatchLimit.ONE),
+    ACK(BatchLimit.MANY),
+    NACK(BatchLimit.MANY),
+    HELD(BatchLimit.MANY),
+    RENEW(BatchLimit.MANY),
+    TRANSACT(BatchLimit.ONE),
+    CYCLE(BatchLimit.MANY),
+    READ_STATE(BatchLimit.FEW),
+    REGISTER_QUERY(BatchLimit.ONE),
+    FIND_QUERY(BatchLimit.MANY),
+    CONFIGURE(BatchLimit.ONE),
+    CREATE_QUEUE(BatchLimit.MANY),
+    DELETE_QUEUE(BatchLimit.ONE),
+    CATALOG(BatchLimit.ONE),
+    REPORT_NUMBERS(BatchLimit.ONE),
+    REPORT_PRESENCE(BatchLimit.ONE),
+    TOUCH_PARTITIONS(BatchLimit.ONE);
 
-    /** How many requests go in one call. */
-    private enum Company {
-        /** Each is an atomic unit of its own. */
-        NONE(1),
-        /** What takes long for each of them: the first to come should not have to wait for the work of the last. */
-        SOME(32),
-        /** What costs little beside the call itself. */
+    /** The maximum number of requests in one call. */
+    private enum BatchLimit {
+        /** One: each request is a transaction. */
+        ONE(1),
+        /** A few: each takes long, and the first request should not wait for the last one. */
+        FEW(32),
+        /** No limit: a request costs little compared with the call. */
         MANY(Integer.MAX_VALUE);
 
         private final int requestsMax;
 
-        Company(int requestsMax) {
+        BatchLimit(int requestsMax) {
             this.requestsMax = requestsMax;
         }
     }
 
-    private final Company company;
+    private final BatchLimit limit;
 
-    Operation(Company company) {
-        this.company = company;
+    Operation(BatchLimit limit) {
+        this.limit = limit;
     }
 
-    /** Whether many requests go in one call. */
+    /** Returns true if several requests may be in one call. */
     boolean isMerged() {
-        return company != Company.NONE;
+        return limit != BatchLimit.ONE;
     }
 
-    /** The most requests in one call, whatever the configuration allows. */
+    /** Returns the maximum number of requests in one call, which the configuration can only lower. */
     int requestsMax() {
-        return company.requestsMax;
+        return limit.requestsMax;
     }
 
-    /** The name in metrics. */
+    /** Returns the name in metrics. */
     public String label() {
         return name().toLowerCase();
     }

@@ -1,9 +1,12 @@
 package io.queenmq.engine.batch;
 
-/** A request that waits for a call, and what became of the calls it was in. Owned by its {@link Batches}. */
+import org.jspecify.annotations.Nullable;
+
+/** A request that waits for a call, and the results of its earlier calls. Owned by its {@link Batches}. */
 final class Waiting<C> {
     final C command;
     final long sinceNs;
+    @Nullable
     String failure;
     int losses;
     int retries;

@@ -1,5 +1,8 @@
 /**
- * Gathers requests while connections are busy and sends them in one database call. A failure is
- * narrowed down to the request that causes it, and a lost connection costs a repetition. Runs on the engine loop.
+ * Collects requests while connections are busy, and sends them in one database call. A failed batch is halved until the request
+ * that causes the failure is found. A batch whose connection is lost is repeated. Runs on the engine loop.
  */
+@NullMarked
 package io.queenmq.engine.batch;
+
+import org.jspecify.annotations.NullMarked;

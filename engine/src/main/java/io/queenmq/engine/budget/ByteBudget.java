@@ -2,16 +2,17 @@ package io.queenmq.engine.budget;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * So many bytes may be held at a time. What is in memory already is counted, whether it fits or not; whoever is about to
- * bring more into memory asks first, and waits while there is no room. Bytes are held through a {@link Share}, which gives
- * them back once. Safe from any thread.
+ * Limits the bytes that are in memory for one purpose. Bytes that are in memory are counted even if they exceed the limit.
+ * Before more are loaded, the caller checks {@link #isAvailable} and waits while the budget is used up. Bytes are counted through
+ * a {@link Share}, which releases them once. Safe from any thread.
  */
 public final class ByteBudget {
     private final long max;
     private final AtomicLong held = new AtomicLong();
-    private final AtomicReference<Runnable> waiting = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> waiting = new AtomicReference<>();
 
     public ByteBudget(long max) {
         this.max = max;
@@ -25,23 +26,24 @@ public final class ByteBudget {
         return held.get();
     }
 
-    public boolean hasRoom() {
+    /** Returns true if fewer bytes than the limit are held. */
+    public boolean isAvailable() {
         return held.get() < max;
     }
 
-    /** A share that holds nothing yet. */
+    /** Returns an empty share. */
     public Share open() {
         return new Share(this);
     }
 
     /**
-     * Runs the task once when there is room, maybe at once, on the thread that made the room. A task that waits already
-     * is forgotten, so that one party alone may wait.
+     * Runs the task once when bytes are available, maybe at once, on the thread that released them. Only one task can wait:
+     * another task replaces it.
      */
-    public void whenRoom(Runnable task) {
+    public void whenAvailable(Runnable task) {
         waiting.set(task);
-        // Room that was made before the task stood there told nobody.
-        if (hasRoom()) {
+        // Bytes may have been released before the task was set, without a wake-up.
+        if (isAvailable()) {
             wake();
         }
     }
@@ -59,7 +61,7 @@ public final class ByteBudget {
         }
     }
 
-    /** What one party holds. Used by one thread at a time; handing it over must make it visible. */
+    /** The bytes of one user of the budget. Must be used by one thread at a time, and published safely to another one. */
     public static final class Share {
         private final ByteBudget budget;
         private long bytes;
@@ -77,7 +79,7 @@ public final class ByteBudget {
             resize(bytes + more);
         }
 
-        /** Holds that much from now on; a share that was closed holds nothing any more. */
+        /** Sets the number of bytes. Has no effect on a closed share. */
         public void resize(long now) {
             if (!isClosed && now != bytes) {
                 long before = bytes;
@@ -86,7 +88,7 @@ public final class ByteBudget {
             }
         }
 
-        /** Gives everything back. Calling it again does nothing. */
+        /** Releases all bytes. A second call has no effect. */
         public void close() {
             resize(0);
             isClosed = true;

@@ -27,12 +27,15 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The queues that exist, as this server knows them: changes made through this server at once, those of other servers within a
+ * The cached queues of the database. Changes through this server are visible at once, those of other servers within a
  * second. {@link CatalogUpdate} decides what a reading of the database changes. Owned by the engine loop.
  */
 public final class Catalog {
@@ -42,7 +45,7 @@ public final class Catalog {
     private final QueueRoutines routines;
     private final Timers timers;
     private final DatabaseClock databaseClock;
-    private final Batches<Creation, Queue> creations;
+    private final Batches<Creation, Optional<Queue>> creations;
     private final Batches<ConfigureCommand, ConfigureOutcome> configurations;
     private final Batches<DeleteQueueCommand, Boolean> deletions;
     private final Batches<Refresh, CatalogReading> refreshes;
@@ -54,7 +57,7 @@ public final class Catalog {
     private Runnable onOwnChange = () -> {};
     private Consumer<Revision> onRevision = _ -> {};
     private CatalogState state = CatalogState.UNKNOWN;
-    private final Set<Refresh> refreshesUnderWay = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Refresh> refreshesInFlight = Collections.newSetFromMap(new IdentityHashMap<>());
     private final LostQueues lost = new LostQueues();
     private final DatabaseHistory history;
     private long newest = UNREAD;
@@ -68,12 +71,10 @@ public final class Catalog {
         this.routines = new QueueRoutines(context.apiSchema(), context.config().dedupWindow());
         this.timers = context.timers();
         this.databaseClock = new DatabaseClock(context.timers());
-        this.creations = new Batches<>(context, Operation.CREATE_QUEUE, connections,
-                new CreationCarrier());
+        this.creations = new Batches<>(context, Operation.CREATE_QUEUE, connections, new CreationCarrier());
         this.configurations = new Batches<>(context, Operation.CONFIGURE, connections,
                 new Configurations(routines, hasKey, this));
-        this.deletions = new Batches<>(context, Operation.DELETE_QUEUE, connections,
-                new Deletions(routines, this));
+        this.deletions = new Batches<>(context, Operation.DELETE_QUEUE, connections, new Deletions(routines, this));
         this.refreshes = new Batches<>(context, Operation.CATALOG, connections, new RefreshCarrier());
     }
 
@@ -83,7 +84,7 @@ public final class Catalog {
     }
 
     /** Reads all queues, and from then on the changes once a second. */
-    public void open(Reply<Void> reply) {
+    public void open(Reply<@Nullable Void> reply) {
         refreshes.offer(new Refresh(Reply.of(done -> {
             reply.succeed(done);
             readLater();
@@ -94,15 +95,15 @@ public final class Catalog {
     }
 
     /**
-     * Reads the whole catalog of another history of the database, whatever its version. Until then no push succeeds, because no
-     * encryption epoch is known. The queues stay, so that waiting pops stay with them; each is replaced or removed by what is
-     * read.
+     * Loads the whole catalog of another history of the database, for any version. Until then no push succeeds, because
+     * the encryption epoch is unknown. The queues stay cached, so that their waiting pops are kept; the result replaces
+     * or removes each of them.
      */
     public void reload() {
         lost.historyChanged(byName.values());
         state = CatalogState.UNKNOWN;
         newest = UNREAD;
-        look(Reply.ignored());
+        refresh(Reply.ignored());
     }
 
     /**
@@ -156,8 +157,8 @@ public final class Catalog {
         return state.isBinding();
     }
 
-    /** Returns the queue, or null when this server knows none of that name. */
-    public Queue find(String name) {
+    /** Returns the queue, or null if the catalog of this server has none with this name. */
+    public @Nullable Queue find(String name) {
         Queue known = byName.get(name);
         hits += known == null ? 0 : 1;
         misses += known == null ? 1 : 0;
@@ -196,7 +197,7 @@ public final class Catalog {
     }
 
     /** Reads the changes now instead of at the next interval. */
-    public void look(Reply<Void> reply) {
+    public void refresh(Reply<@Nullable Void> reply) {
         refreshes.offer(new Refresh(reply));
     }
 
@@ -230,9 +231,9 @@ public final class Catalog {
         onOwnChange.run();
     }
 
-    /** Marks a queue for every refresh under way: what it has read of this queue may be older than what is known now. */
+    /** Marks a queue in every refresh in flight, because the version that the refresh reads may be older than the cached one. */
     private void touch(String name) {
-        refreshesUnderWay.forEach(refresh -> refresh.touched.add(name));
+        refreshesInFlight.forEach(refresh -> refresh.touched.add(name));
     }
 
     private void drop(Queue queue) {
@@ -250,7 +251,7 @@ public final class Catalog {
         touch(queue.name());
         Queue known = byName.get(queue.name());
         if (known != null && CatalogUpdate.removesEncryption(known, queue)) {
-            look(Reply.ignored());
+            refresh(Reply.ignored());
         } else {
             put(queue);
         }
@@ -281,7 +282,10 @@ public final class Catalog {
         update.partitions().forEach(onRevision);
     }
 
-    /** Returns null if PostgreSQL cannot reach a shard, so that it cannot name the partitions there. Other changes still count. */
+    /**
+     * Returns null if PostgreSQL cannot reach a shard, so that it cannot name the partitions there. Other changes still
+     * count.
+     */
     private static Future<List<QueueRoutines.RevisedPartition>> withoutPartitions(Throwable cause) {
         return SqlFailure.isNodeUnreachable(cause) ? Future.succeededFuture(null) : Future.failedFuture(cause);
     }
@@ -291,41 +295,40 @@ public final class Catalog {
      *
      * @param touched names of queues that this server has changed itself since the reading began
      */
-    private record Refresh(Reply<Void> reply, Set<String> touched) {
-        Refresh(Reply<Void> reply) {
+    private record Refresh(Reply<@Nullable Void> reply, Set<String> touched) {
+        Refresh(Reply<@Nullable Void> reply) {
             this(reply, new HashSet<>(0));
         }
     }
 
-    private final class CreationCarrier implements Carrier<Creation, Queue> {
+    private final class CreationCarrier implements Carrier<Creation, Optional<Queue>> {
         @Override
-        public Future<List<Queue>> carry(Connection connection, List<Creation> batch) {
+        public Future<List<Optional<Queue>>> carry(Connection connection, List<Creation> batch) {
             return routines.create(connection, batch.stream().map(Creation::name).toList(),
                     batch.stream().map(Creation::namespace).toList(), batch.stream().map(Creation::task).toList())
                     .map(queues -> {
                         Map<String, Queue> created = new HashMap<>();
                         queues.forEach(queue -> created.put(queue.name(), queue));
-                        return batch.stream().map(creation -> created.get(creation.name())).toList();
+                        return batch.stream().map(creation -> Optional.ofNullable(created.get(creation.name())))
+                                .toList();
                     });
         }
 
         @Override
-        public void settle(Creation creation, Queue created) {
-            if (created != null) {
-                changed(created);
-            }
+        public void settle(Creation creation, Optional<Queue> created) {
+            created.ifPresent(Catalog.this::changed);
             Queue queue = byName.get(creation.name());
             if (queue == null) {
                 // The queue was deleted between the two queries of the routine.
                 creations.offer(creation, creation.sinceNs());
             } else {
-                creating.remove(creation.name()).forEach(reply -> reply.succeed(queue));
+                Objects.requireNonNull(creating.remove(creation.name())).forEach(reply -> reply.succeed(queue));
             }
         }
 
         @Override
         public void refuse(Creation creation, Failure failure) {
-            creating.remove(creation.name()).forEach(reply -> reply.fail(failure));
+            Objects.requireNonNull(creating.remove(creation.name())).forEach(reply -> reply.fail(failure));
         }
     }
 
@@ -334,10 +337,10 @@ public final class Catalog {
         public Future<List<CatalogReading>> carry(Connection connection, List<Refresh> batch) {
             Refresh refresh = batch.getFirst();
             refresh.touched.clear();
-            refreshesUnderWay.add(refresh);
+            refreshesInFlight.add(refresh);
             long newestBefore = newest;
-            return routines.state(connection, databaseClock)
-                    .compose(now -> read(connection, now, newestBefore)).map(List::of);
+            return routines.state(connection, databaseClock).compose(now -> read(connection, now, newestBefore))
+                    .map(List::of);
         }
 
         private Future<CatalogReading> read(Connection connection, CatalogState now, long newestBefore) {
@@ -345,9 +348,10 @@ public final class Catalog {
                 case UNCHANGED -> Future.succeededFuture(new CatalogReading.Unchanged());
                 case CHANGED -> {
                     long since = state.version();
-                    yield routines.all(connection).compose(queues -> routines.revisedPartitions(connection, since)
-                            .recover(Catalog::withoutPartitions)
-                            .map(partitions -> new CatalogReading.Changed(now, queues, partitions)));
+                    yield routines.all(connection)
+                            .compose(queues -> routines.revisedPartitions(connection, since)
+                                    .recover(Catalog::withoutPartitions)
+                                    .map(partitions -> new CatalogReading.Changed(now, queues, partitions)));
                 }
                 case REVERTED -> {
                     history.contradicted("catalog version " + newestBefore + " -> " + now.version());
@@ -358,8 +362,8 @@ public final class Catalog {
 
         @Override
         public void settle(Refresh refresh, CatalogReading reading) {
-            refreshesUnderWay.remove(refresh);
-            // Of two refreshes under way at once, the later one may be answered first.
+            refreshesInFlight.remove(refresh);
+            // If two refreshes are in flight, the later one may be answered first.
             if (reading instanceof CatalogReading.Changed changed && changed.now().version() >= newest) {
                 newest = changed.now().version();
                 apply(CatalogUpdate.of(state, byName, refresh.touched, changed), changed.queues().values());
@@ -369,7 +373,7 @@ public final class Catalog {
 
         @Override
         public void refuse(Refresh refresh, Failure failure) {
-            refreshesUnderWay.remove(refresh);
+            refreshesInFlight.remove(refresh);
             refresh.reply.fail(failure);
         }
     }

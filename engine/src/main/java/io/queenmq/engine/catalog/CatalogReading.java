@@ -4,6 +4,7 @@ import io.queenmq.engine.queue.Queue;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The result of reading the catalog from the database. */
 sealed interface CatalogReading {
@@ -16,7 +17,6 @@ sealed interface CatalogReading {
      * @param queues all queues, by name
      * @param partitions the partitions revised since the last reading; null when they could not be read
      */
-    record Changed(CatalogState now, Map<String, Queue> queues, List<QueueRoutines.RevisedPartition> partitions)
-            implements
-                CatalogReading {}
+    record Changed(CatalogState now, Map<String, Queue> queues,
+            @Nullable List<QueueRoutines.RevisedPartition> partitions) implements CatalogReading {}
 }

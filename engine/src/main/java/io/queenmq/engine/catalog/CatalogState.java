@@ -12,8 +12,7 @@ package io.queenmq.engine.catalog;
 record CatalogState(long version, long subscriptionVersion, long partitionsSince, Maintenance maintenance,
         long encryptionEpoch, boolean isBinding) {
     /** The state before the first reading. */
-    static final CatalogState UNKNOWN = new CatalogState(-1, 0, -1, Maintenance.NONE, -1,
-            false);
+    static final CatalogState UNKNOWN = new CatalogState(-1, 0, -1, Maintenance.NONE, -1, false);
 
     /** The relation of a state that was read to the state that is known. */
     enum Comparison {

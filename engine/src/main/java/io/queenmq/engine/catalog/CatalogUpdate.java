@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes to apply to the catalog of this server after a reading of the database. Decides without I/O, clock or callback.
@@ -23,12 +24,12 @@ record CatalogUpdate(CatalogState state, List<Revision> subscriptions, List<Queu
         boolean isMaintenanceChanged, List<Revision> partitions) {
 
     /**
-     * Decides what to apply.
+     * Determines the changes to apply.
      *
      * @param before the state before the reading
-     * @param known all queues that this server knows, by name
-     * @param touched names of queues that this server changed itself while the reading was under way: what was read of them may
-     *            be older than what is known, so they are left to the next reading
+     * @param known all cached queues, by name
+     * @param touched names of queues that this server changed itself during the reading: the version that was read may
+     *        be older than the cached one, so the next reading updates them
      */
     static CatalogUpdate of(CatalogState before, Map<String, Queue> known, Set<String> touched,
             CatalogReading.Changed reading) {
@@ -39,10 +40,8 @@ record CatalogUpdate(CatalogState state, List<Revision> subscriptions, List<Queu
                 // With the earlier version, the next reading finds a change and reads all queues again.
                 touched.isEmpty() ? now : now.asOf(before.version()),
                 areSubscriptionsRevised ? List.of(new Revision.SubscriptionsRevised()) : List.of(),
-                removed(known, touched, reading.queues()),
-                stored(known, touched, reading.queues()),
-                !now.maintenance().equals(before.maintenance()),
-                revisedPartitions(before, reading));
+                removed(known, touched, reading.queues()), stored(known, touched, reading.queues()),
+                !now.maintenance().equals(before.maintenance()), revisedPartitions(before, reading));
     }
 
     /** Returns true if both are the same queue, which is encrypted as known and not encrypted as read. */
@@ -71,7 +70,7 @@ record CatalogUpdate(CatalogState state, List<Revision> subscriptions, List<Queu
      * Returns true if storing the queue that was read can only add encryption. It is unknown which of the two is older, and the
      * encryption epoch of this reading promises that every queue encrypted by then is known as encrypted.
      */
-    private static boolean isSafer(Queue read, Queue known) {
+    private static boolean isSafer(Queue read, @Nullable Queue known) {
         return known == null ? read.options().encryptionEnabled() : removesEncryption(read, known);
     }
 

@@ -50,9 +50,10 @@ final class Configurations implements Carrier<ConfigureCommand, ConfigureOutcome
         Future<ConfigureOutcome> outcome = switch (Mode.of(command.options(), hasKey)) {
             case PLAIN -> configure(connection, command);
             case ENCRYPT -> encrypt(connection, command);
-            case ENCRYPT_WITH_KEY_OF_ANOTHER_SERVER -> routines.isKeyKnown(connection).compose(isKnown -> isKnown
-                    ? encrypt(connection, command)
-                    : Future.succeededFuture(new ConfigureOutcome.NoKey()));
+            case ENCRYPT_WITH_KEY_OF_ANOTHER_SERVER -> routines.isKeyKnown(connection)
+                    .compose(isKnown -> isKnown
+                            ? encrypt(connection, command)
+                            : Future.succeededFuture(new ConfigureOutcome.NoKey()));
         };
         return outcome.map(List::of);
     }

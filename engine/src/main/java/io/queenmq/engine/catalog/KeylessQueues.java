@@ -3,6 +3,7 @@ package io.queenmq.engine.catalog;
 import io.queenmq.engine.queue.Queue;
 
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,7 @@ public final class KeylessQueues {
         return names.sorted.size();
     }
 
-    private static void warn(String which) {
+    private static void warn(@Nullable String which) {
         if (which != null) {
             log.warn("encrypted queues, but QUEEN_ENCRYPTION_KEY is not set: {}. This server rejects pushes to them and"
                     + " cannot deliver their messages", which);
@@ -46,6 +47,7 @@ public final class KeylessQueues {
         private boolean isOpen;
 
         /** Returns the queues to warn about, at most a few of them by name; null if there are none. */
+        @Nullable
         String open() {
             isOpen = true;
             if (sorted.isEmpty()) {
@@ -60,7 +62,8 @@ public final class KeylessQueues {
          *
          * @param queue null when the queue was deleted
          */
-        String changed(String name, Queue queue) {
+        @Nullable
+        String changed(String name, @Nullable Queue queue) {
             if (queue == null || !queue.options().encryptionEnabled()) {
                 sorted.remove(name);
                 return null;

@@ -3,8 +3,12 @@ package io.queenmq.engine.catalog;
 import io.queenmq.engine.queue.Queue;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Explains why the partition that a lease covered is missing, as far as this server knows. Owned by the engine loop. */
+/**
+ * Determines the reason for which the partition of a lease is missing, from the catalog of this server. Owned by the
+ * engine loop.
+ */
 public final class MissingReason {
     private final Catalog catalog;
 
@@ -15,17 +19,17 @@ public final class MissingReason {
     /** Returns the reason why the group has no cursor in the partition any more, as a text for the client. Never null. */
     public String ofGroup(String queue, String partition, UUID partitionId) {
         String reason = ofQueue(queue, partition, partitionId);
-        // Another server may have deleted the queue a moment ago.
+        // Another server may have just deleted the queue.
         return reason != null ? reason : "the lease is gone: its queue, partition or consumer group was deleted";
     }
 
     /** Returns a text for the client if the queue of the partition was deleted, or null if the queue exists. */
-    public String ofQueue(String queue, String partition, UUID partitionId) {
+    public @Nullable String ofQueue(String queue, String partition, UUID partitionId) {
         return ofQueue(catalog.find(queue), queue, partition, partitionId);
     }
 
     /** @param known the queue that has the name now; null when there is none */
-    static String ofQueue(Queue known, String queue, String partition, UUID partitionId) {
+    static @Nullable String ofQueue(@Nullable Queue known, String queue, String partition, UUID partitionId) {
         if (known == null) {
             return "the queue " + queue + " was deleted";
         }

@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The queues that this server knows, for threads other than the engine loop: changes made through this server at once, those of
+ * The cached queues, for threads other than the engine loop. Changes through this server are visible at once, those of
  * other servers within a second. Written by the engine loop only; safe to read from any thread.
  */
 public final class QueueDirectory {
@@ -18,7 +19,7 @@ public final class QueueDirectory {
     private final Map<UUID, Queue> byId = new ConcurrentHashMap<>();
 
     /** @param before the queue that had the name before; null when there was none */
-    public void put(Queue before, Queue queue) {
+    public void put(@Nullable Queue before, Queue queue) {
         if (before != null && !before.id().equals(queue.id())) {
             byId.remove(before.id());
         }
@@ -32,18 +33,18 @@ public final class QueueDirectory {
     }
 
     /** Returns the queue, or null when there is none. */
-    public Queue find(UUID id) {
+    public @Nullable Queue find(UUID id) {
         return byId.get(id);
     }
 
-    /** Returns the namespace of the queue; for a queue that does not exist, the one that its first push would give it. */
+    /** Returns the namespace of the queue; for a queue that does not exist, the one that its first push would assign. */
     public String namespaceOf(String name) {
         Queue queue = byName.get(name);
         return queue == null ? Creation.namespaceOf(name) : queue.namespace();
     }
 
     /** Returns the queue's namespace, or null when there is no such queue. */
-    public String namespaceOrNull(String name) {
+    public @Nullable String namespaceOrNull(String name) {
         Queue queue = byName.get(name);
         return queue == null ? null : queue.namespace();
     }

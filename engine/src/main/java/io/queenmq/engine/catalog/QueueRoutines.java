@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The SQL side of queues: routines create_queues, configure, is_key_known, await_pushes and delete_queue, and the table itself. */
+/** Calls the routines create_queues, configure, is_key_known, await_pushes and delete_queue, and reads the table of queues. */
 final class QueueRoutines {
     static final String STATE = "select c.version, c.subscription_version, c.partitions_since, s.push_maintenance,"
             + " s.pop_maintenance, s.encryption_epoch, clock_timestamp(), s.binds_messages from queen.catalog c, queen.system_state s";
@@ -39,7 +39,7 @@ final class QueueRoutines {
 
     private final int serverDedupWindowS;
 
-    /** @param dedupWindow of queues that have none of their own */
+    /** @param dedupWindow the window of queues that do not set one */
     QueueRoutines(String api, Duration dedupWindow) {
         serverDedupWindowS = Math.toIntExact(dedupWindow.toSeconds());
         create = COLUMNS + api + ".create_queues($1::text[], $2::text[], $3::text[]) q";
@@ -49,7 +49,7 @@ final class QueueRoutines {
         awaitPushes = "select " + api + ".await_pushes($1)";
     }
 
-    /** @param clock is told PostgreSQL's time */
+    /** @param clock is set to the time of PostgreSQL */
     Future<CatalogState> state(Connection connection, DatabaseClock clock) {
         long askedNs = clock.nowNs();
         return connection.call(STATE, Tuple.tuple()).map(rows -> {
@@ -60,7 +60,7 @@ final class QueueRoutines {
         });
     }
 
-    /** The partitions that operators changed since a version of the catalog. */
+    /** Returns the partitions that operators changed after a version of the catalog. */
     Future<List<RevisedPartition>> revisedPartitions(Connection connection, long since) {
         return connection.call(REVISED_PARTITIONS, Tuple.of(since)).map(rows -> {
             List<RevisedPartition> partitions = new ArrayList<>(rows.size());
@@ -100,12 +100,12 @@ final class QueueRoutines {
         return connection.call(configure, arguments).map(rows -> queue(rows.iterator().next()));
     }
 
-    /** Whether some server can encrypt. */
+    /** Returns true if at least one server has a key. */
     Future<Boolean> isKeyKnown(Connection connection) {
         return connection.call(isKeyKnown, Tuple.tuple()).map(rows -> rows.iterator().next().getBoolean(0));
     }
 
-    /** Completes when nobody adds messages any more by what was true before. */
+    /** Completes when all transactions that push by the previous options have ended. */
     Future<Void> awaitPushes(Connection connection) {
         return connection.call(awaitPushes, Tuple.of(AWAIT_PUSHES_MS)).mapEmpty();
     }
@@ -115,7 +115,7 @@ final class QueueRoutines {
                 .map(rows -> rows.iterator().next().getBoolean(0));
     }
 
-    /** The values by column, with null for {@link QueueOptions#AS_THE_SERVER}. */
+    /** Returns the values by column, with null for {@link QueueOptions#AS_THE_SERVER}. */
     private static JsonObject columns(QueueOptions options) {
         JsonObject columns = new JsonObject();
         options.values().forEach((option, value) -> columns.put(option.column(),

@@ -3,13 +3,14 @@ package io.queenmq.engine.cipher;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a ciphertext is bound to by its additional authenticated data. The end of the encrypted data names the binding, and
- * the authenticated data differs for each, so a binding cannot be changed without the key.
+ * The context that the additional authenticated data of a ciphertext contains. The end of the encrypted data names the
+ * binding. The authenticated data differs for each binding, so a binding cannot be changed without the key.
  */
 enum Binding {
-    /** The message id only: what releases before bindings wrote, entries of the spool, and state of streams. */
+    /** The message id only: messages of earlier releases, entries of the spool, and state of streams. */
     MESSAGE("\"}"),
     /** Queue, partition and message id, for messages whose offset PostgreSQL assigns after they were encrypted. */
     PARTITION("\",\"bound\":\"partition\"}"),
@@ -22,12 +23,12 @@ enum Binding {
         this.closing = closing.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns the strictest binding for a place; null stands for none. */
-    static Binding to(MessagePlace placeOrNull) {
-        if (placeOrNull == null) {
+    /** Returns the strictest binding for a position, or {@link #MESSAGE} if the position is null. */
+    static Binding to(@Nullable MessagePosition position) {
+        if (position == null) {
             return MESSAGE;
         }
-        return placeOrNull.isExact() ? OFFSET : PARTITION;
+        return position.isExact() ? OFFSET : PARTITION;
     }
 
     /** Returns the binding of encrypted data, by its end. */
@@ -45,27 +46,29 @@ enum Binding {
         return closing;
     }
 
-    /** @throws CipherException when the binding needs a place, and there is none */
-    byte[] authenticated(UUID messageId, MessagePlace placeOrNull) {
-        if (this != MESSAGE && (placeOrNull == null || this == OFFSET && !placeOrNull.isExact())) {
+    /** @throws CipherException if the binding needs a position and none is given */
+    byte[] authenticated(UUID messageId, @Nullable MessagePosition position) {
+        if (this == MESSAGE) {
+            return messageId.toString().getBytes(StandardCharsets.US_ASCII);
+        }
+        if (position == null || this == OFFSET && !position.isExact()) {
             throw new CipherException("message " + messageId + " cannot be decrypted without its position");
         }
-        String text = switch (this) {
-            case MESSAGE -> messageId.toString();
-            case PARTITION -> "queen:partition:" + placeOrNull.partitionId() + ":" + messageId;
-            case OFFSET -> "queen:offset:" + placeOrNull.partitionId() + ":" + placeOrNull.offset() + ":" + messageId;
-        };
+        String text = this == PARTITION
+                ? "queen:partition:" + position.partitionId() + ":" + messageId
+                : "queen:offset:" + position.partitionId() + ":" + position.offset() + ":" + messageId;
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Describes why a ciphertext is not accepted. */
-    String problem(MessagePlace placeOrNull) {
-        return switch (this) {
-            case MESSAGE -> "what is stored is not what was encrypted";
-            case PARTITION -> "what is stored in partition " + placeOrNull.partitionId()
-                    + " was changed or encrypted for another partition or message";
-            case OFFSET -> "what is stored at offset " + placeOrNull.offset() + " of partition "
-                    + placeOrNull.partitionId() + " was changed or encrypted for another position";
-        };
+    /** Describes why a ciphertext is rejected. */
+    String problem(@Nullable MessagePosition position) {
+        if (this == MESSAGE || position == null) {
+            return "the stored data was changed";
+        }
+        return this == PARTITION
+                ? "the data stored in partition " + position.partitionId()
+                        + " was changed or encrypted for another partition or message"
+                : "the data stored at offset " + position.offset() + " of partition " + position.partitionId()
+                        + " was changed or encrypted for another position";
     }
 }

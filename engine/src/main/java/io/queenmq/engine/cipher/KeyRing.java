@@ -8,18 +8,19 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The keys of a server by their ids: the current one, which encrypts, and old ones, which only decrypt. Immutable. */
+/** The keys of a server by id: the current key, which encrypts, and old keys, which only decrypt. Immutable. */
 final class KeyRing<K> {
     static final int ID_DIGITS = 8;
 
-    private final Entry<K> current;
+    private final @Nullable Entry<K> current;
     private final Map<String, Entry<K>> byId = new LinkedHashMap<>();
 
     /** A key and its id. */
     record Entry<K>(String id, K key) {}
 
-    /** Makes the key that a cipher uses. */
+    /** Derives the key of a cipher from a secret. */
     interface Derivation<K> {
         K from(Secret secret);
     }
@@ -33,27 +34,29 @@ final class KeyRing<K> {
         return byId.computeIfAbsent(idOf(secret), id -> new Entry<>(id, derivation.from(secret)));
     }
 
-    /** Enough of the key's digest to tell keys apart; it says nothing about the key. */
+    /** Returns the first digits of the key's digest, which identify the key without revealing it. */
     private static String idOf(Secret secret) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(secret.bytes());
             return HexFormat.of().formatHex(digest).substring(0, ID_DIGITS);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK supports it
         }
     }
 
-    /** The key that encrypts; null when there is none. */
+    /** Returns the key that encrypts, or null if there is none. */
+    @Nullable
     Entry<K> current() {
         return current;
     }
 
-    /** Null when this server does not have the key. */
+    /** Returns the key with this id, or null if this server does not have it. */
+    @Nullable
     Entry<K> find(String id) {
         return byId.get(id);
     }
 
-    /** All keys, the current one first. */
+    /** Returns all keys, the current one first. */
     List<Entry<K>> all() {
         return List.copyOf(byId.values());
     }

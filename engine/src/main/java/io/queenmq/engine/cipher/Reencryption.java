@@ -5,36 +5,37 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a stored segment, or of a dead letter, encrypted with the current key and bound to their offsets. A line
- * that is so already, or that cannot be decrypted, keeps every byte. Each new line is decrypted again and compared before
- * it is accepted.
+ * The re-encryption of the lines of a stored segment or of a dead letter: with the current key, and bound to their
+ * offsets. A line that needs no change, or that cannot be decrypted, keeps every byte. Each new line is decrypted and
+ * compared before it is accepted.
  *
- * @param body the new lines; null when no line changed
- * @param runs which keys the lines are encrypted with now, by offset
- * @param failures how many lines should have been changed and could not be decrypted
+ * @param body the new lines; null if no line changed
+ * @param runs the keys of the lines after the change, by offset
+ * @param failures the number of outdated lines that could not be decrypted
  */
-public record Reencryption(byte[] body, List<Run> runs, int failures) {
+public record Reencryption(byte @Nullable [] body, List<Run> runs, int failures) {
     /** The key id of lines in clear text. */
     public static final String CLEAR = "";
 
     /**
-     * Messages that follow each other and are encrypted alike.
+     * Consecutive messages that are encrypted in the same way.
      *
      * @param keyId {@link #CLEAR} for clear text
      */
     public record Run(long first, long end, String keyId, boolean isBound, long bytes) {}
 
     /**
-     * What to do with lines.
+     * Determines which lines are changed.
      *
-     * @param isRewriting whether lines are encrypted again at all, and not only read
-     * @param isBinding whether every server decrypts lines that are bound to their offset
+     * @param isRewriting true if lines are re-encrypted; false if they are only inspected
+     * @param isBinding true if every server decrypts lines that are bound to their offset
      */
     public record Policy(boolean isRewriting, boolean isBinding) {}
 
-    /** @param body lines, each with its line break, from the offset base on */
+    /** @param body lines, each with its line break; the first one has the offset base */
     public static Reencryption of(PayloadCipher cipher, Policy policy, UUID partitionId, long base, byte[] body) {
         ByteArrayOutputStream lines = new ByteArrayOutputStream(body.length + 64);
         List<Run> runs = new ArrayList<>();
@@ -48,7 +49,7 @@ public record Reencryption(byte[] body, List<Run> runs, int failures) {
             }
             byte[] line = Arrays.copyOfRange(body, start, end + 1);
             if (isOutdated(cipher, policy, line)) {
-                byte[] renewed = renewed(cipher, policy, new MessagePlace(partitionId, offset), line);
+                byte[] renewed = renewed(cipher, policy, new MessagePosition(partitionId, offset), line);
                 isChanged |= renewed != null;
                 failures += renewed == null ? 1 : 0;
                 line = renewed == null ? line : renewed;
@@ -67,23 +68,24 @@ public record Reencryption(byte[] body, List<Run> runs, int failures) {
         }
         String keyId = PayloadCipher.keyId(line, 0, end);
         boolean isOfOtherKey = !keyId.equals(cipher.currentKeyId());
-        // Without the key nothing can be done; this is no failure of the line.
+        // A line whose key this server does not have is skipped and does not count as a failure.
         return isOfOtherKey
                 ? cipher.keyIds().contains(keyId)
                 : policy.isBinding && !PayloadCipher.isBoundToOffset(line, 0, end);
     }
 
-    /** Returns null when the line cannot be decrypted, or not be encrypted. */
-    private static byte[] renewed(PayloadCipher cipher, Policy policy, MessagePlace place, byte[] line) {
+    /** Returns the new line, or null if the line cannot be decrypted or encrypted. */
+    private static byte @Nullable [] renewed(PayloadCipher cipher, Policy policy, MessagePosition position,
+            byte[] line) {
         int end = line.length - 1;
         try {
-            byte[] clear = cipher.decrypt(line, 0, end, place);
+            byte[] clear = cipher.decrypt(line, 0, end, position);
             byte[] ended = Arrays.copyOf(clear, clear.length + 1);
             ended[clear.length] = '\n';
             boolean isBound = policy.isBinding || PayloadCipher.isBoundToOffset(line, 0, end);
-            byte[] renewed = cipher.encrypt(ended, isBound ? place : null);
+            byte[] renewed = cipher.encrypt(ended, isBound ? position : null);
             boolean isTheSame = PayloadCipher.isEncrypted(renewed, 0, renewed.length - 1)
-                    && Arrays.equals(cipher.decrypt(renewed, 0, renewed.length - 1, place), clear);
+                    && Arrays.equals(cipher.decrypt(renewed, 0, renewed.length - 1, position), clear);
             return isTheSame ? renewed : null;
         } catch (CipherException _) {
             return null;
@@ -97,12 +99,11 @@ public record Reencryption(byte[] body, List<Run> runs, int failures) {
                 isEncrypted && PayloadCipher.isBoundToOffset(line, 0, end), line.length);
     }
 
-    /** Adds a run, joined with the last one if that ends where it begins and is of the same kind. */
+    /** Adds a run. Extends the last run if it is adjacent and has the same key and binding. */
     public static void add(List<Run> runs, Run next) {
         Run last = runs.isEmpty() ? null : runs.getLast();
         if (last != null && last.end == next.first && last.keyId.equals(next.keyId) && last.isBound == next.isBound) {
-            runs.set(runs.size() - 1,
-                    new Run(last.first, next.end, last.keyId, last.isBound, last.bytes + next.bytes));
+            runs.set(runs.size() - 1, new Run(last.first, next.end, last.keyId, last.isBound, last.bytes + next.bytes));
         } else {
             runs.add(next);
         }

@@ -9,20 +9,22 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts texts that consumers write about messages of encrypted queues: errors and traces. A stored text is a token,
+ * Encrypts errors and traces that consumers send for messages of encrypted queues. A stored text is a token,
  * <code>queen-sealed:t:KEYID:…</code>, which any document may contain.
  *
- * <p>Errors are encrypted deterministically: the same text and key give the same token, so that PostgreSQL can group dead
- * letters by error and find one. Who reads the database sees which errors are equal, and how long they are. Traces have a
- * random nonce. Both use keys derived from the keys of payloads. A token is not bound to a message. Safe from any thread.
+ * <p>Errors are encrypted deterministically: the same text and key yield the same token, so that PostgreSQL can group and search
+ * dead letters by error. A reader of the database can see which errors are equal, and their lengths. Traces have a random nonce.
+ * Both use keys derived from the keys of payloads. A token is not bound to a message. Safe from any thread.
  */
 public final class TextCipher {
     private static final String PREFIX = "queen-sealed:";
@@ -33,7 +35,7 @@ public final class TextCipher {
     private final KeyRing<Keys> keys;
     private final SecureRandom random = new SecureRandom();
 
-    /** The key that encrypts texts, and the one that makes nonces of them. */
+    /** The key that encrypts texts, and the key that derives nonces from texts. */
     private record Keys(SecretKeySpec cipher, SecretKeySpec nonce) {
         static Keys from(Secret secret) {
             SecretKeySpec root = new SecretKeySpec(secret.bytes(), "HmacSHA256");
@@ -42,9 +44,9 @@ public final class TextCipher {
         }
     }
 
-    /** What a token contains. */
+    /** The content of a token. */
     private enum Kind {
-        /** A text; the token is a part of a JSON string. */
+        /** A text. The token is a part of a JSON string. */
         TEXT('t'),
         /** A JSON value; the token is the whole JSON string. */
         JSON('j');
@@ -64,9 +66,13 @@ public final class TextCipher {
         return keys.current() != null;
     }
 
-    /** Returns the token of a text: with the same key always the same. Must not be called without a key. */
+    /** Returns the token of a text. The same key always yields the same token. Must not be called without a key. */
     public String seal(String text) {
-        return seal(keys.current(), text);
+        return seal(currentKey(), text);
+    }
+
+    private KeyRing.Entry<Keys> currentKey() {
+        return Objects.requireNonNull(keys.current(), "no key to encrypt with");
     }
 
     /** Returns the tokens under which a text may be stored: one for each key of this server. */
@@ -84,7 +90,7 @@ public final class TextCipher {
     public String sealJson(String json) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
-        return "\"" + token(keys.current(), Kind.JSON, nonce, bytes(json)) + "\"";
+        return "\"" + token(currentKey(), Kind.JSON, nonce, bytes(json)) + "\"";
     }
 
     private static String token(KeyRing.Entry<Keys> key, Kind kind, byte[] nonce, byte[] clear) {
@@ -95,13 +101,13 @@ public final class TextCipher {
             System.arraycopy(sealed, 0, all, nonce.length, sealed.length);
             return head + Base64.getUrlEncoder().withoutPadding().encodeToString(all);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK supports it
         }
     }
 
     /**
-     * Returns a JSON document with the text of each token in place of it. What only looks like a token stays as it is; a token
-     * of a key that this server does not have is replaced by a sentence about that.
+     * Returns a JSON document in which each token is replaced by its text. Text that only resembles a token is
+     * unchanged. A token whose key this server does not have is replaced by a sentence that says so.
      */
     public String shown(String document) {
         if (!document.contains(PREFIX)) {
@@ -123,15 +129,17 @@ public final class TextCipher {
         return shown.append(document, copied, document.length()).toString();
     }
 
-    /** Returns an error as it is stored, encrypted with the current key. A text that cannot be decrypted stays as it is. */
-    public String renewed(String error) {
+    /** Returns a stored error, encrypted with the current key. A text that cannot be decrypted is returned unchanged. */
+    public @Nullable String renewed(@Nullable String error) {
         Matcher token = error == null ? null : TOKEN.matcher(error);
-        if (token == null || !hasKey() || !token.matches() || token.group(1).charAt(0) != Kind.TEXT.letter
-                || keys.current().id().equals(token.group(2)) || keys.find(token.group(2)) == null) {
+        KeyRing.Entry<Keys> current = keys.current();
+        if (token == null || current == null || !token.matches() || token.group(1).charAt(0) != Kind.TEXT.letter
+                || current.id().equals(token.group(2))) {
             return error;
         }
-        byte[] clear = clearOf(token);
-        return clear == null ? error : seal(new String(clear, StandardCharsets.UTF_8));
+        KeyRing.Entry<Keys> old = keys.find(token.group(2));
+        byte[] clear = old == null ? null : clearOf(token, old.key());
+        return clear == null ? error : seal(current, new String(clear, StandardCharsets.UTF_8));
     }
 
     private static boolean isQuoted(String document, int start, int end) {
@@ -139,14 +147,15 @@ public final class TextCipher {
                 && document.charAt(end - 1) == '"';
     }
 
-    /** Returns JSON, or the inside of a JSON string; null for what is no token of this server's keys. */
-    private String open(Matcher token, boolean isJson) {
+    /** Returns JSON, or the inside of a JSON string; null if the token is not authentic. */
+    private @Nullable String open(Matcher token, boolean isJson) {
         String keyId = token.group(2);
-        if (keys.find(keyId) == null) {
+        KeyRing.Entry<Keys> key = keys.find(keyId);
+        if (key == null) {
             String reason = "(encrypted with the key " + keyId + ", which this server does not have)";
             return isJson ? "\"" + reason + "\"" : reason;
         }
-        byte[] bytes = clearOf(token);
+        byte[] bytes = clearOf(token, key.key());
         if (bytes == null) {
             return null;
         }
@@ -154,9 +163,8 @@ public final class TextCipher {
         return isJson ? clear : new String(JsonStringEncoder.getInstance().quoteAsString(clear));
     }
 
-    /** Returns what a token of a key of this server contains; null when it is not authentic. */
-    private byte[] clearOf(Matcher token) {
-        Keys key = keys.find(token.group(2)).key();
+    /** Returns the content of a token; null if it is not authentic. */
+    private byte @Nullable [] clearOf(Matcher token, Keys key) {
         try {
             byte[] all = Base64.getUrlDecoder().decode(token.group(3));
             byte[] nonce = Arrays.copyOf(all, NONCE_BYTES);
@@ -180,7 +188,7 @@ public final class TextCipher {
             mac.init(key);
             return mac.doFinal(data);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // every JDK supports it
         }
     }
 

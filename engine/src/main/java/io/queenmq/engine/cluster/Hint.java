@@ -3,16 +3,17 @@ package io.queenmq.engine.cluster;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** What one server tells another. Losing, delaying or doubling any of these costs time at most. Immutable. */
+/** An advisory message from one server to another. A lost, delayed or duplicated hint costs only time. Immutable. */
 public sealed interface Hint {
     /**
-     * Who the sender is, and of which queues it wants to hear.
+     * Describes the sender, and the queues for which it subscribes to hints.
      *
-     * @param edition grows whenever another introduction would be different
+     * @param edition increases with every change of the introduction
      * @param startedAtMs in milliseconds since 1970, by the sender's clock
-     * @param isEverything the sender wants to hear of every queue, because it reads too many to name them
-     * @param isLeaving the sender is about to stop, and wants to hear of nothing any more
+     * @param isEverything true if the sender subscribes to every queue, because it reads too many to list
+     * @param isLeaving true if the sender is about to stop, and subscribes to no queue
      */
     record Introduction(long edition, String name, String version, long startedAtMs, boolean isEverything,
             Set<String> queues, boolean isLeaving) implements Hint {
@@ -25,37 +26,37 @@ public sealed interface Hint {
         }
     }
 
-    /** Please introduce yourself again: what is known of you is not your latest edition. */
-    record Question() implements Hint {}
+    /** Requests an introduction, because the known one is not the latest edition. */
+    record IntroductionRequest() implements Hint {}
 
     /**
      * The sender is alive.
      *
-     * @param sentNs by the sender's clock; it comes back in the echo
+     * @param sentNs by the sender's clock; the reply repeats it
      */
-    record Beat(long edition, long sentNs) implements Hint {}
+    record Heartbeat(long edition, long sentNs) implements Hint {}
 
-    /** The answer to a beat. */
-    record Echo(long sentNs) implements Hint {}
+    /** The reply to a heartbeat. */
+    record HeartbeatReply(long sentNs) implements Hint {}
 
-    /** What happened in partitions during one turn of the sender's engine loop. */
-    record Arrival(List<PushedQueue> pushed, List<FreePartition> freed) implements Hint {
-        public Arrival {
+    /** Events of partitions that the sender has collected since its last hint. */
+    record PartitionEvents(List<PushedQueue> pushed, List<FreePartition> freed) implements Hint {
+        public PartitionEvents {
             pushed = List.copyOf(pushed);
             freed = List.copyOf(freed);
         }
     }
 
-    /** Something may have come into the queue's partition, or into any of its partitions when it is null. */
-    record Ring(String queue, String partition) implements Hint {}
+    /** The partition may have messages to deliver; any partition of the queue if it is null. */
+    record Arrival(String queue, @Nullable String partition) implements Hint {}
 
-    /** Queues, pauses, cursors or the state of the system were changed: look again. */
+    /** Queues, pauses, cursors or the state of the system were changed; the receiver refreshes its catalog. */
     record CatalogChange() implements Hint {}
 
     /**
      * Messages were stored in partitions of a queue.
      *
-     * @param queueId another one than the receiver knows means that the queue was deleted and created again
+     * @param queueId differs from the receiver's id if the queue was deleted and created again
      */
     record PushedQueue(String queue, UUID queueId, List<PartitionHead> partitions) {
         public PushedQueue {
@@ -66,6 +67,6 @@ public sealed interface Hint {
     /** Messages were stored in a partition; head is its next offset. */
     record PartitionHead(String partition, long head) {}
 
-    /** A group's lease in a partition is over. */
+    /** A lease of a group in a partition ended. */
     record FreePartition(UUID partitionId, String group) {}
 }

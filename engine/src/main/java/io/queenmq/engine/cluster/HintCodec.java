@@ -1,15 +1,15 @@
 package io.queenmq.engine.cluster;
 
 import io.queenmq.engine.cluster.Hint.Arrival;
-import io.queenmq.engine.cluster.Hint.Beat;
 import io.queenmq.engine.cluster.Hint.CatalogChange;
-import io.queenmq.engine.cluster.Hint.Echo;
 import io.queenmq.engine.cluster.Hint.FreePartition;
+import io.queenmq.engine.cluster.Hint.Heartbeat;
+import io.queenmq.engine.cluster.Hint.HeartbeatReply;
 import io.queenmq.engine.cluster.Hint.Introduction;
+import io.queenmq.engine.cluster.Hint.IntroductionRequest;
+import io.queenmq.engine.cluster.Hint.PartitionEvents;
 import io.queenmq.engine.cluster.Hint.PartitionHead;
 import io.queenmq.engine.cluster.Hint.PushedQueue;
-import io.queenmq.engine.cluster.Hint.Question;
-import io.queenmq.engine.cluster.Hint.Ring;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -25,19 +25,19 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Hints as bytes. The first byte is the version: whoever changes anything below counts it up, so that servers of two
- * releases ignore each other's hints instead of misreading them. Reading allocates no more than a small multiple of the bytes
- * there are, whatever they say. Safe from any thread.
+ * Encodes and decodes hints. The first byte is the version. Every change of the format must increment it, so that servers of two
+ * releases ignore each other's hints instead of misreading them. Decoding allocates at most a small multiple of
+ * the given bytes, whatever they contain. Safe from any thread.
  */
 public final class HintCodec {
     static final byte VERSION = 1;
 
     private static final byte INTRODUCTION = 1;
-    private static final byte QUESTION = 2;
-    private static final byte BEAT = 3;
-    private static final byte ECHO = 4;
-    private static final byte ARRIVAL = 5;
-    private static final byte RING = 6;
+    private static final byte INTRODUCTION_REQUEST = 2;
+    private static final byte HEARTBEAT = 3;
+    private static final byte HEARTBEAT_REPLY = 4;
+    private static final byte PARTITION_EVENTS = 5;
+    private static final byte ARRIVAL = 6;
     private static final byte CATALOG_CHANGE = 7;
 
     private HintCodec() {}
@@ -68,18 +68,18 @@ public final class HintCodec {
                 }
                 out.writeBoolean(introduction.isLeaving());
             }
-            case Question() -> out.writeByte(QUESTION);
-            case Beat(var edition, var sentNs) -> {
-                out.writeByte(BEAT);
+            case IntroductionRequest() -> out.writeByte(INTRODUCTION_REQUEST);
+            case Heartbeat(var edition, var sentNs) -> {
+                out.writeByte(HEARTBEAT);
                 out.writeLong(edition);
                 out.writeLong(sentNs);
             }
-            case Echo(var sentNs) -> {
-                out.writeByte(ECHO);
+            case HeartbeatReply(var sentNs) -> {
+                out.writeByte(HEARTBEAT_REPLY);
                 out.writeLong(sentNs);
             }
-            case Arrival(var pushed, var freed) -> {
-                out.writeByte(ARRIVAL);
+            case PartitionEvents(var pushed, var freed) -> {
+                out.writeByte(PARTITION_EVENTS);
                 out.writeInt(pushed.size());
                 for (PushedQueue queue : pushed) {
                     write(queue, out);
@@ -90,8 +90,8 @@ public final class HintCodec {
                     writeText(partition.group(), out);
                 }
             }
-            case Ring(var queue, var partition) -> {
-                out.writeByte(RING);
+            case Arrival(var queue, var partition) -> {
+                out.writeByte(ARRIVAL);
                 writeText(queue, out);
                 out.writeBoolean(partition != null);
                 if (partition != null) {
@@ -123,7 +123,7 @@ public final class HintCodec {
         out.writeLong(id.getLeastSignificantBits());
     }
 
-    /** @throws UnreadableHint when the bytes are none of ours, and nothing else, whatever they are */
+    /** @throws UnreadableHint if the bytes are not a hint of this version; no other exception is thrown */
     public static Hint decode(byte[] bytes) throws UnreadableHint {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
@@ -133,23 +133,23 @@ public final class HintCodec {
             }
             Hint hint = read(in);
             if (in.hasRemaining()) {
-                throw UnreadableHint.malformed("a hint with more bytes than it has");
+                throw UnreadableHint.malformed("bytes after the end of a hint");
             }
             return hint;
         } catch (BufferUnderflowException _) {
-            throw UnreadableHint.malformed("a hint that ends too early");
+            throw UnreadableHint.malformed("a truncated hint");
         }
     }
 
     private static Hint read(ByteBuffer in) throws UnreadableHint {
         byte type = in.get();
         return switch (type) {
-            case INTRODUCTION -> new Introduction(in.getLong(), readText(in), readText(in), in.getLong(),
-                    readFlag(in), readTexts(in), readFlag(in));
-            case QUESTION -> new Question();
-            case BEAT -> new Beat(in.getLong(), in.getLong());
-            case ECHO -> new Echo(in.getLong());
-            case ARRIVAL -> {
+            case INTRODUCTION -> new Introduction(in.getLong(), readText(in), readText(in), in.getLong(), readFlag(in),
+                    readTexts(in), readFlag(in));
+            case INTRODUCTION_REQUEST -> new IntroductionRequest();
+            case HEARTBEAT -> new Heartbeat(in.getLong(), in.getLong());
+            case HEARTBEAT_REPLY -> new HeartbeatReply(in.getLong());
+            case PARTITION_EVENTS -> {
                 List<PushedQueue> pushed = new ArrayList<>();
                 for (int left = readCount(in); left > 0; left--) {
                     pushed.add(readPushed(in));
@@ -158,9 +158,9 @@ public final class HintCodec {
                 for (int left = readCount(in); left > 0; left--) {
                     freed.add(new FreePartition(readId(in), readText(in)));
                 }
-                yield new Arrival(pushed, freed);
+                yield new PartitionEvents(pushed, freed);
             }
-            case RING -> new Ring(readText(in), readFlag(in) ? readText(in) : null);
+            case ARRIVAL -> new Arrival(readText(in), readFlag(in) ? readText(in) : null);
             case CATALOG_CHANGE -> new CatalogChange();
             default -> throw UnreadableHint.malformed("a hint of type " + type);
         };
@@ -186,9 +186,10 @@ public final class HintCodec {
 
     private static int readCount(ByteBuffer in) throws UnreadableHint {
         int count = in.getInt();
-        // Whatever is counted takes some bytes each.
+        // Each counted element has at least one byte.
         if (count < 0 || count > in.remaining()) {
-            throw UnreadableHint.malformed("a hint that counts " + count + " in " + in.remaining() + " bytes");
+            throw UnreadableHint
+                    .malformed("a hint with the count " + count + " and " + in.remaining() + " remaining bytes");
         }
         return count;
     }
@@ -200,7 +201,7 @@ public final class HintCodec {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
         } catch (CharacterCodingException _) {
-            throw UnreadableHint.malformed("a hint with a text that is none");
+            throw UnreadableHint.malformed("a hint with a text that is not UTF-8");
         }
     }
 

@@ -2,53 +2,55 @@ package io.queenmq.engine.cluster;
 
 import io.queenmq.engine.cluster.Hint.Introduction;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** What this server knows of another one. Owned by the engine loop. */
+/** The state of one peer. Owned by the engine loop. */
 final class Peer {
     private final UUID id;
     private final long sinceMs;
-    private Introduction introduction;
-    private long heardNs;
+    private @Nullable Introduction introduction;
+    private long lastReceivedNs;
     private long roundTripNs = -1;
 
     Peer(UUID id, long sinceMs, long nowNs) {
         this.id = id;
         this.sinceMs = sinceMs;
-        this.heardNs = nowNs;
+        this.lastReceivedNs = nowNs;
     }
 
     UUID id() {
         return id;
     }
 
-    /** Null until it has introduced itself. */
+    /** Returns the latest introduction; null until one has arrived. */
+    @Nullable
     Introduction introduction() {
         return introduction;
     }
 
-    /** True when it is news: introductions may come late and in any order. */
+    /** Stores the introduction and returns true if it is newer. Introductions may arrive late and in any order. */
     boolean introduce(Introduction latest) {
-        boolean isNews = introduction == null || latest.edition() > introduction.edition();
-        if (isNews) {
+        boolean isNewer = introduction == null || latest.edition() > introduction.edition();
+        if (isNewer) {
             introduction = latest;
         }
-        return isNews;
+        return isNewer;
     }
 
     boolean isKnownAs(long edition) {
         return introduction != null && introduction.edition() >= edition;
     }
 
-    void heard(long nowNs) {
-        heardNs = nowNs;
+    void received(long nowNs) {
+        lastReceivedNs = nowNs;
     }
 
-    void echoed(long sentNs, long nowNs) {
+    void heartbeatAnswered(long sentNs, long nowNs) {
         roundTripNs = Math.max(0, nowNs - sentNs);
     }
 
     boolean isSilent(long nowNs, long silentAfterNs) {
-        return nowNs - heardNs > silentAfterNs;
+        return nowNs - lastReceivedNs > silentAfterNs;
     }
 
     ClusterReport.Member report(boolean isAlive) {

@@ -4,15 +4,15 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.engine.cluster.Hint.Arrival;
-import io.queenmq.engine.cluster.Hint.Beat;
 import io.queenmq.engine.cluster.Hint.CatalogChange;
-import io.queenmq.engine.cluster.Hint.Echo;
 import io.queenmq.engine.cluster.Hint.FreePartition;
+import io.queenmq.engine.cluster.Hint.Heartbeat;
+import io.queenmq.engine.cluster.Hint.HeartbeatReply;
 import io.queenmq.engine.cluster.Hint.Introduction;
+import io.queenmq.engine.cluster.Hint.IntroductionRequest;
+import io.queenmq.engine.cluster.Hint.PartitionEvents;
 import io.queenmq.engine.cluster.Hint.PartitionHead;
 import io.queenmq.engine.cluster.Hint.PushedQueue;
-import io.queenmq.engine.cluster.Hint.Question;
-import io.queenmq.engine.cluster.Hint.Ring;
 import io.queenmq.engine.config.ClusterConfig;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.engine.queue.Queue;
@@ -26,32 +26,53 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The other servers as this one knows them: decides what is told to whom, and lets in what they tell. Servers introduce
- * themselves with the queues they want to hear of; an introduction that gets lost is asked for after the next beat. What is
- * told by others is never told again. Owned by the engine loop.
+ * The peers of this server: selects the hints for each peer, and dispatches received hints. Servers send introductions
+ * with the queues that they subscribe to. A lost introduction is requested after the next heartbeat. Received hints are
+ * never forwarded. Owned by the engine loop.
  */
 public final class Peers implements Transport.Listener {
-    /** Queues that an introduction names at most; a server that reads more hears of everything. */
+    /** The most queues in an introduction. A server that reads more subscribes to all queues. */
     private static final int QUEUES_MAX = 500;
     private static final int CHARACTERS_MAX = 32_000;
-    /** A hint costs about as much as three pushes, so that under load the turns of a few milliseconds share one. */
-    private static final long TELL_EVERY_NS = 3_000_000;
-    /** Consumers that begin together are told of together. */
+    /** A hint costs about as much as three pushes, so under load the events of a few milliseconds share one. */
+    private static final long SEND_EVERY_NS = 3_000_000;
+    /** Consumers that start together are announced in one introduction. */
     private static final long INTRODUCE_AFTER_NS = 5_000_000;
 
-    /** Where hints come in: the same doors that this server's own news goes through. */
-    public interface Doors {
+    /** Receives the hints of peers. */
+    public interface HintListener {
+        /** Ignores all hints. */
+        HintListener NONE = new HintListener() {
+            @Override
+            public void pushed(String queue, UUID queueId, String partition, long head) {}
+
+            @Override
+            public void freed(UUID partitionId, String group) {}
+
+            @Override
+            public void arrived(String queue, @Nullable String partition) {}
+
+            @Override
+            public void catalogChanged() {}
+
+            @Override
+            public Set<String> queuesRead() {
+                return Set.of();
+            }
+        };
+
         void pushed(String queue, UUID queueId, String partition, long head);
 
         void freed(UUID partitionId, String group);
 
-        void rung(String queue, String partition);
+        void arrived(String queue, @Nullable String partition);
 
         void catalogChanged();
 
-        /** The queues that somebody waits for or has lately read here. */
+        /** Returns the queues that consumers of this server read, now or recently. */
         Set<String> queuesRead();
     }
 
@@ -64,20 +85,20 @@ public final class Peers implements Transport.Listener {
     private final long startedAtMs;
     private final Map<UUID, Peer> byId = new LinkedHashMap<>();
     private final Set<String> wanted = new HashSet<>();
-    private final Turn turn = new Turn();
-    private Doors doors;
+    private final HintBuffer buffer = new HintBuffer();
+    private HintListener hints = HintListener.NONE;
     private Introduction introduction;
     private boolean isEverythingWanted;
     private boolean isIntroductionDue;
-    private boolean isTurnDue;
-    private long toldNs;
+    private boolean isSendDue;
+    private long sentNs;
     private boolean isCatalogChanged;
     private boolean isLeaving;
-    /** Read by whoever asks for numbers. */
+    /** Read by meters on other threads. */
     private volatile int alive;
     private volatile int dead;
 
-    /** @param loop runs a task on the engine loop after what happens there now */
+    /** @param loop runs a task on the engine loop after the current one */
     public Peers(ServerIdentity identity, ClusterConfig config, Transport transport, Timers timers, Executor loop,
             MeterRegistry meters) {
         this.isEnabled = config.isEnabled();
@@ -87,36 +108,38 @@ public final class Peers implements Transport.Listener {
         this.timers = timers;
         this.loop = loop;
         this.startedAtMs = timers.epochMicros() / 1_000;
-        this.toldNs = timers.nowNs() - TELL_EVERY_NS;
+        this.sentNs = timers.nowNs() - SEND_EVERY_NS;
+        this.introduction = new Introduction(0, identity.name(), identity.version(), startedAtMs, false, Set.of(),
+                false);
         if (isEnabled) {
-            timers.every(config.beatEvery().toNanos(), this::beat);
+            timers.every(config.heartbeatEvery().toNanos(), this::sendHeartbeats);
         }
         register(meters);
     }
 
-    /** Called once, before anything is told or heard. */
-    public void open(Doors doors) {
-        this.doors = doors;
+    /** Must be called once, before any other method. */
+    public void open(HintListener hints) {
+        this.hints = hints;
         introduction = introduction(1);
     }
 
     private Introduction introduction(long edition) {
-        Set<String> queues = isLeaving ? Set.of() : doors.queuesRead();
+        Set<String> queues = isLeaving ? Set.of() : hints.queuesRead();
         boolean isEverything = queues.size() > QUEUES_MAX
                 || queues.stream().mapToInt(String::length).sum() > CHARACTERS_MAX;
         return new Introduction(edition, identity.name(), identity.version(), startedAtMs, isEverything,
                 isEverything ? Set.of() : queues, isLeaving);
     }
 
-    /** One more queue is read on this server. */
+    /** Called when consumers of this server begin to read another queue. */
     public void interestsChanged() {
         if (isEnabled && !isIntroductionDue) {
             isIntroductionDue = true;
-            timers.after(INTRODUCE_AFTER_NS, this::introduceAnew);
+            timers.after(INTRODUCE_AFTER_NS, this::updateIntroduction);
         }
     }
 
-    private void introduceAnew() {
+    private void updateIntroduction() {
         isIntroductionDue = false;
         Introduction now = introduction(introduction.edition());
         if (!now.equals(introduction)) {
@@ -125,48 +148,48 @@ public final class Peers implements Transport.Listener {
         }
     }
 
-    /** This server is about to stop: it goes on telling, but wants to hear of nothing any more. */
+    /** Ends the subscriptions of this server, because it is about to stop. It continues to send hints. */
     public void leave() {
         isLeaving = true;
-        introduceAnew();
+        updateIntroduction();
     }
 
-    /** This server stored messages; head is the next offset of the partition. */
+    /** Called when this server has stored messages. The head is the next offset of the partition. */
     public void pushed(Queue queue, String partition, long head) {
         if (isWanted(queue.name())) {
-            turn.pushed(queue, partition, head);
-            tellAfterTurn();
+            buffer.pushed(queue, partition, head);
+            scheduleSend();
         }
     }
 
     /**
-     * A lease of a group ended, and the partition may have more messages for the group.
+     * Called when a lease of a group ended and the partition may have more messages for the group.
      *
      * @param queue the name of the queue; null if it is not known
      */
-    public void released(String queue, UUID partitionId, String group) {
+    public void released(@Nullable String queue, UUID partitionId, String group) {
         if (queue != null && isWanted(queue)) {
-            turn.freed(queue, partitionId, group);
-            tellAfterTurn();
+            buffer.freed(queue, partitionId, group);
+            scheduleSend();
         }
     }
 
-    /** Somebody knows that something came into the partition, or into any of the queue when it is null. */
-    public void rung(String queue, String partition) {
+    /** Called when the partition may have messages to deliver; any partition of the queue if it is null. */
+    public void arrived(String queue, @Nullable String partition) {
         long nowNs = timers.nowNs();
         for (Peer peer : byId.values()) {
             if (peer.introduction() != null && peer.introduction().isInterestedIn(queue)
                     && !peer.isSilent(nowNs, silentAfterNs)) {
-                transport.send(peer.id(), new Ring(queue, partition));
+                transport.send(peer.id(), new Arrival(queue, partition));
             }
         }
     }
 
-    /** Queues, pauses, cursors or the state of the system were changed through this server. */
+    /** Called when queues, pauses, cursors or the state of the system were changed through this server. */
     public void catalogChanged() {
         if (!byId.isEmpty()) {
             isCatalogChanged = true;
-            tellAfterTurn();
+            scheduleSend();
         }
     }
 
@@ -174,29 +197,29 @@ public final class Peers implements Transport.Listener {
         return isEverythingWanted || wanted.contains(queue);
     }
 
-    private void tellAfterTurn() {
-        if (isTurnDue) {
+    private void scheduleSend() {
+        if (isSendDue) {
             return;
         }
-        isTurnDue = true;
-        long waitNs = toldNs + TELL_EVERY_NS - timers.nowNs();
+        isSendDue = true;
+        long waitNs = sentNs + SEND_EVERY_NS - timers.nowNs();
         if (waitNs <= 0) {
-            loop.execute(this::tell);
+            loop.execute(this::sendHints);
         } else {
-            timers.after(waitNs, this::tell);
+            timers.after(waitNs, this::sendHints);
         }
     }
 
-    private void tell() {
-        isTurnDue = false;
+    private void sendHints() {
+        isSendDue = false;
         long nowNs = timers.nowNs();
-        toldNs = nowNs;
+        sentNs = nowNs;
         for (Peer peer : byId.values()) {
             Introduction reader = peer.introduction();
             if (reader == null) {
                 continue;
             }
-            List<Hint> hints = turn.hintsFor(reader);
+            List<Hint> hints = buffer.hintsFor(reader);
             if (peer.isSilent(nowNs, silentAfterNs)) {
                 transport.traffic().countDropped(hints.size());
                 continue;
@@ -207,13 +230,12 @@ public final class Peers implements Transport.Listener {
             hints.forEach(hint -> transport.send(peer.id(), hint));
         }
         isCatalogChanged = false;
-        turn.clear();
+        buffer.clear();
     }
 
-    private void beat() {
-        byId.values().forEach(peer -> transport.send(peer.id(),
-                new Beat(introduction.edition(), timers.nowNs())));
-        // What nobody reads any more is forgotten without a word.
+    private void sendHeartbeats() {
+        byId.values().forEach(peer -> transport.send(peer.id(), new Heartbeat(introduction.edition(), timers.nowNs())));
+        // Queues that consumers stop reading cause no event, so they are removed here.
         interestsChanged();
     }
 
@@ -225,49 +247,49 @@ public final class Peers implements Transport.Listener {
                 transport.send(id, introduction);
             }
         }
-        gatherWanted();
+        collectWanted();
     }
 
     @Override
-    public void heard(UUID from, Hint hint) {
+    public void received(UUID from, Hint hint) {
         Peer peer = byId.get(from);
         if (peer == null) {
-            // It has left, or its membership is still on its way.
+            // The peer has left, or its membership has not arrived yet.
             return;
         }
-        peer.heard(timers.nowNs());
+        peer.received(timers.nowNs());
         switch (hint) {
             case Introduction latest -> {
                 if (peer.introduce(latest)) {
-                    gatherWanted();
+                    collectWanted();
                 }
             }
-            case Question() -> transport.send(from, introduction);
-            case Beat(var edition, var sentNs) -> {
-                transport.send(from, new Echo(sentNs));
+            case IntroductionRequest() -> transport.send(from, introduction);
+            case Heartbeat(var edition, var sentNs) -> {
+                transport.send(from, new HeartbeatReply(sentNs));
                 if (!peer.isKnownAs(edition)) {
-                    transport.send(from, new Question());
+                    transport.send(from, new IntroductionRequest());
                 }
             }
-            case Echo(var sentNs) -> peer.echoed(sentNs, timers.nowNs());
-            case Arrival(var pushed, var freed) -> letIn(pushed, freed);
-            case Ring(var queue, var partition) -> doors.rung(queue, partition);
-            case CatalogChange() -> doors.catalogChanged();
+            case HeartbeatReply(var sentNs) -> peer.heartbeatAnswered(sentNs, timers.nowNs());
+            case PartitionEvents(var pushed, var freed) -> dispatch(pushed, freed);
+            case Arrival(var queue, var partition) -> hints.arrived(queue, partition);
+            case CatalogChange() -> hints.catalogChanged();
         }
     }
 
-    private void letIn(List<PushedQueue> pushed, List<FreePartition> freed) {
+    private void dispatch(List<PushedQueue> pushed, List<FreePartition> freed) {
         for (PushedQueue queue : pushed) {
             for (PartitionHead partition : queue.partitions()) {
-                doors.pushed(queue.queue(), queue.queueId(), partition.partition(), partition.head());
+                hints.pushed(queue.queue(), queue.queueId(), partition.partition(), partition.head());
             }
         }
         for (FreePartition partition : freed) {
-            doors.freed(partition.partitionId(), partition.group());
+            hints.freed(partition.partitionId(), partition.group());
         }
     }
 
-    private void gatherWanted() {
+    private void collectWanted() {
         wanted.clear();
         isEverythingWanted = false;
         for (Peer peer : byId.values()) {
@@ -278,7 +300,7 @@ public final class Peers implements Transport.Listener {
         }
     }
 
-    /** How things stand now. */
+    /** Returns the current state. */
     public ClusterReport report(ClusterReport.QueueCache cache) {
         long nowNs = timers.nowNs();
         List<ClusterReport.Member> members = byId.values().stream()
@@ -287,33 +309,33 @@ public final class Peers implements Transport.Listener {
         dead = members.size() - alive;
         return new ClusterReport(isEnabled, transport.isJoined(),
                 new ClusterReport.Self(identity.id(), identity.name(), identity.version()), transport.address(),
-                members, transport.traffic().counts(),
-                introduction.isEverything() ? -1 : introduction.queues().size(), cache);
+                members, transport.traffic().counts(), introduction.isEverything() ? -1 : introduction.queues().size(),
+                cache);
     }
 
     private void register(MeterRegistry meters) {
         Gauge.builder("queen.shared.state.enabled", () -> isEnabled ? 1 : 0)
-                .description("1 when servers on the database tell each other hints.").register(meters);
+                .description("1 if servers of the database exchange hints.").register(meters);
         if (isEnabled) {
             count(meters, "alive", () -> alive);
             count(meters, "dead", () -> dead);
             count(meters, "sent", Traffic.Counts::sent);
             count(meters, "received", Traffic.Counts::received);
             count(meters, "dropped", Traffic.Counts::dropped);
-            count(meters, "refused", counts -> counts.refused() + counts.repeated() + counts.malformed()
-                    + counts.ofOtherVersion());
+            count(meters, "refused",
+                    counts -> counts.refused() + counts.repeated() + counts.malformed() + counts.ofOtherVersion());
         }
     }
 
     private static void count(MeterRegistry meters, String state, Supplier<Number> servers) {
-        Gauge.builder("queen.servers", servers).description("Other servers on the database, by what is heard of them.")
+        Gauge.builder("queen.servers", servers).description("Other servers of the database, by state.")
                 .tag("state", state).register(meters);
     }
 
     private void count(MeterRegistry meters, String direction, ToLongFunction<Traffic.Counts> which) {
-        FunctionCounter.builder("queen.transport.messages", transport.traffic(),
-                traffic -> which.applyAsLong(traffic.counts()))
-                .description("Hints that servers sent each other, by direction.").tag("dir", direction)
-                .register(meters);
+        FunctionCounter
+                .builder("queen.transport.messages", transport.traffic(),
+                        traffic -> which.applyAsLong(traffic.counts()))
+                .description("Hints between servers, by direction.").tag("dir", direction).register(meters);
     }
 }

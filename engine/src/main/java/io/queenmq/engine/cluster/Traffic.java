@@ -2,7 +2,7 @@ package io.queenmq.engine.cluster;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a server tells others and hears of them. Safe from any thread. */
+/** Counts the hints that a server sends and receives. Safe from any thread. */
 public final class Traffic {
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
@@ -12,7 +12,7 @@ public final class Traffic {
     private final LongAdder malformed = new LongAdder();
     private final LongAdder ofOtherVersion = new LongAdder();
 
-    /** A hint was given to the network. */
+    /** Counts a hint that was passed to the network. */
     public void countSent() {
         sent.increment();
     }
@@ -21,22 +21,22 @@ public final class Traffic {
         received.increment();
     }
 
-    /** There was no room for something, here or on the way to a member that takes nothing. */
+    /** Counts hints that were dropped because a send queue was full or a peer was silent. */
     public void countDropped(int count) {
         dropped.add(count);
     }
 
-    /** Bytes came that no member has sent. */
+    /** Counts received bytes that no member has sent. */
     public void countRefused() {
         refused.increment();
     }
 
-    /** Bytes came that a member has sent, but not now. */
+    /** Counts received bytes that repeat an earlier message of a member. */
     public void countRepeated() {
         repeated.increment();
     }
 
-    /** A member sent something that cannot be read. */
+    /** Counts received bytes of a member that are not a readable hint. */
     public void countUnreadable(UnreadableHint reason) {
         (reason.isOfOtherVersion() ? ofOtherVersion : malformed).increment();
     }
@@ -46,7 +46,7 @@ public final class Traffic {
                 ofOtherVersion.sum());
     }
 
-    /** What was counted up to a moment. */
+    /** The counts at one moment. */
     public record Counts(long sent, long received, long dropped, long refused, long repeated, long malformed,
             long ofOtherVersion) {}
 }

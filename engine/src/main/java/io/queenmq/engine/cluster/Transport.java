@@ -2,10 +2,11 @@ package io.queenmq.engine.cluster;
 
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** What carries hints between servers, and says which servers there are. The engine loop sends; any thread may be told. */
+/** Carries hints between servers, and reports the members. The engine loop sends; the listener may be called on any thread. */
 public interface Transport {
-    /** For a server that stands alone. */
+    /** The transport of a server without peers. */
     Transport NONE = new Transport() {
         private final Traffic traffic = new Traffic();
 
@@ -21,7 +22,7 @@ public interface Transport {
         }
 
         @Override
-        public String address() {
+        public @Nullable String address() {
             return null;
         }
 
@@ -31,25 +32,26 @@ public interface Transport {
         }
     };
 
-    /** Who is told what comes in; called before anything can come. */
+    /** Sets the listener. Must be called before the first hint can arrive. */
     void listen(Listener listener);
 
-    /** Hands the hint over and returns at once. One that there is no room for, or that nobody takes, is dropped. */
+    /** Enqueues the hint and returns at once. Drops it if the send queue is full or the member has left. */
     void send(UUID member, Hint hint);
 
-    /** Whether this server is a member of the group, though maybe the only one. */
+    /** Returns true if this server is a member of the group, possibly the only one. */
     boolean isJoined();
 
-    /** Where other servers reach this one; null as long as they cannot. */
+    /** Returns the address of this server for peers; null while it has none. */
+    @Nullable
     String address();
 
     Traffic traffic();
 
-    /** Hears of members and their hints, on threads of the transport. */
+    /** Receives members and hints, on threads of the transport. */
     interface Listener {
-        /** These are the other members now. */
+        /** Called with all other members after each change. */
         void members(Set<UUID> others);
 
-        void heard(UUID from, Hint hint);
+        void received(UUID from, Hint hint);
     }
 }

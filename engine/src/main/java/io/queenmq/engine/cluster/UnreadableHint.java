@@ -1,6 +1,6 @@
 package io.queenmq.engine.cluster;
 
-/** Bytes that are no hint this server can read. */
+/** Thrown if bytes are not a hint that this server can decode. */
 public final class UnreadableHint extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -19,7 +19,7 @@ public final class UnreadableHint extends Exception {
         return new UnreadableHint("a hint of version " + version, true);
     }
 
-    /** Whether it may be a good hint for servers of another release. */
+    /** Returns true if servers of another release may be able to decode the hint. */
     public boolean isOfOtherVersion() {
         return isOfOtherVersion;
     }

@@ -1,15 +1,17 @@
 package io.queenmq.engine.command;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a consumer says of one message.
+ * The acknowledgment of one message by a consumer.
  *
- * @param leaseId the lease it was handed out under; null when the consumer did not say
- * @param error why it went wrong; null when it did not, or when the consumer did not say
+ * @param leaseId the lease under which it was delivered; null if the consumer did not send it
+ * @param error the error of a failed message; null if there is none or the consumer did not send it
  */
-public record AckItem(String transactionId, UUID partitionId, String group, UUID leaseId, Status status, String error) {
-    /** The same message, with another word on it. */
+public record AckItem(String transactionId, UUID partitionId, String group, @Nullable UUID leaseId, Status status,
+        @Nullable String error) {
+    /** Returns the same acknowledgment with another status. */
     public AckItem withStatus(Status other) {
         return new AckItem(transactionId, partitionId, group, leaseId, other, error);
     }

@@ -1,15 +1,18 @@
 package io.queenmq.engine.command;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * What became of one acknowledgement.
+ * The outcome of one acknowledgment.
  *
- * @param queue the message's queue; null when the partition is unknown
- * @param partition the partition's name; null when the partition is unknown
- * @param error why it was not accepted; null when it was
- * @param isLeaseReleased whether the lease it belongs to is over
- * @param isDead whether the message went to the dead letters
+ * @param queue the name of the queue; null if the partition is unknown
+ * @param partition the name of the partition; null if it is unknown
+ * @param error the reason for its rejection; null if it was accepted
+ * @param isLeaseReleased true if the call ended its lease
+ * @param isDead true if the message became a dead letter
  */
-public record AckOutcome(String queue, String partition, String error, boolean isLeaseReleased, boolean isDead) {
+public record AckOutcome(@Nullable String queue, @Nullable String partition, @Nullable String error,
+        boolean isLeaseReleased, boolean isDead) {
     public boolean isAccepted() {
         return error == null;
     }

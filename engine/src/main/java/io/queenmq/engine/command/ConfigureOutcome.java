@@ -2,14 +2,14 @@ package io.queenmq.engine.command;
 
 import io.queenmq.engine.queue.Queue;
 
-/** What became of a {@link ConfigureCommand}. */
+/** The outcome of a {@link ConfigureCommand}. */
 public sealed interface ConfigureOutcome {
-    /** The queue as it is now. */
+    /** The queue was stored as given here. */
     record Configured(Queue queue) implements ConfigureOutcome {}
 
-    /** Encryption was asked for, and no server that is known has a key: nothing was changed. */
+    /** Encryption was requested and no known server has a key. Nothing was changed. */
     record NoKey() implements ConfigureOutcome {}
 
-    /** The change would remove messages or protection, which the caller may not do: nothing was changed. */
+    /** The change would remove messages or protection, and the caller lacks the right to do that. Nothing was changed. */
     record Forbidden(String reason) implements ConfigureOutcome {}
 }

@@ -2,21 +2,20 @@ package io.queenmq.engine.command;
 
 import java.util.List;
 
-/** What became of a cycle. */
+/** The outcome of a cycle. */
 public sealed interface CycleOutcome {
     /**
-     * It took effect, now or before.
+     * The cycle took effect, now or before.
      *
-     * @param queue the queue the query reads
-     * @param isRepeated whether that was before: this one changed nothing, and its messages are duplicates
+     * @param queue the queue that the query reads
+     * @param isRepeated true if it took effect before; then this request changed nothing and its messages are duplicates
      */
-    record Done(String queue, List<PushOutcome> pushes, boolean isRepeated, boolean isLeaseReleased)
-            implements
-                CycleOutcome {}
+    record Done(String queue, List<PushOutcome> pushes, boolean isRepeated,
+            boolean isLeaseReleased) implements CycleOutcome {}
 
-    /** It took no effect. */
+    /** The cycle took no effect. */
     record Refused(String queue, String error) implements CycleOutcome {}
 
-    /** There is no such query. */
+    /** The query does not exist. */
     record UnknownQuery() implements CycleOutcome {}
 }

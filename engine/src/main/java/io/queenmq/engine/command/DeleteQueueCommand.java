@@ -1,10 +1,11 @@
 package io.queenmq.engine.command;
 
 import io.queenmq.engine.reply.Reply;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes a queue with all that is in it; answered with whether there was one.
+ * Deletes a queue and its messages. Replies true if it existed.
  *
- * @param actor who asks; null when they need not say
+ * @param actor the caller, for the audit log; null without authentication
  */
-public record DeleteQueueCommand(String actor, String queue, Reply<Boolean> reply) implements Command {}
+public record DeleteQueueCommand(@Nullable String actor, String queue, Reply<Boolean> reply) implements Command {}

@@ -7,18 +7,20 @@ import java.util.function.BooleanSupplier;
 /**
  * A validated pop request.
  *
- * @param batch the most messages to hand out, over all partitions together
- * @param partitionsMax the most partitions to claim
- * @param waitMax how long to wait for a message; zero answers at once
- * @param isGone whether the client has hung up, so that nothing should be leased for it any more
+ * @param batch the maximum number of messages, over all partitions
+ * @param partitionsMax the maximum number of partitions to lease
+ * @param waitMax the time to wait for a message; zero replies at once
+ * @param leaseSeconds the duration of the lease; 0 for the leaseTime of the queue
+ * @param isGone returns true if the client has disconnected, so that no lease must be acquired for it
  */
 public record PopCommand(Source source, String group, int batch, int partitionsMax, boolean autoAck, Duration waitMax,
-        Subscription subscription, BooleanSupplier isGone, Reply<PopOutcome> reply) implements Command {
+        int leaseSeconds, Subscription subscription, BooleanSupplier isGone,
+        Reply<PopOutcome> reply) implements Command {
 
-    /** The consumer group of those who name none: they compete for the messages of the queue. */
+    /** The consumer group of requests that name none. Their consumers compete for the messages of the queue. */
     public static final String QUEUE_MODE = "__QUEUE_MODE__";
 
-    /** Where to look for messages. */
+    /** The partitions from which messages are requested. */
     public sealed interface Source {
         /** One partition. */
         record Partition(String queue, String partition) implements Source {}

@@ -4,24 +4,26 @@ import io.queenmq.engine.budget.ByteBudget;
 import io.queenmq.engine.partition.Segment;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The answer to a pop. */
+/** The outcome of a pop. */
 public sealed interface PopOutcome {
-    /** Nothing to hand out. */
+    /** No message is available. */
     record Empty() implements PopOutcome {}
 
     /**
-     * Messages, partition by partition, in order.
+     * Messages, grouped by partition, in order.
      *
-     * @param leaseId the lease over all of them; null with autoAck
-     * @param share the memory they take, to be closed when they are written or given back
+     * @param leaseId the lease of all messages; null with autoAck
+     * @param share the bytes of the messages in the budget; must be closed when the messages are written or released
      */
-    record Delivered(String group, UUID leaseId, List<Run> runs, ByteBudget.Share share) implements PopOutcome {}
+    record Delivered(String group, @Nullable UUID leaseId, List<Run> runs,
+            ByteBudget.Share share) implements PopOutcome {}
 
     /**
      * Consecutive messages of one segment of one partition: those at positions first to end - 1 of the segment.
      *
-     * @param retryCount how many deliveries of these messages failed before
+     * @param retryCount the number of failed deliveries of these messages
      */
     record Run(String queue, String partition, UUID partitionId, Segment segment, int first, int end, int retryCount) {}
 }

@@ -3,18 +3,19 @@ package io.queenmq.engine.command;
 import io.queenmq.engine.push.TransactionHash;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One message on its way into a partition. The line is complete as it will be stored, with its final line break, so that
- * nothing behind the HTTP threads looks into a payload again.
+ * A message to be pushed. The line is complete as it will be stored, with its line break, so that the engine never
+ * parses payloads.
  *
  * @param hash the {@link TransactionHash} of the transactionId
  */
-public record PushItem(String queue, String partition, UUID messageId, String transactionId, long hash, String traceId,
-        byte[] line) {
+public record PushItem(String queue, String partition, UUID messageId, String transactionId, long hash,
+        @Nullable String traceId, byte[] line) {
 
-    /** The same message, stored as another line. */
-    public PushItem storedAs(byte[] other) {
+    /** Returns the same message with another line. */
+    public PushItem withLine(byte[] other) {
         return new PushItem(queue, partition, messageId, transactionId, hash, traceId, other);
     }
 }

@@ -1,22 +1,30 @@
 package io.queenmq.engine.command;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** What became of one pushed message. */
+/** The outcome of one pushed message. */
 public sealed interface PushOutcome {
-    /** Stored, and flushed to disk by PostgreSQL. */
-    record Queued(UUID partitionId) implements PushOutcome {}
+    /** The offset is not known to the engine. */
+    long UNKNOWN_OFFSET = -1;
 
     /**
-     * PostgreSQL cannot take it now: it is flushed to this server's own disk, and will be stored.
+     * The message is stored and flushed to disk by PostgreSQL.
      *
-     * @param partitionId null when the queue is not known yet
+     * @param offset the position in the partition; {@link #UNKNOWN_OFFSET} if the message was stored by a unit of work
      */
-    record Buffered(UUID partitionId) implements PushOutcome {}
+    record Queued(UUID partitionId, long offset) implements PushOutcome {}
 
-    /** The partition already holds a message with this transactionId: this one was not stored. */
-    record Duplicate(UUID partitionId, UUID originalMessageId) implements PushOutcome {}
+    /**
+     * PostgreSQL is unavailable. The message is flushed to the disk of this server, and will be stored.
+     *
+     * @param partitionId null if the queue is not in the catalog yet
+     */
+    record Buffered(@Nullable UUID partitionId) implements PushOutcome {}
 
-    /** Not stored, and not because of the other messages of the request. */
+    /** The partition has a message with this transactionId. The new message was not stored. */
+    record Duplicate(@Nullable UUID partitionId, @Nullable UUID originalMessageId) implements PushOutcome {}
+
+    /** The message was not stored, for a reason of its own. Other messages of the request are not affected. */
     record Failed(String error) implements PushOutcome {}
 }

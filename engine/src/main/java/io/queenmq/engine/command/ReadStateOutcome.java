@@ -2,15 +2,15 @@ package io.queenmq.engine.command;
 
 import java.util.List;
 
-/** The answer to a question about state. */
+/** The outcome of reading state. */
 public sealed interface ReadStateOutcome {
     /** The rows, by key. */
     record Rows(List<Row> rows) implements ReadStateOutcome {}
 
-    /** There is no such query. */
+    /** The query does not exist. */
     record UnknownQuery() implements ReadStateOutcome {}
 
-    /** The state cannot be told, for a reason of its own. */
+    /** The state cannot be read, for the given reason. */
     record Refused(String error) implements ReadStateOutcome {}
 
     /** @param value JSON as it was sent */

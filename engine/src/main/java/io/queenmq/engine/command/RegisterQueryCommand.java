@@ -1,13 +1,14 @@
 package io.queenmq.engine.command;
 
 import io.queenmq.engine.reply.Reply;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a query known, or finds it again.
+ * Registers a query, or finds the registered one.
  *
- * @param actor who asks; null when they need not say
- * @param sinkQueue null when the query has none
- * @param isReset whether to give up the state it has
+ * @param actor the caller, for the audit log; null without authentication
+ * @param sinkQueue null if the query has none
+ * @param isReset true to delete its state
  */
-public record RegisterQueryCommand(String actor, String name, String sourceQueue, String sinkQueue, String configHash,
-        boolean isReset, Reply<RegisterQueryOutcome> reply) implements Command {}
+public record RegisterQueryCommand(@Nullable String actor, String name, String sourceQueue, @Nullable String sinkQueue,
+        String configHash, boolean isReset, Reply<RegisterQueryOutcome> reply) implements Command {}

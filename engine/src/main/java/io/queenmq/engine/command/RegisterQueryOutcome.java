@@ -3,10 +3,10 @@ package io.queenmq.engine.command;
 import java.util.UUID;
 
 /**
- * What became of a registration.
+ * The outcome of a registration.
  *
- * @param isFresh whether there was no such query before
- * @param isReset whether its state was given up
- * @param isRefused whether the query has another fingerprint, and stays as it is
+ * @param isFresh true if the query did not exist before
+ * @param isReset true if its state was deleted
+ * @param isRefused true if the query has another fingerprint; it is unchanged then
  */
 public record RegisterQueryOutcome(UUID queryId, boolean isFresh, boolean isReset, boolean isRefused) {}

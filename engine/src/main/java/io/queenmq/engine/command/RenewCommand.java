@@ -3,5 +3,5 @@ package io.queenmq.engine.command;
 import io.queenmq.engine.reply.Reply;
 import java.util.UUID;
 
-/** Asks for a lease to last at least this many seconds from now. */
+/** Extends a lease to at least this many seconds from now. */
 public record RenewCommand(UUID leaseId, int seconds, Reply<RenewOutcome> reply) implements Command {}

@@ -2,17 +2,17 @@ package io.queenmq.engine.command;
 
 import java.time.OffsetDateTime;
 
-/** The answer to a renewal. */
+/** The outcome of a renewal. */
 public sealed interface RenewOutcome {
-    /** The lease lasts until then, by the database's clock. */
+    /** The lease ends at the given time, by the clock of the database. */
     record Renewed(OffsetDateTime untilAt) implements RenewOutcome {}
 
     /**
-     * There is no such lease any more; it cannot come back.
+     * The lease has ended and cannot be renewed.
      *
-     * @param reason in words for whoever held it
+     * @param reason the reason, as a text for the client
      */
     record Gone(String reason) implements RenewOutcome {
-        public static final Gone WITHOUT_A_TRACE = new Gone("there is no such lease any more");
+        public static final Gone UNKNOWN_LEASE = new Gone("there is no such lease any more");
     }
 }

@@ -4,25 +4,29 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * From where a group wants to read partitions it has not read before; counts at the group's first pop only.
+ * The start position of a group in partitions that it has not read before. Only the subscription of the group's first
+ * pop takes effect.
  *
- * @param fromAt the moment, for mode TIMESTAMP; null otherwise
+ * @param fromAt the start time for the mode TIMESTAMP; null otherwise
  */
-public record Subscription(Mode mode, OffsetDateTime fromAt) {
+public record Subscription(Mode mode, @Nullable OffsetDateTime fromAt) {
     public static final Subscription ALL = new Subscription(Mode.ALL, null);
     public static final Subscription NEW = new Subscription(Mode.NEW, null);
 
     /**
-     * What it is of a queue that is created after the one it was of was deleted: whatever comes into that one is new to the
-     * group.
+     * Returns the subscription for a queue that replaces a deleted one. All messages of the new queue are new to the group.
      */
-    public Subscription forAnotherQueue() {
+    public Subscription forRecreatedQueue() {
         return mode == Mode.NEW ? ALL : this;
     }
 
-    /** What it is when it has to be recorded again: a group that reads what is new reads what came since it began. */
+    /**
+     * Returns the subscription to record again for a group that began at the given time. A group that reads new
+     * messages reads those that were pushed since then.
+     */
     public Subscription since(long epochMicros) {
         return mode == Mode.NEW
                 ? new Subscription(Mode.TIMESTAMP,

@@ -2,15 +2,15 @@ package io.queenmq.engine.command;
 
 import java.util.List;
 
-/** The answer to a transaction. */
+/** The outcome of a transaction. */
 public sealed interface TransactOutcome {
-    /** Everything took effect; one result per operation, in order. */
+    /** All operations took effect. There is one result per operation, in order. */
     record Committed(List<Result> results) implements TransactOutcome {}
 
-    /** Nothing took effect. */
+    /** No operation took effect. */
     record Aborted(String error) implements TransactOutcome {}
 
-    /** What became of one operation. */
+    /** The result of one operation. */
     sealed interface Result {
         record Pushed(PushOutcome outcome) implements Result {}
 

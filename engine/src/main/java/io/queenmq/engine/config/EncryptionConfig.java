@@ -1,11 +1,12 @@
 package io.queenmq.engine.config;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of payloads at rest.
+ * The keys of payload encryption.
  *
- * @param key what is encrypted from now on; null when nothing can be
- * @param oldKeys what else can be decrypted
+ * @param key encrypts and decrypts payloads; null if this server cannot encrypt
+ * @param oldKeys former keys, which only decrypt
  */
-public record EncryptionConfig(Secret key, List<Secret> oldKeys) {}
+public record EncryptionConfig(@Nullable Secret key, List<Secret> oldKeys) {}

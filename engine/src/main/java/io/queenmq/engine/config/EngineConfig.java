@@ -3,27 +3,27 @@ package io.queenmq.engine.config;
 import java.time.Duration;
 
 /**
- * Bounds and habits of the engine.
+ * The limits and timeouts of the engine.
  *
- * @param requestsPerBatchMax the most requests moved by one database call
- * @param microBatchWait how long a request may wait for company although a connection is free
- * @param callsInFlightMax the most database calls of one operation at a time
- * @param requestsWaitingMax the most requests of one operation waiting for a call; more are refused
- * @param unavailableAfter how long a request waits for a lost database before it is told so
- * @param dedupWindow how far back a transactionId is remembered in its partition
- * @param dedupMessages how many messages back a transactionId is remembered in its partition
- * @param dedupMemoryMessages how many transactionIds all partitions together keep in memory
- * @param segmentCacheBytes how much of what was pushed lately stays in memory
- * @param popBytesMax about how many bytes of messages one pop is given
- * @param answerBytesMax how many bytes of messages may be on their way to consumers
- * @param parkedMax the most waiting pops
+ * @param requestsPerBatchMax the maximum number of requests in one database call
+ * @param microBatchWait the time that a request may wait for others although a connection is free
+ * @param callsInFlightMax the maximum number of concurrent database calls of one operation
+ * @param requestsWaitingMax the maximum number of requests of one operation that wait for a call; more are refused
+ * @param unavailableAfter the time that a request waits for an unavailable database before it fails
+ * @param dedupWindow the time that transactionIds are compared in their partition
+ * @param dedupMessages the number of earlier messages of a partition whose transactionIds are compared
+ * @param dedupMemoryMessages the maximum number of transactionIds of all partitions in memory
+ * @param segmentCacheBytes the maximum size of the segment cache
+ * @param popBytesMax the approximate maximum number of message bytes of one pop
+ * @param answerBytesMax the maximum number of message bytes that are being sent to consumers
+ * @param waitingPopsMax the maximum number of waiting pops
  */
 public record EngineConfig(int requestsPerBatchMax, Duration microBatchWait, int callsInFlightMax,
-        int requestsWaitingMax,
-        Duration unavailableAfter, Duration dedupWindow, int dedupMessages, int dedupMemoryMessages,
-        long segmentCacheBytes, int popBytesMax, long answerBytesMax, int parkedMax, PopWait popWait) {
+        int requestsWaitingMax, Duration unavailableAfter, Duration dedupWindow, int dedupMessages,
+        int dedupMemoryMessages, long segmentCacheBytes, int popBytesMax, long answerBytesMax, int waitingPopsMax,
+        PopWait popWait) {
 
-    /** When a group of waiting pops that nobody rings looks by itself. */
+    /** The intervals at which waiting pops poll PostgreSQL while there is no arrival. */
     public record PopWait(Duration baseInterval, int backoffThreshold, double backoffMultiplier,
             Duration maxInterval) {}
 }

@@ -2,7 +2,7 @@ package io.queenmq.engine.config;
 
 import java.util.Arrays;
 
-/** Bytes that must not be seen: their text says nothing, wherever it ends up. */
+/** Bytes that must not be logged: {@link #toString} does not contain them. */
 public final class Secret {
     private final byte[] bytes;
 

@@ -3,9 +3,9 @@ package io.queenmq.engine.config;
 import java.nio.file.Path;
 
 /**
- * Where pushes are kept while PostgreSQL is away.
+ * The settings of the spool, which stores pushes while PostgreSQL is unavailable.
  *
- * @param folder one server at a time may use it
- * @param bytesMax how many bytes it may hold; more are refused
+ * @param folder must be used by one server at a time
+ * @param bytesMax the maximum size; pushes beyond it are rejected
  */
 public record SpoolConfig(boolean isEnabled, Path folder, long bytesMax) {}

@@ -9,24 +9,25 @@ import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to PostgreSQL, used for one call at a time. A call that is not answered for a while is looked into: the
- * connection may have gone silent, and nobody else would ever say so. Owned by the engine loop.
+ * A connection to PostgreSQL, which executes one call at a time. A call that is not answered for a while is reported to the
+ * supervisor, because a silent connection is not reported by the network. Owned by the engine loop.
  */
 public final class Connection {
-    /** Who finds out what became of a call that is not answered. */
+    /** Handles calls that are not answered, and lost connections. */
     interface Supervisor {
         /** Called every few seconds while a call is not answered. */
         void notAnswered(Connection connection);
 
-        /** Called when the answer to a call came that was detached: the connection is free again. */
+        /** Called when the answer to a detached call arrived: the connection is free again. */
         void answeredLate(Connection connection);
 
         /**
          * Called once, when the connection was lost.
          *
-         * @param isUnanswered whether a call was under way, whose outcome is unknown
+         * @param isUnanswered true if a call was in flight, whose outcome is unknown
          */
         void lost(Connection connection, boolean isUnanswered);
     }
@@ -35,34 +36,34 @@ public final class Connection {
     private final Timers timers;
     private final long silenceNs;
     private final Supervisor supervisor;
-    private Promise<RowSet<Row>> open;
-    /** A call whose requests do not wait any longer, and that PostgreSQL has not answered yet. */
-    private Promise<RowSet<Row>> detached;
-    /** A call that was under way when the history of the database changed. */
-    private Promise<RowSet<Row>> abandoned;
+    private @Nullable Promise<RowSet<Row>> open;
+    /** A call that PostgreSQL has not answered yet, and whose requests no longer wait. */
+    private @Nullable Promise<RowSet<Row>> detached;
+    /** A call that was in flight when the history of the database changed. */
+    private @Nullable Promise<RowSet<Row>> abandoned;
     private long askedNs;
     private long answeredNs;
-    private Timers.Alarm alarm;
+    private Timers.@Nullable Alarm alarm;
     private boolean isLost;
 
-    /** @param silenceNs how long a call is not answered before that is looked into */
+    /** @param silenceNs the time without an answer after which the supervisor is called */
     Connection(Session session, Timers timers, long silenceNs, Supervisor supervisor) {
         this.session = session;
         this.timers = timers;
         this.silenceNs = silenceNs;
         this.supervisor = supervisor;
         this.answeredNs = timers.nowNs();
-        session.onClose(() -> giveUp("the connection to PostgreSQL was lost"));
+        session.onClose(() -> abort("the connection to PostgreSQL was lost"));
     }
 
-    /** Calls a routine. A call whose connection is given up fails as if its connection had been lost. */
+    /** Calls a routine. If the connection is aborted, the call fails as if the connection had been lost. */
     public Future<RowSet<Row>> call(String sql, Tuple arguments) {
         Promise<RowSet<Row>> answer = Promise.promise();
         open = answer;
         askedNs = timers.nowNs();
         watch(answer);
         session.call(sql, arguments).onComplete(rows -> {
-            // Another one means that this call was given up: nobody waits for its answer any more.
+            // Otherwise the call was aborted or abandoned: no request waits for its answer.
             if (open == answer) {
                 onAnswer(answer, rows);
             } else if (detached == answer) {
@@ -81,9 +82,15 @@ public final class Connection {
         });
     }
 
+    private void stopWatching() {
+        if (alarm != null) {
+            alarm.cancel();
+        }
+    }
+
     private void onAnswer(Promise<RowSet<Row>> answer, AsyncResult<RowSet<Row>> rows) {
         open = null;
-        alarm.cancel();
+        stopWatching();
         answeredNs = timers.nowNs();
         if (rows.succeeded()) {
             answer.complete(rows.result());
@@ -97,7 +104,7 @@ public final class Connection {
 
     private void onLateAnswer(AsyncResult<RowSet<Row>> rows) {
         detached = null;
-        alarm.cancel();
+        stopWatching();
         answeredNs = timers.nowNs();
         if (rows.failed() && isUseless(rows.cause())) {
             drop(SqlFailure.of(rows.cause()) == SqlFailure.LOST);
@@ -106,7 +113,7 @@ public final class Connection {
         }
     }
 
-    /** Fails the call under way as if its connection had been lost, and keeps the connection until the answer comes. */
+    /** Fails the call in flight as if its connection had been lost, and keeps the connection until the answer arrives. */
     void detach(String why) {
         if (open != null) {
             detached = open;
@@ -119,32 +126,32 @@ public final class Connection {
         return detached != null;
     }
 
-    /** Whether another connection may do better: this one is broken, or leads to a server that is a standby now. */
+    /** Returns true if the connection must be replaced: it is broken, or its server has become a standby. */
     private static boolean isUseless(Throwable cause) {
         return SqlFailure.of(cause) == SqlFailure.LOST
                 || cause instanceof PgException failure && "25006".equals(failure.getSqlState());
     }
 
-    /** Drops the connection at once; a call that is not answered fails. */
-    void giveUp(String why) {
+    /** Drops the connection at once. A call in flight fails. */
+    void abort(String why) {
         Promise<RowSet<Row>> unanswered = open != null ? open : detached;
         open = null;
         detached = null;
         drop(unanswered != null);
         if (unanswered != null) {
-            alarm.cancel();
+            stopWatching();
             unanswered.tryFail(new VertxException(why, true));
         }
     }
 
-    /** Drops the connection at once; whoever waits for an answer hears of it with {@link #failAbandoned}. */
+    /** Drops the connection at once. A call in flight fails later, with {@link #failAbandoned}. */
     void abandon() {
         boolean isUnanswered = isBusy();
         abandoned = open;
         open = null;
         detached = null;
         if (isUnanswered) {
-            alarm.cancel();
+            stopWatching();
         }
         drop(isUnanswered);
     }
@@ -171,12 +178,12 @@ public final class Connection {
         return open != null || detached != null;
     }
 
-    /** When the call under way was made. */
+    /** Returns the time at which the last call was sent. */
     long askedNs() {
         return askedNs;
     }
 
-    /** When PostgreSQL was last heard of on this connection. */
+    /** Returns the time of the last answer of PostgreSQL on this connection. */
     long answeredNs() {
         return answeredNs;
     }

@@ -13,144 +13,142 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fixed number of connections that keep one promise at commit. One that is lost or silent is replaced as soon as
- * PostgreSQL is back. Owned by the engine loop.
+ * A fixed number of connections with the same durability of commits. A lost or silent connection is replaced as soon as
+ * PostgreSQL is available. Owned by the engine loop.
  */
 public final class ConnectionPool implements Connection.Supervisor {
-    /** Whether a commit waits until it is flushed to disk. */
+    /** The durability of commits: a commit waits for the flush to disk, or not. */
     public enum Durability {
-        /** For everything somebody is told has been stored. */
+        /** For all data whose storage is confirmed to clients. */
         FLUSHED,
-        /** For leases and reads: what a crash undoes is only a redelivery. */
+        /** For leases and reads: losing such a commit in a crash causes only redeliveries. */
         RELAXED
     }
 
     private static final Logger log = LoggerFactory.getLogger(ConnectionPool.class);
     private static final long RECONNECT_FIRST_NS = 50_000_000;
     private static final long RECONNECT_MAX_NS = 1_000_000_000;
-    /** How long a call is not answered before that is looked into. */
+    /** The time without an answer after which the session of a call is checked. */
     private static final long SILENCE_NS = 5_000_000_000L;
-    /** Then connections are dropped that do not end politely. */
+    /** The time after which connections are dropped that were not closed properly. */
     private static final long CLOSE_WITHIN_NS = 2_000_000_000;
 
     private final TimedSessions sessions;
     private final Timers timers;
-    private final long answerWithinNs;
+    private final long callTimeoutNs;
     private final int size;
     private final ArrayDeque<Connection> free = new ArrayDeque<>();
     private final Set<Connection> all = new LinkedHashSet<>();
     private final List<Runnable> users = new ArrayList<>();
     private final LostSessions lostSessions;
-    private final Complaint complaint;
-    private final Set<Connection> enquired = new HashSet<>();
-    /** Those whose call cannot end, and whose requests do not wait for it any longer. */
+    private final UnavailableReason unavailable;
+    private final Set<Connection> beingChecked = new HashSet<>();
+    /** Connections whose call cannot end now, and whose requests no longer wait for it. */
     private final Set<Connection> detached = new HashSet<>();
-    /** New ones that have not committed anything yet. */
+    /** New connections on which nothing was committed yet. */
     private final Set<Connection> unconfirmed = new HashSet<>();
-    /** Those in whose place another one is open: they end when nothing is under way on them. */
+    /** Connections that were replaced: each is closed when no call is in flight on it. */
     private final Set<Connection> replaced = new HashSet<>();
     private Runnable onSilence = () -> {};
-    private Runnable onBack = () -> {};
+    private Runnable onReconnect = () -> {};
     private UnaryOperator<String> onSchemaMissing = UnaryOperator.identity();
     private int nextUser;
     private boolean isClosed;
 
     /**
-     * @param place where its sessions lead to at the moment
+     * @param place returns the current address of the server
      * @param history closes all connections when a new session reaches a database with another history
-     * @param connectWithin how long opening a session may take
-     * @param answerWithin how long a call may take; a session that does not answer it is given up
+     * @param connectTimeout the maximum time to open a session
+     * @param callTimeout the maximum time of a call; the session is ended after it
      */
-    public ConnectionPool(Sessions sessions, Supplier<Place> place, DatabaseHistory history, Duration connectWithin,
-            Duration answerWithin, int size, Timers timers) {
-        this.sessions = new TimedSessions(sessions, () -> history.ask(place.get()), connectWithin.toNanos(), timers);
+    public ConnectionPool(Sessions sessions, Supplier<Place> place, DatabaseHistory history, Duration connectTimeout,
+            Duration callTimeout, int size, Timers timers) {
+        this.sessions = new TimedSessions(sessions, () -> history.beginCheck(place.get()), connectTimeout.toNanos(),
+                timers);
         this.timers = timers;
         this.size = size;
-        this.answerWithinNs = answerWithin.toNanos();
-        this.complaint = new Complaint(timers);
-        this.lostSessions = new LostSessions(answerWithinNs, timers);
+        this.callTimeoutNs = callTimeout.toNanos();
+        this.unavailable = new UnavailableReason(timers);
+        this.lostSessions = new LostSessions(callTimeoutNs, timers);
         history.add(this, place);
     }
 
-    /** Called when a connection turned out to be silent: those of others to the same server may be, too. */
+    /** Sets the listener for a silent connection. Connections of other pools to the same server may be silent, too. */
     public void onSilence(Runnable listener) {
         onSilence = listener;
     }
 
-    /** Called when PostgreSQL can be reached, and could not before. */
-    public void onBack(Runnable listener) {
-        onBack = listener;
+    /** Sets the listener that is called when PostgreSQL is reachable again. */
+    public void onReconnect(Runnable listener) {
+        onReconnect = listener;
     }
 
-    /**
-     * Called with PostgreSQL's words when routines or tables of this release are missing; returns the reason for operators.
-     */
+    /** Sets the listener for missing routines or tables. It gets the error of PostgreSQL and returns the reason for operators. */
     public void onSchemaMissing(UnaryOperator<String> listener) {
         onSchemaMissing = listener;
     }
 
-    /** Completes when every connection is up; one that a busy PostgreSQL does not give in time is asked for again. */
+    /** Opens all connections, and completes when all are open. An attempt that is lost or times out is repeated. */
     public Future<Void> open() {
         List<Future<?>> opened = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            opened.add(connectAtLast(RECONNECT_FIRST_NS));
+            opened.add(connectWithRetries(RECONNECT_FIRST_NS));
         }
         return Future.all(opened).mapEmpty();
     }
 
-    private Future<Void> connectAtLast(long delayNs) {
+    private Future<Void> connectWithRetries(long delayNs) {
         return connect().recover(cause -> {
             if (isClosed || SqlFailure.of(cause) != SqlFailure.LOST) {
                 return Future.failedFuture(cause);
             }
-            log.warn("PostgreSQL gives no connection yet: {}", cause.getMessage());
+            log.warn("PostgreSQL connection failed, retrying: {}", cause.getMessage());
             Promise<Void> connected = Promise.promise();
-            timers.after(delayNs, () -> connectAtLast(Math.min(delayNs * 2, RECONNECT_MAX_NS)).onComplete(connected));
+            timers.after(delayNs,
+                    () -> connectWithRetries(Math.min(delayNs * 2, RECONNECT_MAX_NS)).onComplete(connected));
             return connected.future();
         });
     }
 
-    /** The task is run, in turn with those of other users, whenever a connection is free. */
+    /** Adds a task that is run whenever a connection is free. The tasks of all users take turns. */
     public void addUser(Runnable onFree) {
         users.add(onFree);
     }
 
     /**
-     * A free connection, or null. There is none while a commit cannot end: another call would wait like it, and so many
-     * sessions wait at most as were busy when that began.
+     * Returns a free connection; null if there is none, or while a commit cannot end. Another call would wait like that commit,
+     * so the number of waiting sessions is limited to those that were busy when the first commit began to wait.
      */
-    public Connection tryTake() {
+    public @Nullable Connection tryAcquire() {
         return isStalled() ? null : free.poll();
     }
 
-    /** Whether a call cannot end, though PostgreSQL is there: its commit waits for a synchronous standby. */
+    /** Returns true if PostgreSQL is reachable, but the commit of a call waits for a synchronous standby. */
     public boolean isStalled() {
-        return complaint.isReplicating() && !detached.isEmpty();
+        return unavailable.isReplicating() && !detached.isEmpty();
     }
 
-    public void giveBack(Connection connection) {
+    public void release(Connection connection) {
         if (connection.isDetached()) {
             return;
         }
         if (isClosed) {
             connection.close();
         } else if (replaced.contains(connection)) {
-            retire(connection);
+            close(connection);
         } else if (!connection.isLost()) {
             free.push(connection);
             offerFree();
         }
     }
 
-    /**
-     * Replaces every connection: what it leads to is somewhere else now. Each goes on until another one is open in its place,
-     * and nothing is under way on it.
-     */
-    public void renew() {
+    /** Replaces every connection after a change of the address. Each is closed when its replacement is open and it is idle. */
+    public void replaceAll() {
         List.copyOf(all).forEach(connection -> replace(connection, RECONNECT_FIRST_NS));
     }
 
@@ -161,28 +159,28 @@ public final class ConnectionPool implements Connection.Supervisor {
         connect().onSuccess(_ -> {
             replaced.add(connection);
             if (free.contains(connection)) {
-                retire(connection);
+                close(connection);
             }
         }).onFailure(cause -> {
-            log.debug("no connection to the other place yet: {}", cause.getMessage());
+            log.debug("connection to the new address failed, retrying: {}", cause.getMessage());
             timers.after(delayNs, () -> replace(connection, Math.min(delayNs * 2, RECONNECT_MAX_NS)));
         });
     }
 
-    private void retire(Connection connection) {
+    private void close(Connection connection) {
         all.remove(connection);
         free.remove(connection);
         connection.close();
     }
 
-    /** How long a call may take. */
-    public long answerWithinNs() {
-        return answerWithinNs;
+    /** Returns the maximum time of a call. */
+    public long callTimeoutNs() {
+        return callTimeoutNs;
     }
 
-    /** PostgreSQL says that it cannot do what it is there for, whoever asks. */
-    public void unable(String reason) {
-        complaint.unable(reason);
+    /** PostgreSQL reports that it cannot execute any call. */
+    public void setUnavailable(String reason) {
+        unavailable.set(reason);
     }
 
     /**
@@ -194,14 +192,14 @@ public final class ConnectionPool implements Connection.Supervisor {
         return onSchemaMissing.apply(message);
     }
 
-    /** Something succeeded that PostgreSQL was unable to do before. */
-    public void able() {
-        complaint.able();
+    /** A call succeeded after PostgreSQL was unavailable. */
+    public void setAvailable() {
+        unavailable.clear();
     }
 
-    /** Why PostgreSQL cannot work though it can be reached; null when it can. */
-    public String complaint() {
-        return complaint.text();
+    /** Returns why PostgreSQL is unavailable although it can be reached; null if it is available. */
+    public @Nullable String unavailableReason() {
+        return unavailable.text();
     }
 
     public boolean isConnected() {
@@ -209,8 +207,8 @@ public final class ConnectionPool implements Connection.Supervisor {
     }
 
     /**
-     * Whether no lost call can still be executed. A call whose outcome is unknown must not be repeated, and its effect must not
-     * be undone, before that.
+     * Returns true if no lost call can still be executed. Before that, a call whose outcome is unknown must not be repeated, and
+     * its effect must not be undone.
      */
     public boolean isSettled() {
         return lostSessions.isEmpty() && detached.isEmpty();
@@ -229,7 +227,7 @@ public final class ConnectionPool implements Connection.Supervisor {
         sessions.close();
         Promise<Void> closed = Promise.promise();
         timers.after(CLOSE_WITHIN_NS, () -> {
-            List.copyOf(all).forEach(connection -> connection.giveUp("the server is closing"));
+            List.copyOf(all).forEach(connection -> connection.abort("the server is closing"));
             closed.tryComplete();
         });
         Future.join(List.copyOf(all).stream().map(Connection::close).toList()).onComplete(_ -> closed.tryComplete());
@@ -246,11 +244,11 @@ public final class ConnectionPool implements Connection.Supervisor {
 
     private Future<Void> connect() {
         return sessions.open().compose(this::confirm).map(connection -> {
-            boolean isBack = all.isEmpty();
+            boolean isFirst = all.isEmpty();
             all.add(connection);
-            giveBack(connection);
-            if (isBack) {
-                onBack.run();
+            release(connection);
+            if (isFirst) {
+                onReconnect.run();
             }
             return null;
         });
@@ -262,23 +260,23 @@ public final class ConnectionPool implements Connection.Supervisor {
      * that waits.
      */
     private Future<Connection> confirm(Session session) {
-        Connection connection = new Connection(session, timers, Math.min(SILENCE_NS, answerWithinNs), this);
+        Connection connection = new Connection(session, timers, Math.min(SILENCE_NS, callTimeoutNs), this);
         unconfirmed.add(connection);
-        // A commit may fail on a standby or a full disk; what follows reports that.
+        // A commit may fail on a standby or a full disk. The next calls report that.
         return connection.call(Replication.CONFIRM, Tuple.tuple()).onSuccess(_ -> replicated())
                 .transform(_ -> sessions.admit(session, connection::isLost)).map(_ -> {
                     unconfirmed.remove(connection);
                     return connection;
-                }).onFailure(cause -> connection.giveUp(cause.getMessage()));
+                }).onFailure(cause -> connection.abort(SqlFailure.messageOf(cause)));
     }
 
     private void replicated() {
         if (detached.isEmpty()) {
-            complaint.setReplicating(false);
+            unavailable.setReplicating(false);
         }
     }
 
-    /** Drops and returns all connections. Their calls are still to be failed; another postmaster will not carry them out. */
+    /** Drops and returns all connections. The caller must fail their calls. A new postmaster does not execute the calls. */
     List<Connection> abandon(boolean isSamePostmaster) {
         List<Connection> abandoned = List.copyOf(all);
         abandoned.forEach(Connection::abandon);
@@ -288,7 +286,7 @@ public final class ConnectionPool implements Connection.Supervisor {
         return abandoned;
     }
 
-    /** Ends the sessions of lost calls on a free connection, before that connection carries anything else. */
+    /** Ends the sessions of lost calls on a free connection, before that connection is used for other calls. */
     private void endLostSessions() {
         Connection connection = isClosed || isStalled() || !lostSessions.isDue() ? null : free.poll();
         if (connection != null) {
@@ -296,47 +294,49 @@ public final class ConnectionPool implements Connection.Supervisor {
                 if (!lostSessions.isEmpty()) {
                     timers.after(LostSessions.END_AGAIN_NS, this::endLostSessions);
                 }
-                giveBack(connection);
+                release(connection);
             });
         }
     }
 
     @Override
     public void notAnswered(Connection connection) {
-        if (!enquired.add(connection)) {
+        if (!beingChecked.add(connection)) {
             return;
         }
         long askedNs = connection.askedNs();
-        boolean mustEnd = timers.nowNs() - askedNs >= answerWithinNs;
-        sessions.enquire(connection.processId(), mustEnd).onSuccess(enquiry -> {
-            enquired.remove(connection);
-            switch (enquiry) {
+        boolean mustEnd = timers.nowNs() - askedNs >= callTimeoutNs;
+        sessions.check(connection.processId(), mustEnd).onSuccess(result -> {
+            beingChecked.remove(connection);
+            switch (result) {
                 case WORKING -> {
                     return;
                 }
                 case COMMITTING, REPLICATING -> {
-                    onUnended(connection, enquiry);
+                    onCommitting(connection, result);
                     return;
                 }
                 case ENDED, UNREACHABLE -> {
                 }
             }
-            // The session that was ended may have told so already, and then the connection has given up by itself.
+            // The connection may have been lost already, because its session was ended.
             if (connection.isBusy() && connection.askedNs() == askedNs) {
-                log.warn("a connection to PostgreSQL does not answer and is dropped");
-                connection.giveUp("PostgreSQL did not answer in time");
+                log.warn("PostgreSQL connection dropped, no answer in time");
+                connection.abort("PostgreSQL did not answer in time");
             }
-            distrust(askedNs);
+            dropSilent(askedNs);
             onSilence.run();
         });
     }
 
-    /** A call that PostgreSQL works on is waited for; one that only commits keeps its requests waiting no longer. */
-    private void onUnended(Connection connection, Enquiry enquiry) {
-        complaint.setReplicating(complaint.isReplicating() || enquiry == Enquiry.REPLICATING);
-        if (enquiry != Enquiry.WORKING && all.contains(connection) && connection.isBusy() && detached.add(connection)) {
-            connection.detach(
-                    enquiry == Enquiry.REPLICATING ? Replication.COMPLAINT : "PostgreSQL did not answer in time");
+    /** The session of a silent call is committing: the requests of the call stop waiting, and the connection is kept. */
+    private void onCommitting(Connection connection, SilentSessionCheck result) {
+        unavailable.setReplicating(unavailable.isReplicating() || result == SilentSessionCheck.REPLICATING);
+        if (result != SilentSessionCheck.WORKING && all.contains(connection) && connection.isBusy()
+                && detached.add(connection)) {
+            connection.detach(result == SilentSessionCheck.REPLICATING
+                    ? Replication.WAITING_FOR_STANDBY
+                    : "PostgreSQL did not answer in time");
         }
     }
 
@@ -344,21 +344,21 @@ public final class ConnectionPool implements Connection.Supervisor {
     public void answeredLate(Connection connection) {
         detached.remove(connection);
         replicated();
-        giveBack(connection);
+        release(connection);
     }
 
-    /** Replaces free connections on which nothing was heard since somebody else's went silent. */
-    public void distrust() {
-        distrust(timers.nowNs() - SILENCE_NS);
+    /** Drops free connections without an answer since the connection of another pool became silent, and checks busy ones. */
+    public void dropSilent() {
+        dropSilent(timers.nowNs() - SILENCE_NS);
     }
 
-    private void distrust(long sinceNs) {
+    private void dropSilent(long sinceNs) {
         for (Connection connection : List.copyOf(all)) {
             if (connection.answeredNs() - sinceNs <= 0) {
                 if (connection.isBusy()) {
                     notAnswered(connection);
                 } else {
-                    connection.giveUp("another connection to PostgreSQL went silent");
+                    connection.abort("another connection to PostgreSQL became silent");
                 }
             }
         }
@@ -371,18 +371,18 @@ public final class ConnectionPool implements Connection.Supervisor {
         detached.remove(connection);
         boolean wasUnconfirmed = unconfirmed.remove(connection);
         if (detached.isEmpty() && unconfirmed.isEmpty()) {
-            complaint.setReplicating(false);
+            unavailable.setReplicating(false);
         }
         if (wasUnconfirmed) {
             return;
         }
         if (isUnanswered) {
             lostSessions.add(connection.processId(), connection.askedNs());
-            // Not at once: free connections may be about to be dropped, too.
+            // Later, because free connections may be about to be dropped, too.
             timers.after(0, this::endLostSessions);
         }
         if (!isClosed && !replaced.remove(connection)) {
-            log.warn("connection to PostgreSQL lost, {} of {} left", all.size(), size);
+            log.debug("PostgreSQL connection lost, {} of {} left, reconnecting", all.size(), size);
             reconnectAfter(RECONNECT_FIRST_NS);
         }
     }
@@ -391,7 +391,7 @@ public final class ConnectionPool implements Connection.Supervisor {
         timers.after(delayNs, () -> {
             if (!isClosed) {
                 connect().onFailure(cause -> {
-                    log.debug("PostgreSQL is not back yet: {}", cause.getMessage());
+                    log.debug("PostgreSQL reconnect failed, retrying: {}", cause.getMessage());
                     reconnectAfter(Math.min(delayNs * 2, RECONNECT_MAX_NS));
                 });
             }

@@ -3,21 +3,23 @@ package io.queenmq.engine.connection;
 import io.vertx.sqlclient.Row;
 import java.time.OffsetDateTime;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The history of a PostgreSQL as a new session finds it. A component is null when PostgreSQL does not disclose it.
+ * The identity and history of a PostgreSQL server, read by a new session. A component is null if PostgreSQL does not disclose it.
  *
  * @param systemIdentifier identifies the database cluster; copies of its files have the same
  * @param timeline incremented by every promotion and every point-in-time recovery
- * @param startedAt when the postmaster started
- * @param position the end of the WAL that is flushed, in bytes
- * @param report the number of the last report of this server that is stored, 0 for none: the fence that it advances
+ * @param startedAt the start time of the postmaster
+ * @param position the end of the flushed WAL, in bytes
+ * @param report the number of the last stored report of this server, 0 if there is none. It is the fence of this server: each
+ *        report increases it, so a smaller number than the last confirmed one shows that the database lost commits
  * @param isStandby true for a server in recovery, which accepts no writes
  */
-public record DatabaseIdentity(Long systemIdentifier, Integer timeline, OffsetDateTime startedAt, Long position,
-        Long report, boolean isStandby) {
+public record DatabaseIdentity(@Nullable Long systemIdentifier, @Nullable Integer timeline, OffsetDateTime startedAt,
+        @Nullable Long position, @Nullable Long report, boolean isStandby) {
 
-    /** Takes the timeline from the WAL file name: after a promotion, the control file still has the previous one. */
+    /** Reads the timeline from the WAL file name, because the control file has the previous timeline after a promotion. */
     public static final String HISTORY = """
             select pg_is_in_recovery() as is_standby,
                    pg_postmaster_start_time() as started_at,
@@ -34,7 +36,7 @@ public record DatabaseIdentity(Long systemIdentifier, Integer timeline, OffsetDa
                    null::text as wal_file,
                    null::bigint as position""";
 
-    /** Follows one of the two, where the tables of the catalog are. The argument is the id of this server. */
+    /** Appended to one of the two in sessions of the catalog. The argument is the id of this server. */
     public static final String WITH_REPORT = ", coalesce((select s.report from queen.server s where s.id = $1), 0) as report";
 
     private static final int TIMELINE_DIGITS = 8;
@@ -48,7 +50,7 @@ public record DatabaseIdentity(Long systemIdentifier, Integer timeline, OffsetDa
                 row.getBoolean("is_standby"));
     }
 
-    /** The same history, at no particular position. */
+    /** Returns the same history without a position. */
     DatabaseIdentity withoutPosition() {
         return new DatabaseIdentity(systemIdentifier, timeline, startedAt, null, report, isStandby);
     }
@@ -57,12 +59,12 @@ public record DatabaseIdentity(Long systemIdentifier, Integer timeline, OffsetDa
         return systemIdentifier != null && systemIdentifier.equals(other.systemIdentifier);
     }
 
-    /** Whether the same cluster is meant, and the other one was promoted after this one. */
+    /** Returns true if the other identity is of the same cluster on a later timeline. */
     boolean isBefore(DatabaseIdentity other) {
         return isSameCluster(other) && timeline != null && other.timeline != null && timeline < other.timeline;
     }
 
-    /** Whether the other one was read later. */
+    /** Returns true if the other WAL position is greater. */
     boolean isBehind(DatabaseIdentity other) {
         return position != null && other.position != null && position < other.position;
     }
@@ -72,7 +74,8 @@ public record DatabaseIdentity(Long systemIdentifier, Integer timeline, OffsetDa
                 && startedAt.isEqual(other.startedAt);
     }
 
-    /** Returns in which way this history is not the continuation of an earlier one, or null when it is. */
+    /** Returns the difference from an earlier history; null if this history continues it. */
+    @Nullable
     String differenceFrom(DatabaseIdentity earlier) {
         if (!isEqual(systemIdentifier, earlier.systemIdentifier)) {
             return "system identifier " + earlier.systemIdentifier + " -> " + systemIdentifier;
@@ -83,13 +86,11 @@ public record DatabaseIdentity(Long systemIdentifier, Integer timeline, OffsetDa
         if (!startedAt.isEqual(earlier.startedAt)) {
             return "PostgreSQL started at " + earlier.startedAt + " -> " + startedAt;
         }
-        return isBehind(earlier)
-                ? "WAL position " + earlier.position + " -> " + position
-                : null;
+        return isBehind(earlier) ? "WAL position " + earlier.position + " -> " + position : null;
     }
 
-    /** What is not disclosed is not compared. */
-    private static boolean isEqual(Object one, Object other) {
+    /** Compares two components. A component that is not disclosed is equal to any other. */
+    private static boolean isEqual(@Nullable Object one, @Nullable Object other) {
         return one == null || other == null || Objects.equals(one, other);
     }
 }

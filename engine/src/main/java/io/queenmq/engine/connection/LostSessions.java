@@ -9,13 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The sessions whose connection was lost while a call was under way. PostgreSQL may still execute such a call, so its outcome
- * is unknown until the session has ended. Owned by the engine loop.
+ * The sessions whose connection was lost while a call was in flight. PostgreSQL may still execute such a call, so its outcome is
+ * unknown until the session has ended. Owned by the engine loop.
  */
 final class LostSessions {
     /**
-     * Ends sessions, and commits after them, so that what they stored is replicated. A session that started after the call is
-     * another one whose process has the same id. Behind a connection pooler the process id says nothing.
+     * Ends sessions, and commits afterwards, so that their commits are replicated. A session that started after the call is
+     * another one whose process has the same id. Behind a connection pooler the process id has no meaning.
      */
     private static final String SQL = """
             select l.pid, pg_backend_pid() = $3 as is_direct,
@@ -32,17 +32,17 @@ final class LostSessions {
                   and a.backend_start <= clock_timestamp() - make_interval(secs => l.seconds)"""
             .replace(":is_committing", Replication.IS_COMMITTING).replace(":confirm", Replication.CONFIRM);
 
-    /** How long to wait before a session that did not end is ended again. */
+    /** The delay before a session that did not end is ended again. */
     static final long END_AGAIN_NS = 1_000_000_000;
 
     private final long endsWithinNs;
     private final Timers timers;
-    /** When the call was made, by process id. */
+    /** The time of the call, by process id. */
     private final Map<Integer, Long> askedNs = new HashMap<>();
     private boolean isEnding;
     private long endAgainNs;
 
-    /** @param endsWithinNs how long PostgreSQL may execute a call at most */
+    /** @param endsWithinNs the maximum time that PostgreSQL executes a call */
     LostSessions(long endsWithinNs, Timers timers) {
         this.endsWithinNs = endsWithinNs;
         this.timers = timers;
@@ -53,7 +53,7 @@ final class LostSessions {
         askedNs.put(processId, callNs);
     }
 
-    /** The sessions ended with the PostgreSQL that they were of. */
+    /** Removes all sessions, because their postmaster has ended. */
     void clear() {
         askedNs.clear();
     }
@@ -62,12 +62,12 @@ final class LostSessions {
         return askedNs.isEmpty();
     }
 
-    /** Whether there are sessions to be ended now. */
+    /** Returns true if there are sessions to be ended now. */
     boolean isDue() {
         return !isEmpty() && !isEnding && endAgainNs - timers.nowNs() <= 0;
     }
 
-    /** Ends the sessions on another connection, as far as that is possible now. */
+    /** Ends the sessions with a call on another connection. Sessions that do not end stay in the set. */
     Future<?> end(Connection connection) {
         isEnding = true;
         return connection.call(SQL, arguments(connection.processId(), timers.nowNs())).onComplete(rows -> {
@@ -82,15 +82,19 @@ final class LostSessions {
     }
 
     private Tuple arguments(int ownProcessId, long nowNs) {
-        Integer[] processIds = askedNs.keySet().toArray(Integer[]::new);
+        Integer[] processIds = new Integer[askedNs.size()];
         Double[] seconds = new Double[processIds.length];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = (nowNs - askedNs.get(processIds[i])) / 1e9;
+        int position = 0;
+        for (Map.Entry<Integer, Long> each : askedNs.entrySet()) {
+            processIds[position] = each.getKey();
+            seconds[position++] = (nowNs - each.getValue()) / 1e9;
         }
         return Tuple.tuple().addValue(processIds).addValue(seconds).addInteger(ownProcessId);
     }
 
-    /** Removes the sessions that have ended. Behind a connection pooler only time tells. */
+    /**
+     * Removes the sessions that have ended. Behind a connection pooler, a call counts as ended when its maximum time has passed.
+     */
     private void ended(RowSet<Row> rows, long nowNs) {
         for (Row row : rows) {
             Long calledNs = askedNs.get(row.getInteger(0));

@@ -1,4 +1,4 @@
 package io.queenmq.engine.connection;
 
-/** Where a PostgreSQL listens. Sessions of one place share its fate. */
+/** The address of a PostgreSQL server. Sessions of one address fail together. */
 public record Place(String host, int port) {}

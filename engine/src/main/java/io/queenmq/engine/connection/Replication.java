@@ -1,17 +1,17 @@
 package io.queenmq.engine.connection;
 
 /**
- * How synchronous replication is respected. A commit that waits for a synchronous standby is invisible to other sessions. If
- * its session is ended, the commit becomes visible although no standby has it. So such a session is never ended, and whatever
- * is found stored is trusted only after a commit that waited for the standby.
+ * SQL for synchronous replication. A commit that waits for a synchronous standby is invisible to other sessions. If its session
+ * is ended, the commit becomes visible although no standby has it. So such a session must never be ended, and data that is found
+ * stored must be trusted only after a commit that waited for the standby.
  */
 final class Replication {
-    static final String COMPLAINT = "PostgreSQL waits for a synchronous standby: no standby of synchronous_standby_names"
-            + " confirms commits";
+    static final String WAITING_FOR_STANDBY = "PostgreSQL waits for a synchronous standby: "
+            + "no standby of synchronous_standby_names confirms commits";
 
     /**
-     * Whether the session a of pg_stat_activity may be in a commit that waits for a standby now or in a moment. It is judged
-     * by a session with the same synchronous_commit. The commit of a session that is active cannot be told from its work.
+     * True if the session a of pg_stat_activity may be in a commit that waits for a standby, now or soon. Must be evaluated in a
+     * session with the same synchronous_commit. The commit of an active session cannot be distinguished from its query.
      */
     static final String IS_COMMITTING = """
             (a.wait_event = 'SyncRep'

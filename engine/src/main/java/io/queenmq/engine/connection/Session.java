@@ -5,28 +5,28 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 
-/** One session of PostgreSQL, as a {@link Connection} uses it. Called on the engine loop. */
+/** A session of PostgreSQL, used by a {@link Connection}. Called on the engine loop. */
 public interface Session {
-    /** Calls a routine about what is stored. */
+    /** Calls a routine. */
     Future<RowSet<Row>> call(String sql, Tuple arguments);
 
-    /** Asks about PostgreSQL itself, such as its other sessions. */
+    /** Executes a query about PostgreSQL itself, such as its other sessions. */
     default Future<RowSet<Row>> ask(String sql, Tuple arguments) {
         return call(sql, arguments);
     }
 
-    /** Reads which history the database has that this session reached. */
+    /** Reads the identity and history of the database. */
     Future<DatabaseIdentity> identify();
 
-    /** The process of PostgreSQL that serves this session. */
+    /** Returns the id of the PostgreSQL process of this session. */
     int processId();
 
-    /** The handler is called once, whoever ended the session. */
+    /** Sets the handler that is called once when the session ends for any reason. */
     void onClose(Runnable handler);
 
-    /** Closes the connection when what is under way is done, and tells PostgreSQL so. */
+    /** Closes the session properly after its calls in flight. */
     Future<Void> close();
 
-    /** Closes the connection at once, whatever is under way; PostgreSQL may go on with that. */
+    /** Closes the socket at once. PostgreSQL may continue to execute a call in flight. */
     void drop();
 }

@@ -16,34 +16,37 @@ import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All connections of the engine: for each shard, and for the catalog, those whose commits wait for the disk and those whose
- * commits need not. A shard that cannot be reached is nobody else's trouble. Where there is one shard, the catalog has no
- * connections of its own. Owned by the engine loop.
+ * All connection pools of the engine: one with flushed and one with relaxed commits for each shard and for the catalog. An
+ * unreachable shard does not affect the others. If there is one shard, the catalog uses its pools. Owned by the engine loop.
  */
 public final class ShardConnections {
-    /** Stands for the catalog where the number of a shard is expected: its sessions see the tables of all shards. */
+    /** The catalog as a shard number. Its sessions can access the tables of all shards. */
     public static final int CATALOG = -1;
 
     private static final Logger log = LoggerFactory.getLogger(ShardConnections.class);
 
     /** Enough for every operation to have its calls in flight. */
     private static final int CONNECTIONS_OF_ONE = 6;
-    /** The same load, spread over shards, keeps about twice as many busy: batches are smaller, and partitions are never spread evenly. */
+    /**
+     * The same load over several shards needs about twice as many, because batches are smaller and partitions are not spread
+     * evenly.
+     */
     private static final int CONNECTIONS_OF_ALL = 2 * CONNECTIONS_OF_ONE;
-    /** One can be slow or lost, and the shard goes on. */
+    /** The shard stays usable while one connection is slow or lost. */
     private static final int CONNECTIONS_MIN = 2;
-    /** What concerns the catalog is rare, and so are transactions over several shards. */
+    /** Calls to the catalog and transactions over several shards are rare. */
     private static final int CONNECTIONS_OF_CATALOG = 2;
-    /** Then a server starts without the shard. */
+    /** After this time a server starts without the shard. */
     private static final long OPEN_WITHIN_NS = 5_000_000_000L;
 
     /** Opens sessions. */
     public interface Opener {
-        /** @param shard its number, or {@link #CATALOG} */
+        /** @param shard the number of the shard, or {@link #CATALOG} */
         Sessions sessions(int shard, Durability durability);
     }
 
@@ -55,68 +58,66 @@ public final class ShardConnections {
     private final Set<Pair> all = new LinkedHashSet<>();
 
     /**
-     * @param places where each shard, and the catalog, is at the moment; those of one place are distrusted together
-     * @param connectWithin how long opening a session may take
-     * @param answerWithin how long a call may take; a session that does not answer it is given up
+     * @param places returns the current address of a shard or the catalog; connections to one address are checked together
+     * @param connectTimeout the maximum time to open a session
+     * @param callTimeout the maximum time of a call; the session is ended after it
      */
-    public ShardConnections(Shards shards, Opener opener, IntFunction<Place> places, Duration connectWithin,
-            Duration answerWithin, Timers timers) {
+    public ShardConnections(Shards shards, Opener opener, IntFunction<Place> places, Duration connectTimeout,
+            Duration callTimeout, Timers timers) {
         this.shards = shards;
         this.timers = timers;
         this.history = new DatabaseHistory(timers);
         for (int shard = 0; shard < shards.count(); shard++) {
-            pairs.add(pair(shard, opener, places, connectWithin, answerWithin, sizeFor(shards)));
+            pairs.add(pair(shard, opener, places, connectTimeout, callTimeout, sizeFor(shards)));
         }
         catalog = shards.count() == 1
                 ? pairs.getFirst()
-                : pair(CATALOG, opener, places, connectWithin, answerWithin, CONNECTIONS_OF_CATALOG);
+                : pair(CATALOG, opener, places, connectTimeout, callTimeout, CONNECTIONS_OF_CATALOG);
         all.add(catalog);
         all.addAll(pairs);
         for (Pair each : all) {
-            each.flushed.onSilence(() -> distrustLike(each, each.flushed, places));
-            each.relaxed.onSilence(() -> distrustLike(each, each.relaxed, places));
+            each.flushed.onSilence(() -> dropSilentAtPlaceOf(each, each.flushed, places));
+            each.relaxed.onSilence(() -> dropSilentAtPlaceOf(each, each.relaxed, places));
         }
     }
 
-    /** How many connections there are, of both kinds and to everything, when all are up. */
+    /** Returns the number of connections of all pools when all are open. */
     public static int sizeOfAll(Shards shards) {
         int ofShards = 2 * shards.count() * sizeFor(shards);
         return shards.count() == 1 ? ofShards : ofShards + 2 * CONNECTIONS_OF_CATALOG;
     }
 
-    /** How many connections of each kind a shard has. */
+    /** Returns the number of connections of each pool of a shard. */
     static int sizeFor(Shards shards) {
         return shards.count() == 1
                 ? CONNECTIONS_OF_ONE
                 : Math.max(CONNECTIONS_MIN, Math.ceilDiv(CONNECTIONS_OF_ALL, shards.count()));
     }
 
-    private Pair pair(int shard, Opener opener, IntFunction<Place> places, Duration connectWithin,
-            Duration answerWithin, int size) {
+    private Pair pair(int shard, Opener opener, IntFunction<Place> places, Duration connectTimeout,
+            Duration callTimeout, int size) {
         return new Pair(shard,
                 new ConnectionPool(opener.sessions(shard, Durability.FLUSHED), () -> places.apply(shard), history,
-                        connectWithin,
-                        answerWithin, size, timers),
+                        connectTimeout, callTimeout, size, timers),
                 new ConnectionPool(opener.sessions(shard, Durability.RELAXED), () -> places.apply(shard), history,
-                        connectWithin,
-                        answerWithin, size, timers));
+                        connectTimeout, callTimeout, size, timers));
     }
 
-    /** A connection went silent: others to the same server may be, too. */
-    private void distrustLike(Pair silent, ConnectionPool known, IntFunction<Place> places) {
+    /** A connection became silent: the other pools with the same address drop or check theirs. */
+    private void dropSilentAtPlaceOf(Pair silent, ConnectionPool known, IntFunction<Place> places) {
         Place place = places.apply(silent.shard);
         for (Pair pair : all) {
             if (places.apply(pair.shard).equals(place)) {
                 pair.forEach(connections -> {
                     if (connections != known) {
-                        connections.distrust();
+                        connections.dropSilent();
                     }
                 });
             }
         }
     }
 
-    /** Which history the database has, as far as its connections know. */
+    /** Returns the history of the database, by the identities of its sessions. */
     public DatabaseHistory history() {
         return history;
     }
@@ -125,12 +126,12 @@ public final class ShardConnections {
         return shards;
     }
 
-    /** The number of the shard that holds a partition, or the partitions of a lease. */
+    /** Returns the number of the shard of a partition, or of the partitions of a lease. */
     public int shardOf(UUID partitionOrLeaseId) {
         return shards.of(partitionOrLeaseId);
     }
 
-    /** The shard that holds all of these, or {@link #CATALOG} when they are in several. */
+    /** Returns the number of the shard of all these ids; {@link #CATALOG} if they are in several. */
     public int shardOf(Iterable<UUID> partitionOrLeaseIds) {
         int common = CATALOG;
         for (UUID id : partitionOrLeaseIds) {
@@ -143,7 +144,7 @@ public final class ShardConnections {
         return common;
     }
 
-    /** @param shard its number, or {@link #CATALOG} */
+    /** @param shard the number of the shard, or {@link #CATALOG} */
     public ConnectionPool of(int shard, Durability durability) {
         Pair pair = shard == CATALOG ? catalog : pairs.get(shard);
         return durability == Durability.FLUSHED ? pair.flushed : pair.relaxed;
@@ -154,22 +155,22 @@ public final class ShardConnections {
     }
 
     /**
-     * Whether it is worth asking the shard among others. One that cannot be reached is passed over; where it is the only one,
-     * whoever asks is told so instead.
+     * Returns false if calls should skip the shard, because it cannot be reached and there are others. Calls to the only shard
+     * are never skipped: they fail with the reason.
      */
-    public boolean isWorthAsking(int shard) {
+    public boolean isShardAvailable(int shard) {
         return shards.count() == 1 || pairs.get(shard).isConnected();
     }
 
-    /** The shard is at another place now: its connections are opened there, each as soon as nothing is under way on it. */
-    public void moved(int shard) {
-        pairs.get(shard).forEach(ConnectionPool::renew);
+    /** The address of the shard changed: replaces its connections, each when no call is in flight on it. */
+    public void reconnect(int shard) {
+        pairs.get(shard).forEach(ConnectionPool::replaceAll);
     }
 
-    /** Called with the number of a shard that could not be reached, and can now. */
-    public void onBack(IntConsumer listener) {
+    /** Sets the listener that is called with the number of a shard when it is reachable again. */
+    public void onReconnect(IntConsumer listener) {
         for (Pair pair : pairs) {
-            pair.forEach(connections -> connections.onBack(() -> {
+            pair.forEach(connections -> connections.onReconnect(() -> {
                 if (pair.isConnected()) {
                     listener.accept(pair.shard);
                 }
@@ -177,27 +178,30 @@ public final class ShardConnections {
         }
     }
 
-    /** Called when routines or tables of this release are missing, see {@link ConnectionPool#onSchemaMissing}. */
+    /** Sets the listener for missing routines and tables of this release, see {@link ConnectionPool#onSchemaMissing}. */
     public void onSchemaMissing(UnaryOperator<String> listener) {
         all.forEach(pair -> pair.forEach(connections -> connections.onSchemaMissing(listener)));
     }
 
-    /** Completes when the catalog and the shards are connected; a shard that is away is not waited for, if there are others. */
+    /**
+     * Opens all connections. Completes when the catalog and the shards are connected, without unreachable shards if there are
+     * others.
+     */
     public Future<Void> open() {
         List<Future<?>> opened = new ArrayList<>(List.of(catalog.open()));
         for (Pair pair : pairs) {
             if (pair != catalog) {
-                opened.add(orLater(pair, pair.open()));
+                opened.add(withTimeout(pair, pair.open()));
             }
         }
         return Future.all(opened).mapEmpty();
     }
 
-    private Future<Void> orLater(Pair pair, Future<Void> opened) {
+    private Future<Void> withTimeout(Pair pair, Future<Void> opened) {
         Promise<Void> opening = Promise.promise();
         timers.after(OPEN_WITHIN_NS, () -> {
             if (opening.tryComplete()) {
-                log.warn("{}; its partitions have to wait", pair.trouble());
+                log.warn("starting without a shard, requests for its partitions wait: {}", pair.problem());
             }
         });
         opened.onComplete(done -> {
@@ -216,37 +220,41 @@ public final class ShardConnections {
         return Future.join(closed).mapEmpty();
     }
 
-    /** Whether there is work that can be done: the catalog can be reached, and one shard at least. */
+    /** Returns true if the catalog and at least one shard can be reached. */
     public boolean isConnected() {
         return catalog.isConnected() && pairs.stream().anyMatch(Pair::isConnected);
     }
 
-    /** Why PostgreSQL cannot work though it can be reached; null when it can, or when other shards can. */
-    public String complaint() {
-        if (catalog.complaint() != null) {
-            return catalog.complaint();
+    /**
+     * Returns why PostgreSQL is unavailable although it can be reached; null if the catalog and at least one shard are available.
+     */
+    public @Nullable String unavailableReason() {
+        if (catalog.unavailableReason() != null) {
+            return catalog.unavailableReason();
         }
-        return pairs.stream().allMatch(pair -> pair.complaint() != null) ? pairs.getFirst().complaint() : null;
+        return pairs.stream().allMatch(pair -> pair.unavailableReason() != null)
+                ? pairs.getFirst().unavailableReason()
+                : null;
     }
 
-    /** Whether commits of any shard, or of the catalog, wait for a synchronous standby. */
+    /** Returns true if commits of a shard or of the catalog wait for a synchronous standby. */
     public boolean isWaitingForStandby() {
-        return all.stream().anyMatch(pair -> Replication.COMPLAINT.equals(pair.complaint()));
+        return all.stream().anyMatch(pair -> Replication.WAITING_FOR_STANDBY.equals(pair.unavailableReason()));
     }
 
-    /** What is wrong with shards while others can work, in words for operators. */
-    public List<String> troubles() {
+    /** Returns the problems of single shards, for operators; empty if there is only one shard. */
+    public List<String> problems() {
         return shards.count() == 1
                 ? List.of()
-                : pairs.stream().filter(pair -> pair.trouble() != null).map(Pair::trouble).toList();
+                : pairs.stream().filter(pair -> pair.problem() != null).map(Pair::problem).toList();
     }
 
-    /** How many connections there are when all are up. */
+    /** Returns the number of connections when all are open. */
     public int size() {
         return sum(ConnectionPool::size);
     }
 
-    /** How many of them carry a call. */
+    /** Returns the number of connections with a call in flight. */
     public int busyCount() {
         return sum(ConnectionPool::busyCount);
     }
@@ -255,7 +263,7 @@ public final class ShardConnections {
         return all.stream().mapToInt(pair -> part.applyAsInt(pair.flushed) + part.applyAsInt(pair.relaxed)).sum();
     }
 
-    /** The connections of one shard, or of the catalog. */
+    /** The connection pools of one shard, or of the catalog. */
     private record Pair(int shard, ConnectionPool flushed, ConnectionPool relaxed) {
         Future<Void> open() {
             return Future.all(flushed.open(), relaxed.open()).mapEmpty();
@@ -270,16 +278,18 @@ public final class ShardConnections {
             return flushed.isConnected() && relaxed.isConnected();
         }
 
-        String complaint() {
-            return flushed.complaint() != null ? flushed.complaint() : relaxed.complaint();
+        @Nullable
+        String unavailableReason() {
+            return flushed.unavailableReason() != null ? flushed.unavailableReason() : relaxed.unavailableReason();
         }
 
-        /** Null when there is none. */
-        String trouble() {
+        /** Returns the problem for operators; null if there is none. */
+        @Nullable
+        String problem() {
             String name = Shards.name(shard);
             return !isConnected()
                     ? "shard " + name + " cannot be reached"
-                    : complaint() == null ? null : "shard " + name + " cannot work: " + complaint();
+                    : unavailableReason() == null ? null : "shard " + name + " cannot work: " + unavailableReason();
         }
     }
 }

@@ -4,35 +4,36 @@ import io.queenmq.schema.RoutineError;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** What a failed database call means for those who wait for it. */
+/** The kinds of failures of database calls, by their consequence for the requests of the call. */
 public enum SqlFailure {
-    /** The connection is gone: the call may or may not have taken effect. */
+    /** The connection was lost. The call may have taken effect. */
     LOST,
-    /** PostgreSQL cannot do anything like it now, whoever asks: no space, no memory, or a standby that only reads. */
-    UNABLE,
-    /** Routines or tables that this release needs are missing from the database. No request is at fault. */
+    /** PostgreSQL cannot execute such calls now: no disk space, no memory, or a read-only standby. */
+    UNAVAILABLE,
+    /** Routines or tables of this release are missing from the database. No request is the cause. */
     SCHEMA_MISSING,
-    /** The call was rolled back by no fault of its own, and may succeed when it is made again. */
+    /** The call was rolled back for a temporary reason, and may succeed when it is repeated. */
     TRANSIENT,
-    /** A partition moved on under a transaction: catch up and try again. */
+    /** The head of a partition changed: catch up, then repeat the transaction. */
     PARTITION_MOVED,
-    /** A lease a transaction depends on is not live. */
+    /** A lease of a transaction is not active. */
     LEASE_GONE,
-    /** Something was encrypted or not by an outdated catalog: read it again and try again. */
+    /** Messages were encrypted, or left unencrypted, by an outdated catalog: refresh the catalog, then repeat the call. */
     OUTDATED,
-    /** A queue has no room for what a transaction pushes. */
+    /** A queue is full, so that it cannot store the messages of a transaction. */
     FULL,
-    /** Somebody is working on a cursor that a transaction needs: come back in a moment. */
+    /** Another transaction locks a cursor that this one needs: repeat it after a short delay. */
     BUSY,
-    /** A routine says that what was asked cannot be done, in words for whoever asked. */
+    /** A routine rejected the call. The message is for the client. */
     IMPOSSIBLE,
     /** The caller lacks a right that the call requires; the message names the reason for the client. */
     FORBIDDEN,
-    /** PostgreSQL refuses what was asked: the same call would fail again. */
+    /** PostgreSQL rejected the call, and would reject it again. */
     REFUSED,
     /** This server failed, not PostgreSQL. */
     DEFECT;
@@ -65,13 +66,13 @@ public enum SqlFailure {
             // shutting down, crashed, starting up, dropped database, too many connections
             case "57P01", "57P02", "57P03", "57P04", "53300" -> LOST;
             // read-only transaction
-            case "25006" -> UNABLE;
+            case "25006" -> UNAVAILABLE;
             // undefined schema, function, table, column
             case "3F000", "42883", "42P01", "42703" -> SCHEMA_MISSING;
             default -> switch (state.substring(0, 2)) {
                 case "08" -> LOST;
                 // insufficient resources, system error outside of PostgreSQL
-                case "53", "58" -> UNABLE;
+                case "53", "58" -> UNAVAILABLE;
                 default -> REFUSED;
             };
         };
@@ -83,17 +84,19 @@ public enum SqlFailure {
                 && failure.getSqlState().startsWith("08");
     }
 
-    /** Whether the call may have taken effect. */
+    /** Returns true if the call may have taken effect. */
     public boolean isOutcomeUnknown() {
         return this == LOST || this == DEFECT;
     }
 
-    /** What PostgreSQL said, without codes and decoration. */
+    /** Returns the error message, without codes; never null. */
     public static String messageOf(Throwable cause) {
-        return cause instanceof PgException failure ? failure.getErrorMessage() : cause.getMessage();
+        return cause instanceof PgException failure
+                ? failure.getErrorMessage()
+                : Objects.requireNonNullElseGet(cause.getMessage(), cause::toString);
     }
 
-    /** Returns the ids of the partitions that the call could not write to, as far as the failure names them. */
+    /** Returns the ids of the partitions that the call could not write to; empty if the failure does not list them. */
     public static Set<UUID> partitionsOf(Throwable cause) {
         if (!(cause instanceof PgException failure) || failure.getDetail() == null) {
             return Set.of();

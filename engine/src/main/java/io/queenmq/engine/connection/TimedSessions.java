@@ -8,29 +8,29 @@ import io.vertx.pgclient.PgException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Opens sessions within a time limit, and asks in a session of its own about another one. Owned by the engine loop. */
+/** Opens sessions with a timeout, and checks sessions that do not answer in a separate session. Owned by the engine loop. */
 final class TimedSessions {
     private final Sessions sessions;
-    private final Supplier<DatabaseHistory.Question> questions;
-    private final long connectWithinNs;
+    private final Supplier<DatabaseHistory.IdentityCheck> checks;
+    private final long connectTimeoutNs;
     private final Timers timers;
     private boolean isClosed;
 
     /**
-     * @param questions asks for the history of the database that a session reaches
-     * @param connectWithinNs how long opening a session may take
+     * @param checks begins the check of the database history of a session
+     * @param connectTimeoutNs the maximum time to open a session
      */
-    TimedSessions(Sessions sessions, Supplier<DatabaseHistory.Question> questions, long connectWithinNs,
+    TimedSessions(Sessions sessions, Supplier<DatabaseHistory.IdentityCheck> checks, long connectTimeoutNs,
             Timers timers) {
-        this.questions = questions;
+        this.checks = checks;
         this.sessions = sessions;
-        this.connectWithinNs = connectWithinNs;
+        this.connectTimeoutNs = connectTimeoutNs;
         this.timers = timers;
     }
 
     Future<Session> open() {
         Promise<Session> opened = Promise.promise();
-        Timers.Alarm alarm = timers.after(connectWithinNs,
+        Timers.Alarm alarm = timers.after(connectTimeoutNs,
                 () -> opened.tryFail("PostgreSQL did not accept a connection in time"));
         sessions.open().onComplete(session -> {
             alarm.cancel();
@@ -44,41 +44,43 @@ final class TimedSessions {
     }
 
     /**
-     * Asks what became of a call; never fails.
+     * Checks the session of a call that is not answered. Never fails.
      *
-     * @param processId of the session that makes the call
-     * @param mustEnd whether it is too late for an answer
+     * @param processId the process of the session
+     * @param mustEnd true if the call has timed out
      */
-    Future<Enquiry> enquire(int processId, boolean mustEnd) {
-        return open().compose(session -> within(session,
-                session.ask(Enquiry.SQL, Enquiry.arguments(processId, mustEnd, session.processId())))
-                .onSuccess(_ -> session.close()))
-                .map(rows -> Enquiry.of(rows, mustEnd))
-                // One that says no is there, but cannot tell; then only time decides.
-                .otherwise(cause -> cause instanceof PgException && !mustEnd ? Enquiry.WORKING : Enquiry.UNREACHABLE);
+    Future<SilentSessionCheck> check(int processId, boolean mustEnd) {
+        return open()
+                .compose(session -> within(session,
+                        session.ask(SilentSessionCheck.SQL,
+                                SilentSessionCheck.arguments(processId, mustEnd, session.processId())))
+                        .onSuccess(_ -> session.close()))
+                .map(rows -> SilentSessionCheck.of(rows, mustEnd))
+                // PostgreSQL is reachable, but rejected the query. Then only the timeout of the call decides.
+                .otherwise(cause -> cause instanceof PgException && !mustEnd
+                        ? SilentSessionCheck.WORKING
+                        : SilentSessionCheck.UNREACHABLE);
     }
 
     /**
-     * Compares the history of the database that a session reached. Fails as if the session were lost when it must not be used.
+     * Compares the history of the database of a session. Fails like a lost session if the session must not be used.
      *
-     * @param isLost whether the session was lost meanwhile
+     * @param isLost returns true if the session was lost meanwhile
      */
     Future<Void> admit(Session session, BooleanSupplier isLost) {
-        DatabaseHistory.Question question = questions.get();
+        DatabaseHistory.IdentityCheck check = checks.get();
         return within(session, session.identify()).transform(identity -> {
             String refusal = identity.failed()
                     ? "the history of the database cannot be read: " + identity.cause().getMessage()
-                    : isLost.getAsBoolean() ? "connection lost" : question.admit(identity.result());
-            return refusal == null
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(new VertxException(refusal, true));
+                    : isLost.getAsBoolean() ? "connection lost" : check.admit(identity.result());
+            return refusal == null ? Future.succeededFuture() : Future.failedFuture(new VertxException(refusal, true));
         });
     }
 
-    /** The answer to a call; a session that does not give it in time is dropped. */
+    /** Returns the answer to a call. Drops the session if there is no answer in time. */
     private <T> Future<T> within(Session session, Future<T> answer) {
         Promise<T> bounded = Promise.promise();
-        Timers.Alarm alarm = timers.after(connectWithinNs + 1_000_000_000, () -> {
+        Timers.Alarm alarm = timers.after(connectTimeoutNs + 1_000_000_000, () -> {
             session.drop();
             bounded.tryFail("PostgreSQL did not answer in time");
         });
@@ -94,7 +96,7 @@ final class TimedSessions {
         return bounded.future();
     }
 
-    /** Sessions that are still being opened are dropped. */
+    /** Drops sessions that are being opened. */
     void close() {
         isClosed = true;
     }

@@ -3,39 +3,44 @@ package io.queenmq.engine.lease;
 import io.queenmq.engine.partition.HashIndex;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The messages of one partition that one lease covers, by the hashes of their transactionIds. Owned by the engine loop. */
+/**
+ * The messages of one partition that one lease covers, indexed by the hashes of their transactionIds. Owned by the engine loop.
+ */
 public final class LeasedRange {
-    private static final long KEPT_AFTER_END_NS = 60_000_000_000L;
+    private static final long KEEP_AFTER_END_NS = 60_000_000_000L;
 
-    /** Searches may visit this many messages in vain per message of the range before an index is built. */
+    /** An index is built when searches have visited, without a match, more than this many messages per message of the range. */
     private static final int SCANS_MAX = 4;
+
+    private static final long[] NO_OFFSETS = {};
 
     private final String group;
     private final String queue;
     private final String partition;
     private final List<Part> parts = new ArrayList<>(1);
     private long untilNs;
-    private long heardOfNs;
-    private boolean isOver;
+    private long confirmedNs;
+    private boolean isEnded;
     private int hintPart;
     private int hintIndex;
     private int size;
     private long visited;
-    private HashIndex index;
-    private long[] offsets;
+    private @Nullable HashIndex index;
+    private long[] offsets = NO_OFFSETS;
     private int hintPosition;
 
-    /** @param givenNs when the lease was given */
-    public LeasedRange(String group, String queue, String partition, long givenNs, long untilNs) {
-        this.heardOfNs = givenNs;
+    /** @param acquiredNs the time at which the lease was acquired */
+    public LeasedRange(String group, String queue, String partition, long acquiredNs, long untilNs) {
+        this.confirmedNs = acquiredNs;
         this.untilNs = untilNs;
         this.group = group;
         this.queue = queue;
         this.partition = partition;
     }
 
-    /** Adds messages whose hashes stand at positions from to end - 1, the first of them at this offset. */
+    /** Adds the messages whose hashes are at positions from to end - 1 of the array. The first of them has the given offset. */
     public void add(long[] hashes, int from, int end, long firstOffset) {
         parts.add(new Part(hashes, from, end, firstOffset));
         size += end - from;
@@ -53,58 +58,73 @@ public final class LeasedRange {
         return partition;
     }
 
-    /** When the lease runs out, as far as this server knows. */
+    /** Returns the expiry time of the lease, which other servers may have changed. */
     public long untilNs() {
         return untilNs;
     }
 
-    public void lastsUntil(long nowNs) {
-        untilNs = nowNs;
-    }
-
-    /** When the lease was last known not to be over: it may end on another server, without this one hearing of it. */
-    public long heardOfNs() {
-        return heardOfNs;
-    }
-
-    public void heardOf(long nowNs) {
-        heardOfNs = nowNs;
-    }
-
-    /** Whether the lease is known to have ended elsewhere. Who comes with it is still told by the database what that means. */
-    public boolean isOver() {
-        return isOver;
-    }
-
-    /** The lease ended elsewhere. The range is kept for a while, because late requests with the lease get better answers by it. */
-    public void end(long nowNs) {
-        isOver = true;
-        untilNs = Math.min(untilNs, nowNs + KEPT_AFTER_END_NS);
+    public void setUntil(long expiryNs) {
+        untilNs = expiryNs;
     }
 
     /**
-     * Returns the offset of the message with that hash, or -1. Acks mostly arrive in order, so a search begins behind the last
-     * one. When searches have visited many messages in vain, an index is built, so that acks in any order take linear time.
+     * Returns the time at which the lease was last known to be active. It may end on another server without a hint to this one.
+     */
+    public long confirmedNs() {
+        return confirmedNs;
+    }
+
+    /** The lease is known to be active at this time. */
+    public void confirm(long nowNs) {
+        confirmedNs = nowNs;
+    }
+
+    /**
+     * Returns true if the lease is known to have ended on another server. Requests with it must still be decided by the database.
+     */
+    public boolean isEnded() {
+        return isEnded;
+    }
+
+    /**
+     * The lease ended on another server. The range is kept for a while, so that late requests with the lease get precise
+     * responses.
+     */
+    public void end(long nowNs) {
+        isEnded = true;
+        untilNs = Math.min(untilNs, nowNs + KEEP_AFTER_END_NS);
+    }
+
+    /**
+     * Returns the offset of the message with that hash, or -1. Acks mostly arrive in order, so a search begins after the last
+     * match. If several messages have the hash, acks in the order of the messages find each of them. An index is built when
+     * searches have visited many messages without a match, so that acks in any order take linear time.
      */
     public long find(long hash) {
         if (index != null) {
             int found = index.find(hash, hintPosition);
             found = found >= 0 ? found : index.find(hash, 0);
+            if (found < 0) {
+                return -1;
+            }
             hintPosition = found + 1;
-            return found < 0 ? -1 : offsets[found];
+            return offsets[found];
         }
-        for (int p = 0; p < parts.size(); p++) {
+        if (parts.isEmpty()) {
+            return -1;
+        }
+        // The part of the last match is searched twice: first behind the match, and at the end before it.
+        for (int p = 0; p <= parts.size(); p++) {
             int at = (hintPart + p) % parts.size();
             Part part = parts.get(at);
-            int length = part.end - part.from;
             int start = p == 0 ? hintIndex : 0;
-            for (int i = 0; i < length; i++) {
-                int index = (start + i) % length;
-                if (part.hashes[part.from + index] == hash) {
+            int end = p == parts.size() ? hintIndex : part.end - part.from;
+            for (int i = start; i < end; i++) {
+                if (part.hashes[part.from + i] == hash) {
                     hintPart = at;
-                    hintIndex = (index + 1) % length;
+                    hintIndex = i + 1;
                     countVisited();
-                    return part.firstOffset + index;
+                    return part.firstOffset + i;
                 }
                 visited++;
             }
@@ -123,7 +143,11 @@ public final class LeasedRange {
         long[] hashes = new long[size];
         offsets = new long[size];
         int position = 0;
-        for (Part part : parts) {
+        for (int p = 0; p < parts.size(); p++) {
+            Part part = parts.get(p);
+            if (p == hintPart) {
+                hintPosition = position + hintIndex;
+            }
             for (int i = part.from; i < part.end; i++) {
                 hashes[position] = part.hashes[i];
                 offsets[position++] = part.firstOffset + i - part.from;

@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The leases this server gave and which messages each covers, so that an ack finds its offset without asking the
- * database. Only memory: a lease that is not here is asked for. Bounded, because consumers may acknowledge on another server
- * than they popped from, and a lease may last for a day: the oldest leases are forgotten first. Owned by the engine loop.
+ * The leases that this server acquired, with the messages that each covers, so that an ack finds its offset without a query.
+ * Only a cache: a lease that is missing here is looked up in the database. Bounded, because consumers may acknowledge on
+ * another server than they popped from, and a lease may last for a day. The oldest leases are evicted first. Owned by the
+ * engine loop.
  */
 public final class Leases {
     static final int PARTITIONS_MAX = 200_000;
@@ -29,20 +31,20 @@ public final class Leases {
         }
     }
 
-    /** What the lease covers of that partition, or null when this server does not know. */
-    public LeasedRange find(UUID leaseId, UUID partitionId) {
+    /** Returns the range of the partition that the lease covers; null if it is not cached. */
+    public @Nullable LeasedRange find(UUID leaseId, UUID partitionId) {
         Map<UUID, LeasedRange> ranges = byId.get(leaseId);
         return ranges == null ? null : ranges.get(partitionId);
     }
 
-    /** Forgets leases that ran out: whoever still asks for one gets its answer from the database. */
-    public void forgetOverdue(long nowNs) {
+    /** Removes expired leases. Requests that still use one are decided by the database. */
+    public void removeExpired(long nowNs) {
         byId.values().forEach(ranges -> ranges.values().removeIf(range -> range.untilNs() - nowNs < 0));
         byId.values().removeIf(Map::isEmpty);
         partitions = byId.values().stream().mapToInt(Map::size).sum();
     }
 
-    /** Removes every lease: whether one of them exists in another history of the database is asked for. */
+    /** Removes every lease. After a change of the database history, leases must be looked up in the database. */
     public void clear() {
         byId.clear();
         partitions = 0;
@@ -60,12 +62,12 @@ public final class Leases {
         }
     }
 
-    /** The partitions the lease covers; empty when this server did not give it. */
+    /** Returns the ranges that the lease covers, by partition; empty if the lease is not cached. */
     public Map<UUID, LeasedRange> partitionsOf(UUID leaseId) {
         return byId.getOrDefault(leaseId, Map.of());
     }
 
-    /** Calls with each lease and the partitions it covers. */
+    /** Calls the action with each lease and the ranges it covers, by partition. */
     public void forEach(BiConsumer<UUID, Map<UUID, LeasedRange>> action) {
         byId.forEach(action);
     }
@@ -74,7 +76,7 @@ public final class Leases {
         return byId.size();
     }
 
-    /** How many partitions they cover together. */
+    /** Returns the number of partitions that all leases cover together. */
     public int partitionCount() {
         return partitions;
     }

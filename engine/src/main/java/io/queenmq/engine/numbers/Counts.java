@@ -2,12 +2,12 @@ package io.queenmq.engine.numbers;
 
 import java.util.Arrays;
 
-/** What was counted since the last report, of one queue or of the whole server. Owned by the engine loop. */
+/** The counts of one queue, or of the whole server, since the last report. Owned by the engine loop. */
 final class Counts {
-    /** Their number, and the places of those that are not added up but compared. */
+    /** The number of counts, and the positions of those that are combined by their maximum instead of their sum. */
     static final int SIZE = 13;
     static final int LAG_MAX = 11;
-    static final int PARKED = 12;
+    static final int WAITING_POPS = 12;
     private static final int REASONS = PushRefusal.values().length;
 
     long pushRequests;
@@ -22,7 +22,7 @@ final class Counts {
     long partitionsCreated;
     long lagSumMs;
     long lagMaxMs;
-    long parked;
+    long waitingPops;
     private final long[] refused = new long[REASONS];
 
     void pushed(int messages, boolean isNewPartition) {
@@ -48,12 +48,12 @@ final class Counts {
     }
 
     /**
-     * What was counted, in the order of the arguments of report_numbers, and behind that the refused pushes by reason;
-     * counting begins again at zero.
+     * Returns the counts in the order of the arguments of report_numbers, followed by the refused pushes by reason.
+     * Resets all counts to zero.
      */
     long[] take() {
         long[] taken = Arrays.copyOf(new long[]{pushRequests, pushMessages, popRequests, popMessages, popEmpty,
-            ackRequests, ackSuccess, ackFailed, transactions, partitionsCreated, lagSumMs, lagMaxMs, parked},
+            ackRequests, ackSuccess, ackFailed, transactions, partitionsCreated, lagSumMs, lagMaxMs, waitingPops},
                 SIZE + REASONS);
         System.arraycopy(refused, 0, taken, SIZE, REASONS);
         Arrays.fill(refused, 0);
@@ -69,20 +69,20 @@ final class Counts {
         partitionsCreated = 0;
         lagSumMs = 0;
         lagMaxMs = 0;
-        parked = 0;
+        waitingPops = 0;
         return taken;
     }
 
-    /** How many pushes were refused for this reason, of what was taken. */
+    /** Returns the number of pushes that were refused for this reason, from the result of {@link #take}. */
     static long refused(long[] taken, PushRefusal reason) {
         return taken[SIZE + reason.ordinal()];
     }
 
-    /** Both together, as if they had been counted in one place. */
+    /** Combines two results of {@link #take}. */
     static long[] sum(long[] one, long[] other) {
         long[] sum = new long[one.length];
         for (int i = 0; i < one.length; i++) {
-            sum[i] = i == LAG_MAX || i == PARKED ? Math.max(one[i], other[i]) : one[i] + other[i];
+            sum[i] = i == LAG_MAX || i == WAITING_POPS ? Math.max(one[i], other[i]) : one[i] + other[i];
         }
         return sum;
     }

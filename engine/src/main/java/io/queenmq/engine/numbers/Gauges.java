@@ -3,17 +3,18 @@ package io.queenmq.engine.numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** What is measured now and then, and what was measured since the last report. Owned by the engine loop. */
+/** Gauges, with the samples since the last report. Owned by the engine loop. */
 public final class Gauges {
     private final List<Series> all = new ArrayList<>();
 
-    /** The source is asked at every sample. */
+    /** Adds a gauge that reads the source at every sample. */
     public void add(String name, DoubleSupplier source) {
         all.add(new Series(name, source));
     }
 
-    /** A gauge that is told by itself what to take note of. */
+    /** Adds a gauge whose samples the caller records. */
     Series add(String name) {
         Series series = new Series(name, null);
         all.add(series);
@@ -28,7 +29,7 @@ public final class Gauges {
         }
     }
 
-    /** Those that were measured since the last time; measuring begins again. */
+    /** Returns the gauges with samples since the last call, and removes the samples. */
     List<Measured> take() {
         List<Measured> taken = new ArrayList<>(all.size());
         for (Series series : all) {
@@ -45,14 +46,14 @@ public final class Gauges {
     /** One gauge. */
     static final class Series {
         private final String name;
-        private final DoubleSupplier source;
+        private final @Nullable DoubleSupplier source;
         private long samples;
         private double sum;
         private double min;
         private double max;
         private double last;
 
-        private Series(String name, DoubleSupplier source) {
+        private Series(String name, @Nullable DoubleSupplier source) {
             this.name = name;
             this.source = source;
         }

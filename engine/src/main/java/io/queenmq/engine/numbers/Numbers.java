@@ -4,10 +4,11 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What this server has counted since its last report. A number that the rooms keep after it was forgotten here is
- * reported all the same, because it enlists itself. Owned by the engine loop.
+ * The counts of this server since its last report. Counts of a queue that was removed here, and that a module still
+ * references, are reported as well, because they enlist themselves. Owned by the engine loop.
  */
 public final class Numbers {
     private final Map<String, QueueNumbers> byQueue = new HashMap<>();
@@ -17,29 +18,29 @@ public final class Numbers {
     private final TouchedPartitions partitions = new TouchedPartitions();
     private long requests;
 
-    /** Where to count what happens to the queue of that name. */
+    /** Returns the counts of the queue with this name. */
     public QueueNumbers of(String queue) {
         return byQueue.computeIfAbsent(queue, name -> new QueueNumbers(this, name));
     }
 
-    /** A push request came; the answer tells it apart from all others. */
+    /** Counts a push request, and returns its unique number. */
     public long pushRequested() {
         total.pushRequests++;
         return ++requests;
     }
 
-    /** A pop is answered with messages. */
+    /** Counts a pop that was answered with messages, and returns its unique number. */
     public long popAnswered() {
         total.popRequests++;
         return ++requests;
     }
 
-    /** A pop is told that there is nothing; queue is null when it did not name one. */
-    public void poppedNothing(QueueNumbers queue) {
+    /** Counts a pop that was answered without messages. The queue is null if the pop did not name one. */
+    public void poppedEmpty(@Nullable QueueNumbers queue) {
         total.popRequests++;
         total.popEmpty++;
         if (queue != null) {
-            queue.poppedNothing();
+            queue.poppedEmpty();
         }
     }
 
@@ -48,18 +49,18 @@ public final class Numbers {
         return ++requests;
     }
 
-    /** A transaction took effect. */
+    /** Counts a transaction that took effect, and returns its unique number. */
     public long transacted() {
         total.transactions++;
         return ++requests;
     }
 
-    /** What is to be said in the log of refused pushes. */
+    /** Returns the log of refused pushes. */
     RefusalLog refusals() {
         return refusals;
     }
 
-    /** The partitions in which something changed, which have to be counted again. */
+    /** Returns the partitions that changed and must be counted again. */
     TouchedPartitions touchedPartitions() {
         return partitions;
     }
@@ -72,18 +73,18 @@ public final class Numbers {
         touched.add(queue);
     }
 
-    /** The queues to which something has happened, those that wait the longest first. */
+    /** Returns the queues with counts to report, those that have waited the longest first. */
     ArrayDeque<QueueNumbers> touched() {
         return touched;
     }
 
-    /** Forgets a queue that does not exist. */
+    /** Removes a queue that does not exist. */
     void forget(QueueNumbers queue) {
         byQueue.remove(queue.queue(), queue);
     }
 
-    /** Forgets queues that are gone. */
-    void forgetAllBut(Predicate<String> isKnown) {
+    /** Removes queues that do not exist and have nothing to report. */
+    void removeUnknown(Predicate<String> isKnown) {
         byQueue.values().removeIf(queue -> !queue.isTouched() && !isKnown.test(queue.queue()));
     }
 }

@@ -14,16 +14,15 @@ final class NumbersRoutines {
     private final String touchPartitions;
 
     NumbersRoutines(String api) {
-        this.reportNumbers = "select " + api
-                + ".report_numbers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+        this.reportNumbers = "select " + api + ".report_numbers($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
                 + " $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
         this.touchPartitions = "select " + api + ".touch_partitions($1, $2)";
     }
 
     /** Records that the partitions must be counted again. */
     Future<Void> touch(Connection connection, TouchedPartitions.Batch batch) {
-        return connection.call(touchPartitions,
-                Tuple.tuple().addValue(batch.queueByPartition().keySet().toArray(UUID[]::new))
+        return connection
+                .call(touchPartitions, Tuple.tuple().addValue(batch.queueByPartition().keySet().toArray(UUID[]::new))
                         .addValue(batch.queues().toArray(String[]::new)))
                 .mapEmpty();
     }
@@ -67,14 +66,14 @@ final class NumbersRoutines {
                 .addValue(counts.toArray(Long[]::new));
     }
 
-    /** As of a queue, but for how many wait, which is a gauge of the server. */
+    /** Returns the counts of the server: those of a queue without the waiting pops, which are a gauge of the server. */
     private static Long[] serverCounts(Report report) {
-        Long[] counts = new Long[Counts.PARKED + 2];
-        for (int i = 0; i < Counts.PARKED; i++) {
+        Long[] counts = new Long[Counts.WAITING_POPS + 2];
+        for (int i = 0; i < Counts.WAITING_POPS; i++) {
             counts[i] = report.total()[i];
         }
-        counts[Counts.PARKED] = report.calls();
-        counts[Counts.PARKED + 1] = report.errors();
+        counts[Counts.WAITING_POPS] = report.calls();
+        counts[Counts.WAITING_POPS + 1] = report.errors();
         return counts;
     }
 }

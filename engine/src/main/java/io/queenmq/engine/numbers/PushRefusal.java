@@ -2,19 +2,19 @@ package io.queenmq.engine.numbers;
 
 import java.util.Locale;
 
-/** Why a message that was pushed was not taken. The routine metrics_of_queues knows the labels, too. */
+/** The reason for which a pushed message was refused. The routine metrics_of_queues uses the same labels. */
 public enum PushRefusal {
     /** The queue holds as many messages as its maxSize allows. */
     FULL,
-    /** It has to be encrypted and cannot be, which is so when this server has no key. */
+    /** The message must be encrypted and cannot be, usually because this server has no key. */
     ENCRYPTION,
-    /** Its partition is locked by somebody's transaction, or cannot be created. */
+    /** The partition is locked by another transaction, or cannot be created. */
     LOCKED,
-    /** PostgreSQL refuses the message itself. */
+    /** PostgreSQL rejects the message itself. */
     REFUSED,
-    /** PostgreSQL could not be asked, or did not answer, and there was no spool for it. */
+    /** PostgreSQL was unavailable or did not respond, and the message could not be spooled. */
     UNAVAILABLE,
-    /** Pushes are switched off, and there was no spool for it. */
+    /** Pushes are switched off, and the message could not be spooled. */
     MAINTENANCE;
 
     String label() {

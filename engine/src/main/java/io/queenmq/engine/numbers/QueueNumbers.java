@@ -3,8 +3,8 @@ package io.queenmq.engine.numbers;
 import java.util.UUID;
 
 /**
- * Counts what happens to one queue on this server. The rooms keep it at hand, so that counting is adding to a field; it
- * enlists itself for the next report when something is counted. Owned by the engine loop.
+ * The counts of one queue on this server. Modules keep a reference, so that counting is an addition to a field. Enlists
+ * itself for the next report when something is counted. Owned by the engine loop.
  */
 public final class QueueNumbers {
     private final Numbers numbers;
@@ -14,8 +14,8 @@ public final class QueueNumbers {
     private long lastPop;
     private long lastAck;
     private long lastTransaction;
-    private long parkedSeen;
-    private long parkedPeriod;
+    private long waitingPopsMax;
+    private long waitingPopsPeriod;
     private boolean isTouched;
     private int carriedOver;
 
@@ -28,7 +28,7 @@ public final class QueueNumbers {
         return queue;
     }
 
-    /** A push request brings something for the queue; however many messages it brings, it counts once. */
+    /** Counts a push request with messages for the queue. A request counts once, whatever its number of messages. */
     public void pushRequested(long request) {
         if (lastPush != request) {
             lastPush = request;
@@ -37,12 +37,12 @@ public final class QueueNumbers {
         }
     }
 
-    /** A call has changed what is unread or leased in a partition of the queue, or may have. */
+    /** Records that a call has changed, or may have changed, the unread or leased messages of a partition. */
     public void touched(UUID partition) {
         numbers.touchedPartitions().add(queue, partition);
     }
 
-    /** A segment was stored. */
+    /** Counts the messages of a stored segment. */
     public void pushed(UUID partition, int messages, boolean isNewPartition) {
         touched(partition);
         counts.pushed(messages, isNewPartition);
@@ -50,14 +50,17 @@ public final class QueueNumbers {
         touch();
     }
 
-    /** Dead letters were moved into a partition of the queue. The routine that moved them has touched the partition. */
+    /**
+     * Counts dead letters that were moved into a partition of the queue. The routine that moved them has touched the
+     * partition.
+     */
     public void redriven(int messages) {
         counts.pushed(messages, false);
         numbers.total().pushed(messages, false);
         touch();
     }
 
-    /** Messages of one segment were handed out to a pop; with autoAck they count as acknowledged, too. */
+    /** Counts messages of one segment that were delivered to a pop. With autoAck they also count as acknowledged. */
     public void popped(long request, int messages, long ageMicros, boolean isAutoAck) {
         long lagMs = Math.max(0, ageMicros / 1000);
         if (lastPop != request) {
@@ -72,13 +75,13 @@ public final class QueueNumbers {
         touch();
     }
 
-    void poppedNothing() {
+    void poppedEmpty() {
         counts.popRequests++;
         counts.popEmpty++;
         touch();
     }
 
-    /** An ack request speaks of messages of the queue. */
+    /** Counts an ack request with messages of the queue. A request counts once. */
     public void ackRequested(long request) {
         if (lastAck != request) {
             lastAck = request;
@@ -88,10 +91,10 @@ public final class QueueNumbers {
     }
 
     /**
-     * What became of acknowledgements.
+     * Counts the outcomes of acks.
      *
-     * @param success messages completed, again or for the first time
-     * @param failed messages that went wrong, and acknowledgements that were refused
+     * @param success messages that were completed, also repeatedly
+     * @param failed messages that failed, and acks that were rejected
      */
     public void acked(int success, int failed) {
         counts.acked(success, failed);
@@ -99,14 +102,14 @@ public final class QueueNumbers {
         touch();
     }
 
-    /** A message was pushed and not taken; the error is what whoever pushed it was told. */
+    /** Counts a pushed message that was refused, with the error that the client received. */
     public void refused(PushRefusal reason, String error) {
         counts.refused(reason);
         numbers.refusals().add(queue, reason, error);
         touch();
     }
 
-    /** A transaction that pushed to the queue or acknowledged messages of it took effect. */
+    /** Counts a transaction that took effect and pushed to the queue or acknowledged messages of it. */
     public void transacted(long request) {
         if (lastTransaction != request) {
             lastTransaction = request;
@@ -115,12 +118,15 @@ public final class QueueNumbers {
         }
     }
 
-    /** So many pops wait at this moment; worth a report when a period begins, or when there are more than before in it. */
-    void sawParked(int parked, long period) {
-        if (period != parkedPeriod || parked > parkedSeen) {
-            parkedPeriod = period;
-            parkedSeen = parked;
-            counts.parked = Math.max(counts.parked, parked);
+    /**
+     * Records the current number of waiting pops. It is reported once per period, and whenever it exceeds the maximum
+     * of the period.
+     */
+    void recordWaitingPops(int waitingPops, long period) {
+        if (period != waitingPopsPeriod || waitingPops > waitingPopsMax) {
+            waitingPopsPeriod = period;
+            waitingPopsMax = waitingPops;
+            counts.waitingPops = Math.max(counts.waitingPops, waitingPops);
             touch();
         }
     }
@@ -129,14 +135,14 @@ public final class QueueNumbers {
         return isTouched;
     }
 
-    /** What was counted since the last report. */
+    /** Returns the counts since the last report, and resets them. */
     long[] take() {
         isTouched = false;
         carriedOver = 0;
         return counts.take();
     }
 
-    /** How many reports had to go without this queue, because nobody knew it. */
+    /** Counts a report without this queue, because the queue is not in the catalog. Returns the number of such reports. */
     int carryOver() {
         return ++carriedOver;
     }

@@ -8,13 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says in the log now and then which queues refused pushes, why, and how many: one line for each queue and reason, however
- * many were refused. Owned by the engine loop.
+ * Logs refused pushes periodically: one line for each queue and reason, with their number. Owned by the engine loop.
  */
 final class RefusalLog {
     private static final Logger log = LoggerFactory.getLogger(RefusalLog.class);
 
-    /** More lines help nobody; what was refused beyond them is told in one. */
+    /** The maximum number of lines. Further refused pushes are summarized in one line. */
     static final int LINES_MAX = 20;
 
     private final Map<Cause, Tally> tallies = new LinkedHashMap<>();
@@ -35,18 +34,18 @@ final class RefusalLog {
         tally.error = error;
     }
 
-    /** Writes what was refused since the last time; nothing when nothing was. */
+    /** Logs the pushes that were refused since the last call, if any. */
     void write() {
         take().forEach(log::warn);
     }
 
-    /** What was refused since the last time, in words. */
+    /** Returns the lines for pushes that were refused since the last call, and removes them. */
     List<String> take() {
         List<String> lines = new ArrayList<>();
-        tallies.forEach((cause, tally) -> lines.add("%s refused %d %s, reason %s: %s".formatted(cause.queue,
-                tally.count, tally.count == 1 ? "push" : "pushes", cause.reason.label(), tally.error)));
+        tallies.forEach((cause, tally) -> lines.add("pushes refused: %d to queue %s, reason %s: %s"
+                .formatted(tally.count, cause.queue, cause.reason.label(), tally.error)));
         if (others > 0) {
-            lines.add("for other queues or reasons " + others + " pushes were refused");
+            lines.add("pushes refused: " + others + " to other queues or for other reasons");
         }
         tallies.clear();
         others = 0;
@@ -57,6 +56,6 @@ final class RefusalLog {
 
     private static final class Tally {
         private long count;
-        private String error;
+        private String error = "";
     }
 }

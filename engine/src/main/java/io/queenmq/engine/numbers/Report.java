@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What a server counted and measured in a few seconds, to be added to the buckets once.
+ * The counts and samples of a server in one interval. They are added to the buckets exactly once.
  *
- * @param number tells it apart from the other reports of this server, so that it can be repeated without harm
- * @param sinceNs when counting began
+ * @param number identifies the report among those of this server, so that repeating it has no effect
+ * @param sinceNs the start of the interval
  */
 record Report(long number, long sinceNs, Map<UUID, long[]> queues, long[] total, long calls, long errors,
         List<Measured> gauges) {}

@@ -16,30 +16,33 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the database every few seconds what was counted since. One report is on its way at a time, and it is repeated
- * until it was taken; what happens meanwhile waits for the next. Owned by the engine loop.
+ * Stores the counts in the database every few seconds. At most one report is in flight, and it is repeated until it is
+ * stored. Counts that arise meanwhile are part of the next report. Owned by the engine loop.
  */
 public final class Reports {
     private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
-    /** More queues than this wait for the next report, so that none is a burden to PostgreSQL. */
+    /** The maximum number of queues in one report, which bounds the load of PostgreSQL. Others are part of the next report. */
     private static final int QUEUES_MAX = 2_000;
-    /** A queue that another server has just created is known within a second; one that stays unknown is gone. */
+    /**
+     * A queue that another server has just created is in the catalog within a second. A queue that is still missing
+     * after this time was deleted.
+     */
     private static final long UNKNOWN_NS_MAX = 5_000_000_000L;
     private static final int REPORTS_PER_TIDYING = 12;
-    /** Short enough for every bucket of a minute to be told who waits, though nothing else happens to the queue. */
-    private static final long PARKED_PERIOD_NS = 30_000_000_000L;
+    /** Shorter than a bucket of one minute, so that each bucket contains the waiting pops of an otherwise idle queue. */
+    private static final long WAITING_POPS_PERIOD_NS = 30_000_000_000L;
     private static final long REFUSALS_EVERY_NS = 60_000_000_000L;
 
     private final Numbers numbers;
@@ -49,8 +52,8 @@ public final class Reports {
     private final Timers timers;
     private final BatchMeters meters;
     private final Gauges gauges;
-    private final Supplier<Map<String, Integer>> parked;
-    private final Batches<Report, Void> reports;
+    private final Supplier<Map<String, Integer>> waitingPops;
+    private final Batches<Report, Report> reports;
     private final NumbersRoutines routines;
     private final long everyNs;
     private final LongConsumer onStored;
@@ -58,20 +61,20 @@ public final class Reports {
     private long number;
     private long callsBefore;
     private long errorsBefore;
-    private Report pending;
-    private boolean isUnderWay;
+    private @Nullable Report pending;
+    private boolean isInFlight;
     private boolean isFinal;
-    private Promise<Void> closing;
+    private @Nullable Promise<Void> closing;
 
-    /** @param parked how many pops wait, by queue */
+    /** @param waitingPops the number of waiting pops by queue */
     public Reports(EngineContext context, ServerIdentity server, Numbers numbers, Gauges gauges, Catalog catalog,
-            Supplier<Map<String, Integer>> parked, Duration every) {
+            Supplier<Map<String, Integer>> waitingPops, Duration every) {
         this.onStored = context.connections().history()::confirm;
         this.server = server;
         this.numbers = numbers;
         this.gauges = gauges;
         this.catalog = catalog;
-        this.parked = parked;
+        this.waitingPops = waitingPops;
         this.connections = context.connections().ofCatalog(Durability.RELAXED);
         this.timers = context.timers();
         this.meters = context.meters();
@@ -82,7 +85,7 @@ public final class Reports {
     }
 
     public void start() {
-        new Pulse(timers, gauges).start();
+        new GaugeSampler(timers, gauges).start();
         timers.every(everyNs, () -> {
             if (closing == null) {
                 report();
@@ -91,7 +94,7 @@ public final class Reports {
         timers.every(REFUSALS_EVERY_NS, numbers.refusals()::write);
     }
 
-    /** Reports what is left, unless PostgreSQL is away; completes in any case. */
+    /** Stores the remaining counts, unless PostgreSQL is unavailable. Always completes successfully. */
     public Future<Void> close() {
         closing = Promise.promise();
         numbers.refusals().write();
@@ -103,18 +106,18 @@ public final class Reports {
     }
 
     private void report() {
-        if (isUnderWay) {
+        if (isInFlight) {
             return;
         }
         if (pending == null) {
             pending = collect();
         }
-        isUnderWay = true;
+        isInFlight = true;
         reports.offer(pending);
     }
 
-    private void onTaken() {
-        isUnderWay = false;
+    private void onReported() {
+        isInFlight = false;
         pending = null;
         if (closing != null) {
             if (isFinal && numbers.touched().isEmpty()) {
@@ -127,19 +130,20 @@ public final class Reports {
 
     private void onRefused(Failure failure) {
         switch (failure) {
-            case Failure.Refused _ -> log.warn("PostgreSQL refuses a report of numbers: {}", failure.message());
+            case Failure.Refused _ ->
+                log.warn("report of counts rejected by PostgreSQL, will retry: {}", failure.message());
             case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ ->
-                log.debug("a report of numbers has to wait: {}", failure.message());
+                log.debug("report of counts failed, will retry: {}", failure.message());
         }
-        isUnderWay = false;
+        isInFlight = false;
         if (closing != null) {
             closing.tryComplete();
         }
     }
 
     private Report collect() {
-        long period = timers.nowNs() / PARKED_PERIOD_NS;
-        parked.get().forEach((queue, count) -> numbers.of(queue).sawParked(count, period));
+        long period = timers.nowNs() / WAITING_POPS_PERIOD_NS;
+        waitingPops.get().forEach((queue, count) -> numbers.of(queue).recordWaitingPops(count, period));
         Map<UUID, long[]> queues = takeQueues();
         long calls = meters.callCount();
         long errors = meters.errorCount();
@@ -150,7 +154,7 @@ public final class Reports {
         sinceNs = timers.nowNs();
         isFinal = closing != null;
         if (number % REPORTS_PER_TIDYING == 0) {
-            numbers.forgetAllBut(queue -> catalog.find(queue) != null);
+            numbers.removeUnknown(queue -> catalog.find(queue) != null);
         }
         return report;
     }
@@ -173,17 +177,16 @@ public final class Reports {
         return taken;
     }
 
-    private final class ReportCarrier implements Carrier<Report, Void> {
+    private final class ReportCarrier implements Carrier<Report, Report> {
         @Override
-        public Future<List<Void>> carry(Connection connection, List<Report> batch) {
-            return routines.report(connection, batch.getFirst(), server, timers.nowNs())
-                    .map(Collections.nCopies(1, null));
+        public Future<List<Report>> carry(Connection connection, List<Report> batch) {
+            return routines.report(connection, batch.getFirst(), server, timers.nowNs()).map(batch);
         }
 
         @Override
-        public void settle(Report report, Void taken) {
+        public void settle(Report report, Report stored) {
             onStored.accept(report.number());
-            onTaken();
+            onReported();
         }
 
         @Override

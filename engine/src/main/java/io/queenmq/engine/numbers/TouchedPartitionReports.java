@@ -14,15 +14,15 @@ import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down twice a second which partitions were touched, each in its shard, so that they are counted again; nothing while
- * nothing happens. One call for each shard is on its way at a time; what it carries is kept if it fails, because a partition that
- * is told twice does no harm. Owned by the engine loop.
+ * Stores the touched partitions twice a second, each in its shard, so that they are counted again. Makes no call if no
+ * partition was touched. At most one call per shard is in flight. The partitions of a failed call are reported again;
+ * storing a partition twice is harmless. Owned by the engine loop.
  */
 public final class TouchedPartitionReports {
     private static final Logger log = LoggerFactory.getLogger(TouchedPartitionReports.class);
@@ -31,12 +31,12 @@ public final class TouchedPartitionReports {
     private final TouchedPartitions touched;
     private final ShardConnections connections;
     private final Timers timers;
-    private final ShardBatches<Part, Void> calls;
+    private final ShardBatches<Part, Part> calls;
     private final NumbersRoutines routines;
-    private int underWay;
-    private Failure failure;
-    private List<Reply<Void>> waiting = new ArrayList<>();
-    private List<Reply<Void>> waitingForNext = new ArrayList<>();
+    private int inFlight;
+    private @Nullable Failure failure;
+    private List<Reply<@Nullable Void>> waiting = new ArrayList<>();
+    private List<Reply<@Nullable Void>> waitingForNext = new ArrayList<>();
 
     public TouchedPartitionReports(EngineContext context, Numbers numbers) {
         this.touched = numbers.touchedPartitions();
@@ -49,15 +49,15 @@ public final class TouchedPartitionReports {
 
     public void start() {
         timers.every(EVERY_NS, () -> {
-            if (underWay == 0 && !touched.isEmpty()) {
+            if (inFlight == 0 && !touched.isEmpty()) {
                 send();
             }
         });
     }
 
-    /** Answers when all partitions touched so far are written down; fails when they cannot be now. */
-    public void write(Reply<Void> reply) {
-        if (underWay > 0) {
+    /** Replies when all partitions touched so far are stored. Fails if they cannot be stored now. */
+    public void write(Reply<@Nullable Void> reply) {
+        if (inFlight > 0) {
             (touched.isEmpty() ? waiting : waitingForNext).add(reply);
         } else if (touched.isEmpty()) {
             reply.succeed(null);
@@ -67,7 +67,7 @@ public final class TouchedPartitionReports {
         }
     }
 
-    /** Writes down what is left, unless PostgreSQL is away; completes in any case. */
+    /** Stores the remaining partitions, unless PostgreSQL is unavailable. Always completes successfully. */
     public Future<Void> close() {
         if (!connections.isConnected()) {
             return Future.succeededFuture();
@@ -83,15 +83,15 @@ public final class TouchedPartitionReports {
         failure = null;
         for (int shard = 0; shard < batches.size(); shard++) {
             Batch batch = batches.get(shard);
-            if (!batch.isEmpty() && !connections.isWorthAsking(shard)) {
-                // The others need not wait for it.
-                touched.putBack(batch);
+            if (!batch.isEmpty() && !connections.isShardAvailable(shard)) {
+                // The shard is unavailable; the other shards must not wait for it.
+                touched.restore(batch);
                 failure = new Failure.Unavailable("PostgreSQL cannot be reached");
             } else if (!batch.isEmpty()) {
                 parts.add(new Part(shard, batch));
             }
         }
-        underWay = parts.size();
+        inFlight = parts.size();
         parts.forEach(calls::offer);
         if (parts.isEmpty()) {
             onAllAnswered();
@@ -99,57 +99,58 @@ public final class TouchedPartitionReports {
     }
 
     private void onAnswered() {
-        if (--underWay == 0) {
+        if (--inFlight == 0) {
             onAllAnswered();
         }
     }
 
     private void onAllAnswered() {
         if (failure != null) {
-            failAll();
+            failAll(failure);
             return;
         }
-        List<Reply<Void>> answered = waiting;
+        List<Reply<@Nullable Void>> answered = waiting;
         waiting = waitingForNext;
         waitingForNext = new ArrayList<>();
         if (!waiting.isEmpty()) {
             send();
         }
-        answered.forEach(reply -> reply.succeed(null));
+        for (Reply<@Nullable Void> reply : answered) {
+            reply.succeed(null);
+        }
     }
 
     private void onRefused(Part part, Failure failure) {
         switch (failure) {
             case Failure.Refused _ ->
-                log.warn("PostgreSQL refuses to write down touched partitions: {}", failure.message());
+                log.warn("report of touched partitions rejected by PostgreSQL, will retry: {}", failure.message());
             case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ ->
-                log.debug("touched partitions cannot be written down now: {}", failure.message());
+                log.debug("report of touched partitions failed, will retry: {}", failure.message());
         }
-        touched.putBack(part.batch);
+        touched.restore(part.batch);
         this.failure = failure;
         onAnswered();
     }
 
-    private void failAll() {
-        Failure why = failure;
-        List<Reply<Void>> answered = waiting;
+    private void failAll(Failure cause) {
+        List<Reply<@Nullable Void>> answered = waiting;
         answered.addAll(waitingForNext);
         waiting = new ArrayList<>();
         waitingForNext = new ArrayList<>();
-        answered.forEach(reply -> reply.fail(why));
+        answered.forEach(reply -> reply.fail(cause));
     }
 
-    /** What is to be written down in one shard. */
+    /** The touched partitions of one shard. */
     private record Part(int shard, Batch batch) {}
 
-    private final class PartCarrier implements Carrier<Part, Void> {
+    private final class PartCarrier implements Carrier<Part, Part> {
         @Override
-        public Future<List<Void>> carry(Connection connection, List<Part> parts) {
-            return routines.touch(connection, parts.getFirst().batch).map(Collections.nCopies(1, null));
+        public Future<List<Part>> carry(Connection connection, List<Part> parts) {
+            return routines.touch(connection, parts.getFirst().batch).map(parts);
         }
 
         @Override
-        public void settle(Part part, Void written) {
+        public void settle(Part part, Part stored) {
             onAnswered();
         }
 

@@ -10,27 +10,27 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The partitions in which calls of this server changed something since they were last taken, each once. Of those that do not fit
- * only the queues are known. Owned by the engine loop.
+ * The partitions that calls of this server have changed since the last report, each once. Beyond the maximum, only the
+ * queues of partitions are recorded. Owned by the engine loop.
  */
 final class TouchedPartitions {
-    /** More would be a large row to write, and soon all partitions of their queues. */
+    /** Bounds the size of the stored row. */
     static final int PARTITIONS_MAX = 50_000;
 
     private Map<UUID, String> queueByPartition = new HashMap<>();
     private Set<String> queues = new HashSet<>();
 
     /**
-     * What was collected.
+     * The collected partitions.
      *
-     * @param queues those of which any partition may have been touched
+     * @param queues queues of which any partition may have been touched
      */
     record Batch(Map<UUID, String> queueByPartition, Set<String> queues) {
         boolean isEmpty() {
             return queueByPartition.isEmpty() && queues.isEmpty();
         }
 
-        /** The part of each shard: partitions are in one, and queues may have partitions in all. */
+        /** Splits the batch by shard. A partition is in one shard; a queue may have partitions in all shards. */
         List<Batch> byShard(Shards shards) {
             if (shards.count() == 1) {
                 return List.of(this);
@@ -57,7 +57,7 @@ final class TouchedPartitions {
         return queueByPartition.isEmpty() && queues.isEmpty();
     }
 
-    /** Everything so far; collecting begins anew. */
+    /** Returns and removes all collected partitions. */
     Batch take() {
         Batch taken = new Batch(queueByPartition, queues);
         queueByPartition = new HashMap<>();
@@ -65,8 +65,8 @@ final class TouchedPartitions {
         return taken;
     }
 
-    /** What was taken could not be written down, and is collected again. */
-    void putBack(Batch batch) {
+    /** Adds the partitions of a batch that could not be stored. */
+    void restore(Batch batch) {
         batch.queueByPartition.forEach((partition, queue) -> add(queue, partition));
         queues.addAll(batch.queues);
     }

@@ -2,21 +2,27 @@ package io.queenmq.engine.partition;
 
 import io.queenmq.engine.queue.Queue;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The bell: something happened in a partition, so look again. Carries no message; a ring that is lost costs only time. */
+/**
+ * Receives arrivals: signals that a partition may have messages to deliver. An arrival contains no message. A lost one only
+ * delays delivery.
+ */
 public interface Arrivals {
     /**
-     * Messages were stored; head is the partition's next offset now.
+     * Messages were stored in a partition.
      *
-     * @return whether somebody pops from the queue here, so that it is worth keeping what was pushed in memory
+     * @param head the next offset of the partition
+     * @return true if a group pops from the queue on this server, so that the messages should be cached
      */
     boolean pushed(Queue queue, String partition, UUID partitionId, long head);
 
     /**
-     * A group's lease in the partition is over; committed is the first offset the group has not finished.
+     * The lease of a group in a partition ended.
      *
-     * @param queue the queue's name; null when it is not known
-     * @return whether there may be something left in the partition for the group
+     * @param queue the name of the queue; null if it is not known
+     * @param committed the first offset that the group has not finished
+     * @return true if the partition may have more messages for the group
      */
-    boolean released(String queue, UUID partitionId, String group, long committed);
+    boolean released(@Nullable String queue, UUID partitionId, String group, long committed);
 }

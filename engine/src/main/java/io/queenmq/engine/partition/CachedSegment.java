@@ -1,10 +1,16 @@
 package io.queenmq.engine.partition;
 
-/** A segment in the {@link SegmentCache}, linked to those that were added before and after it. Owned by the engine loop. */
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment in the {@link SegmentCache}, linked to the segments that were added before and after it. Owned by the engine loop.
+ */
 final class CachedSegment {
     private final SegmentRow row;
     private final Segment segment;
+    @Nullable
     CachedSegment older;
+    @Nullable
     CachedSegment newer;
 
     CachedSegment(SegmentRow row, Segment segment) {

@@ -28,13 +28,13 @@ final class FetchRoutine {
     /**
      * The segments of a range that one call returned.
      *
-     * @param goOnAt the offset at which the call was cut short; {@link #NOT_CUT} if it returned the whole range
+     * @param truncatedAt the offset at which the call stopped; {@link #NOT_TRUNCATED} if it returned the whole range
      */
-    record Fetched(List<Segment> segments, long goOnAt) {
-        private static final long NOT_CUT = -1;
+    record Fetched(List<Segment> segments, long truncatedAt) {
+        private static final long NOT_TRUNCATED = -1;
 
         boolean isComplete() {
-            return goOnAt == NOT_CUT;
+            return truncatedAt == NOT_TRUNCATED;
         }
     }
 
@@ -51,7 +51,7 @@ final class FetchRoutine {
         return connection.call(fetch, Tuple.of(ids, firsts, ends, bytesPerCall)).map(rows -> {
             List<Fetched> fetched = new ArrayList<>(ids.length);
             for (int i = 0; i < ids.length; i++) {
-                fetched.add(new Fetched(new ArrayList<>(1), Fetched.NOT_CUT));
+                fetched.add(new Fetched(new ArrayList<>(1), Fetched.NOT_TRUNCATED));
             }
             for (Row row : rows) {
                 int index = row.getInteger(0) - 1;

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** TransactionId hashes as a segment stores them: eight bytes each, big endian. */
+/** Converts transactionId hashes from and to their stored form: eight bytes each, big endian. */
 public final class Hashes {
     private static final VarHandle BIG_ENDIAN_LONG = MethodHandles.byteArrayViewVarHandle(long[].class,
             ByteOrder.BIG_ENDIAN);

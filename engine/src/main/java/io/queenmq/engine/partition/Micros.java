@@ -5,7 +5,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** Moments as microseconds since 1970, UTC: as exact as PostgreSQL keeps them, and no object. */
+/** Times as microseconds since 1970, UTC: the precision of PostgreSQL, without an object for each. */
 public final class Micros {
     private Micros() {}
 

@@ -1,16 +1,17 @@
 package io.queenmq.engine.partition;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of offsets as ranges, in the text form of PostgreSQL's int8multirange: {@code {[3,7),[9,10)}}. Immutable.
  *
- * @param bounds begin and end of each range in turn, ascending
+ * @param bounds the begin and the end of each range, alternating and ascending
  */
 public record OffsetSet(long[] bounds) {
     public static final OffsetSet NONE = new OffsetSet(new long[0]);
 
-    /** The set whose members are given, in any order and possibly more than once. */
+    /** Returns the set of the given offsets, which may be in any order and repeated. */
     public static OffsetSet of(long[] offsets) {
         long[] sorted = offsets.clone();
         Arrays.sort(sorted);
@@ -27,8 +28,8 @@ public record OffsetSet(long[] bounds) {
         return new OffsetSet(Arrays.copyOf(bounds, size));
     }
 
-    /** @param text null means none */
-    public static OffsetSet parse(String text) {
+    /** @param text null for an empty set */
+    public static OffsetSet parse(@Nullable String text) {
         if (text == null || text.length() <= 2) {
             return NONE;
         }
@@ -42,7 +43,7 @@ public record OffsetSet(long[] bounds) {
 
     public boolean contains(long offset) {
         int found = Arrays.binarySearch(bounds, offset);
-        // Bounds alternate: a begin is at an even position, and what lies behind a begin is inside.
+        // Bounds alternate: a begin is at an even position, and an offset after a begin is in the set.
         return found >= 0 ? found % 2 == 0 : (-found - 1) % 2 == 1;
     }
 

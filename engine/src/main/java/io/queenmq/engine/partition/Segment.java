@@ -1,8 +1,10 @@
 package io.queenmq.engine.partition;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One stored run of messages of a partition: the lines of its body are the messages from offset base on. Immutable but for
- * the line index, which any thread may compute; all compute the same.
+ * A stored segment: the messages that one call appended to a partition. The lines of the body are the messages from offset base
+ * on. Immutable, except for the line index, which any thread may compute with the same result.
  */
 public final class Segment {
     private final long base;
@@ -10,7 +12,7 @@ public final class Segment {
     private final long createdAtMicros;
     private final long[] hashes;
     private final byte[] body;
-    private volatile int[] lineEnds;
+    private volatile int @Nullable [] lineEnds;
 
     /**
      * @param createdAtMicros microseconds since 1970, UTC
@@ -40,7 +42,7 @@ public final class Segment {
         return createdAtMicros;
     }
 
-    /** The hash of each message's transactionId; not to be changed. */
+    /** Returns the hash of each message's transactionId. The array must not be changed. */
     public long[] hashes() {
         return hashes;
     }
@@ -49,12 +51,12 @@ public final class Segment {
         return body;
     }
 
-    /** Where the line of the message at this position begins in the body. */
+    /** Returns the start of the line of the message at this position in the body. */
     public int lineStart(int position) {
         return position == 0 ? 0 : lineEnds()[position - 1] + 1;
     }
 
-    /** Where the line of the message at this position ends in the body; its line break is not part of it. */
+    /** Returns the end of the line of the message at this position in the body, without its line break. */
     public int lineEnd(int position) {
         return lineEnds()[position];
     }

@@ -3,20 +3,21 @@ package io.queenmq.engine.partition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What was pushed or read lately, so that a consumer near the head causes no read. Segments never change within one history of
- * the database, so nothing here can be stale. Bounded by bytes: the oldest entry goes first; what every group has finished goes
- * at once. Owned by the engine loop.
+ * A cache of segments that were pushed or read recently, so that consumers near the head cause no read. Segments never change
+ * within one history of the database, so no entry can be stale. Bounded by bytes: the oldest entry is evicted first, and
+ * segments that every group has finished are evicted at once. Owned by the engine loop.
  */
 public final class SegmentCache {
-    /** What a segment costs beside its body: the objects that hold it. */
+    /** The approximate size of the objects of an entry, without its body and hashes. */
     private static final int OVERHEAD_BYTES = 120;
 
     private final long bytesMax;
     private final Map<UUID, SegmentRow> partitions = new HashMap<>();
-    private CachedSegment oldest;
-    private CachedSegment newest;
+    private @Nullable CachedSegment oldest;
+    private @Nullable CachedSegment newest;
     private long bytes;
     private long hits;
     private long misses;
@@ -37,7 +38,7 @@ public final class SegmentCache {
         }
     }
 
-    /** Removes the segments of a partition that end at this offset or before it: every group that reads here has finished them. */
+    /** Removes the segments of a partition that end at or before this offset. Every group that reads here has finished them. */
     public void removeBefore(UUID partitionId, long offset) {
         SegmentRow row = partitions.get(partitionId);
         while (row != null && !row.isEmpty() && row.first().segment().end() <= offset) {
@@ -45,8 +46,8 @@ public final class SegmentCache {
         }
     }
 
-    /** The segment that holds this offset, or null. */
-    public Segment find(UUID partitionId, long offset) {
+    /** Returns the segment that contains this offset; null if it is not cached. */
+    public @Nullable Segment find(UUID partitionId, long offset) {
         SegmentRow row = partitions.get(partitionId);
         Segment segment = row == null ? null : row.find(offset);
         if (segment == null) {
@@ -57,7 +58,7 @@ public final class SegmentCache {
         return segment;
     }
 
-    /** Removes everything: another history of the database has other messages at the same offsets. */
+    /** Removes every segment. Must be called when the database history changes, because offsets may have other messages. */
     public void clear() {
         partitions.clear();
         oldest = null;
@@ -86,8 +87,8 @@ public final class SegmentCache {
         }
     }
 
-    /** Null stands for the end of the list on either side. */
-    private void connect(CachedSegment older, CachedSegment newer) {
+    /** Links two adjacent entries of the list. Null is the end of the list on either side. */
+    private void connect(@Nullable CachedSegment older, @Nullable CachedSegment newer) {
         if (older == null) {
             oldest = newer;
         } else {

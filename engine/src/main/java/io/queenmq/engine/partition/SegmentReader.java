@@ -19,21 +19,22 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads stored messages: from memory where it can, with routine fetch where it must. What is read for consumers stays in
- * memory until it is written to them, so it is counted; while too much is, others wait in line. One call brings only so
- * many bytes, and what it leaves out is asked for again. Owned by the engine loop.
+ * Reads stored messages from the cache, or with the routine fetch if they are not cached. Messages read for consumers stay in
+ * memory until they are written to the clients, so their bytes are counted. While the budget is used up, further reads wait.
+ * One call returns a bounded number of bytes; a truncated read is continued by another call. Owned by the engine loop.
  */
 public final class SegmentReader {
-    /** More than one call takes would be read although there is no room any more when their turn comes. */
-    private static final int ASKED_PER_CALL_MAX = 32;
+    /** The most reads per call in flight. Reads beyond that would be executed even if the budget is used up by then. */
+    private static final int READS_PER_CALL_MAX = 32;
 
-    /** A lease is running meanwhile, and another server may have room. */
+    /** The maximum wait of a read. Its lease may expire meanwhile, and another server may have memory. */
     private static final long WAIT_MAX_NS = 10_000_000_000L;
 
-    private static final Failure NO_ROOM = new Failure.Unavailable(
-            "too many messages are on their way to other consumers");
+    private static final Failure NO_MEMORY = new Failure.Unavailable(
+            "too many messages are being sent to other consumers; try again later");
 
     private final SegmentCache cache;
     private final ByteBudget answers;
@@ -42,114 +43,114 @@ public final class SegmentReader {
     private final ShardConnections connections;
     private final ShardBatches<Range, FetchRoutine.Fetched> fetches;
     private final FetchRoutine routine;
-    private final int askedMax;
-    private final List<Line> lines = new ArrayList<>();
+    private final int inFlightMax;
+    private final List<ReadQueue> queues = new ArrayList<>();
     private long turns;
 
     /**
-     * @param answers counts what is on its way to consumers
-     * @param loop brings a task to the engine loop
+     * @param answers counts the bytes that are being sent to consumers
+     * @param loop runs a task on the engine loop
      */
     public SegmentReader(EngineContext context, SegmentCache cache, ByteBudget answers, Executor loop) {
         this.cache = cache;
         this.answers = answers;
         this.loop = loop;
         this.timers = context.timers();
-        this.askedMax = ASKED_PER_CALL_MAX * context.config().callsInFlightMax();
+        this.inFlightMax = READS_PER_CALL_MAX * context.config().callsInFlightMax();
         this.routine = new FetchRoutine(context.apiSchema(), context.config().popBytesMax());
         this.connections = context.connections();
         for (int i = 0; i < context.connections().shards().count(); i++) {
-            lines.add(new Line());
+            queues.add(new ReadQueue());
         }
         this.fetches = new ShardBatches<>(context, Operation.FETCH, Durability.RELAXED,
                 range -> context.connections().shardOf(range.partitionId), new FetchCarrier());
     }
 
-    /** Returns the segments in memory. */
+    /** Returns the cached segments. */
     public SegmentCache cache() {
         return cache;
     }
 
-    /** For what one consumer is going to be sent; whoever opens it closes it. */
+    /** Returns a share for the messages of one response. The caller must close it. */
     public Share openShare() {
         return answers.open();
     }
 
     /**
-     * Reads for a consumer: the segments that hold the offsets first to end - 1, in order; fewer where some are not kept
-     * any more.
+     * Reads for a consumer the segments that contain the offsets first to end - 1, in order. Segments that are no longer stored
+     * are left out.
      *
-     * @param share what is read is added to it
-     * @param canGiveUp fails when there was no room for a long time; otherwise it waits for as long as it takes
+     * @param share the bytes that are read are added to it
+     * @param canTimeOut true if the read fails when it has waited too long for the budget; otherwise it waits without limit
      */
-    public void read(UUID partitionId, long first, long end, Share share, boolean canGiveUp,
+    public void read(UUID partitionId, long first, long end, Share share, boolean canTimeOut,
             Reply<List<Segment>> reply) {
-        Range range = new Range(turns++, timers.nowNs(), partitionId, first, end, share, canGiveUp, reply);
-        Line line = lineOf(range);
-        if (line.waiting.isEmpty() && line.asked < askedMax && answers.hasRoom()) {
+        Range range = new Range(turns++, timers.nowNs(), partitionId, first, end, share, canTimeOut, reply);
+        ReadQueue queue = queueOf(range);
+        if (queue.waiting.isEmpty() && queue.inFlight < inFlightMax && answers.isAvailable()) {
             read(range);
         } else {
-            waitInLine(range);
-            awaitRoom();
+            enqueue(range);
+            awaitBudget();
         }
     }
 
     /**
-     * Looks something up: the segment that holds this offset, or null where it is not kept any more.
+     * Reads the segment that contains this offset. Replies with null if it is no longer stored. Not counted in the budget.
      *
-     * @param sinceNs when the request came that waits for it
+     * @param sinceNs the arrival time of the request that waits for it
      */
-    public void read(UUID partitionId, long offset, long sinceNs, Reply<Segment> reply) {
+    public void read(UUID partitionId, long offset, long sinceNs, Reply<@Nullable Segment> reply) {
         read(new Range(turns++, sinceNs, partitionId, offset, offset + 1, null, false,
                 Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail)));
     }
 
-    /** How many reads wait for room. */
+    /** Returns the number of reads that wait for the budget. */
     public int waiting() {
-        return lines.stream().mapToInt(line -> line.waiting.size()).sum();
+        return queues.stream().mapToInt(queue -> queue.waiting.size()).sum();
     }
 
-    private Line lineOf(Range range) {
-        return lines.get(connections.shardOf(range.partitionId));
+    private ReadQueue queueOf(Range range) {
+        return queues.get(connections.shardOf(range.partitionId));
     }
 
-    private void waitInLine(Range range) {
-        PriorityQueue<Range> waiting = lineOf(range).waiting;
+    private void enqueue(Range range) {
+        PriorityQueue<Range> waiting = queueOf(range).waiting;
         waiting.add(range);
-        if (range.canGiveUp) {
+        if (range.canTimeOut) {
             range.alarm = timers.after(WAIT_MAX_NS, () -> {
                 waiting.remove(range);
-                range.reply.fail(NO_ROOM);
+                range.reply.fail(NO_MEMORY);
             });
         }
     }
 
-    /** Who waits for the calls to come back is called by them; the others when something was written. */
-    private void awaitRoom() {
-        if (waiting() > 0 && !answers.hasRoom()) {
-            answers.whenRoom(() -> loop.execute(this::goOn));
+    /** Continues when bytes are released. Reads that only wait for calls in flight continue when these complete. */
+    private void awaitBudget() {
+        if (waiting() > 0 && !answers.isAvailable()) {
+            answers.whenAvailable(() -> loop.execute(this::readWaiting));
         }
     }
 
-    private void goOn() {
-        for (Line line = nextLine(); line != null && answers.hasRoom(); line = nextLine()) {
-            Range next = line.waiting.poll();
+    private void readWaiting() {
+        for (ReadQueue queue = nextQueue(); queue != null && answers.isAvailable(); queue = nextQueue()) {
+            Range next = queue.waiting.poll();
             if (next.alarm != null) {
                 next.alarm.cancel();
                 next.alarm = null;
             }
             read(next);
         }
-        awaitRoom();
+        awaitBudget();
     }
 
-    /** Where the first stands whose call can be made; null when nobody's can. */
-    private Line nextLine() {
-        Line next = null;
-        for (Line line : lines) {
-            if (!line.waiting.isEmpty() && line.asked < askedMax
-                    && (next == null || line.waiting.peek().turn < next.waiting.peek().turn)) {
-                next = line;
+    /** Returns the queue of the oldest read that can be executed now; null if there is none. */
+    private @Nullable ReadQueue nextQueue() {
+        ReadQueue next = null;
+        for (ReadQueue queue : queues) {
+            if (!queue.waiting.isEmpty() && queue.inFlight < inFlightMax
+                    && (next == null || queue.waiting.peek().turn < next.waiting.peek().turn)) {
+                next = queue;
             }
         }
         return next;
@@ -161,7 +162,7 @@ public final class SegmentReader {
         while (at < range.end) {
             Segment segment = cache.find(range.partitionId, at);
             if (segment == null) {
-                ask(range);
+                fetch(range);
                 return;
             }
             cached.add(segment);
@@ -171,40 +172,39 @@ public final class SegmentReader {
         range.reply.succeed(range.found);
     }
 
-    private void ask(Range range) {
-        lineOf(range).asked++;
+    private void fetch(Range range) {
+        queueOf(range).inFlight++;
         fetches.offer(range, range.sinceNs);
     }
 
-    /** Those who wait to read in one shard, and how many calls wait for it: a slow one holds up nobody else. */
-    private static final class Line {
-        private final PriorityQueue<Range> waiting = new PriorityQueue<>(
-                Comparator.comparingLong(range -> range.turn));
-        private int asked;
+    /** The waiting reads of one shard, and the number of its reads in flight. A slow shard must not delay reads of others. */
+    private static final class ReadQueue {
+        private final PriorityQueue<Range> waiting = new PriorityQueue<>(Comparator.comparingLong(range -> range.turn));
+        private int inFlight;
     }
 
-    /** What one reader wants, and what was found of it so far. */
+    /** A requested range, and the segments of it that were read so far. */
     private static final class Range {
         private final long turn;
         private final long sinceNs;
         private final UUID partitionId;
         private final long end;
-        private final Share share;
-        private final boolean canGiveUp;
+        private final @Nullable Share share;
+        private final boolean canTimeOut;
         private final Reply<List<Segment>> reply;
         private final List<Segment> found = new ArrayList<>(1);
         private long first;
-        private Timers.Alarm alarm;
+        private Timers.@Nullable Alarm alarm;
 
-        Range(long turn, long sinceNs, UUID partitionId, long first, long end, Share share, boolean canGiveUp,
-                Reply<List<Segment>> reply) {
+        Range(long turn, long sinceNs, UUID partitionId, long first, long end, @Nullable Share share,
+                boolean canTimeOut, Reply<List<Segment>> reply) {
             this.turn = turn;
             this.sinceNs = sinceNs;
             this.partitionId = partitionId;
             this.first = first;
             this.end = end;
             this.share = share;
-            this.canGiveUp = canGiveUp;
+            this.canTimeOut = canTimeOut;
             this.reply = reply;
         }
 
@@ -215,7 +215,10 @@ public final class SegmentReader {
             }
         }
 
-        /** What has begun to be read goes on at once, because it cannot leave otherwise; so does what counts nothing. */
+        /**
+         * Returns true if the read must not wait: it has read segments, whose bytes are released only after it completes, or it
+         * is not counted in the budget.
+         */
         boolean isUrgent() {
             return !found.isEmpty() || share == null;
         }
@@ -230,7 +233,7 @@ public final class SegmentReader {
 
         @Override
         public void settle(Range range, FetchRoutine.Fetched fetched) {
-            lineOf(range).asked--;
+            queueOf(range).inFlight--;
             for (Segment segment : fetched.segments()) {
                 cache.add(range.partitionId, segment);
                 range.add(segment);
@@ -238,21 +241,21 @@ public final class SegmentReader {
             if (fetched.isComplete()) {
                 range.reply.succeed(range.found);
             } else {
-                range.first = fetched.goOnAt();
+                range.first = fetched.truncatedAt();
                 if (range.isUrgent()) {
-                    ask(range);
+                    fetch(range);
                 } else {
-                    waitInLine(range);
+                    enqueue(range);
                 }
             }
-            goOn();
+            readWaiting();
         }
 
         @Override
         public void refuse(Range range, Failure failure) {
-            lineOf(range).asked--;
+            queueOf(range).inFlight--;
             range.reply.fail(failure);
-            goOn();
+            readWaiting();
         }
     }
 }

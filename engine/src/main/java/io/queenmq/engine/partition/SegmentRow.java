@@ -1,15 +1,18 @@
 package io.queenmq.engine.partition;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Segments of one partition in offset order. Most are added behind the last and removed before the first, so they stand in a
- * plain array with room at both ends. Owned by the engine loop.
+ * The cached segments of one partition in offset order. Most are added at the end and removed at the start, so an array with
+ * unused positions at both ends contains them. Owned by the engine loop.
  */
 final class SegmentRow {
     private final UUID partitionId;
-    private CachedSegment[] segments = new CachedSegment[2];
+    /** The entries at positions {@link #from} to {@link #to} - 1 are never null. */
+    private @Nullable CachedSegment[] segments = new CachedSegment[2];
     private int from;
     private int to;
 
@@ -25,10 +28,10 @@ final class SegmentRow {
         return from == to;
     }
 
-    /** False when it is there already. */
+    /** Returns false if a segment with the same base is present. */
     boolean add(CachedSegment segment) {
         int at = position(segment.base());
-        if (at < to && segments[at].base() == segment.base()) {
+        if (at < to && at(at).base() == segment.base()) {
             return false;
         }
         if (to == segments.length) {
@@ -46,17 +49,22 @@ final class SegmentRow {
         return true;
     }
 
+    @Nullable
     Segment find(long offset) {
         int at = position(offset);
-        if (at < to && segments[at].base() == offset) {
-            return segments[at].segment();
+        if (at < to && at(at).base() == offset) {
+            return at(at).segment();
         }
-        return at > from && offset < segments[at - 1].segment().end() ? segments[at - 1].segment() : null;
+        return at > from && offset < at(at - 1).segment().end() ? at(at - 1).segment() : null;
     }
 
-    /** Returns the segment with the lowest offsets; null if there is none. */
+    /** Returns the segment with the lowest offsets. Must not be called on an empty row. */
     CachedSegment first() {
-        return isEmpty() ? null : segments[from];
+        return at(from);
+    }
+
+    private CachedSegment at(int position) {
+        return Objects.requireNonNull(segments[position]);
     }
 
     void remove(CachedSegment segment) {
@@ -69,16 +77,16 @@ final class SegmentRow {
         }
     }
 
-    /** Where the first segment stands that begins at this offset or behind it. */
+    /** Returns the position of the first segment that begins at or after this offset. */
     private int position(long offset) {
-        if (from == to || segments[to - 1].base() < offset) {
+        if (from == to || at(to - 1).base() < offset) {
             return to;
         }
         int low = from;
         int high = to - 1;
         while (low < high) {
             int middle = low + high >>> 1;
-            if (segments[middle].base() < offset) {
+            if (at(middle).base() < offset) {
                 low = middle + 1;
             } else {
                 high = middle;

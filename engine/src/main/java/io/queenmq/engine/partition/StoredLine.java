@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * The line of JSON a message is stored as, read by position: it always begins
+ * Reads the stored form of a message by position. It is a line of JSON that always begins
  * <code>{"id":"…36 characters…","transactionId":"…","traceId":…,"producerSub":…,"data":</code>, or with
  * <code>,"headers":{"…":"…", "…":"…"}</code> before the last of these.
  */
@@ -17,7 +17,7 @@ public final class StoredLine {
     private static final int PRODUCER_GAP = ",\"producerSub\":".length();
     private static final int DATA_GAP = ",\"data\":".length();
     private static final int HEADERS_GAP = ",\"headers\":".length();
-    /** By its third character the next field is known. */
+    /** The third character of the next field identifies it. */
     private static final int FIELD_INITIAL = ",\"".length();
     private static final int NULL = "null".length();
 
@@ -27,7 +27,7 @@ public final class StoredLine {
         return UUID.fromString(new String(body, lineStart + ID_START, 36, StandardCharsets.US_ASCII));
     }
 
-    /** The same message under another id: a line with its line break. */
+    /** Returns the line of the same message with another id, including its line break. */
     public static byte[] withMessageId(byte[] line, UUID id) {
         byte[] renamed = Arrays.copyOf(line, line.length + 1);
         System.arraycopy(id.toString().getBytes(StandardCharsets.US_ASCII), 0, renamed, ID_START, 36);
@@ -35,7 +35,9 @@ public final class StoredLine {
         return renamed;
     }
 
-    /** Whether the two lines carry the same transactionId. Both were escaped by the same rules, so bytes decide. */
+    /**
+     * Returns true if both lines have the same transactionId. Both were escaped by the same rules, so their bytes are compared.
+     */
     public static boolean isSameTransaction(byte[] body, int lineStart, byte[] otherBody, int otherLineStart) {
         int start = lineStart + TRANSACTION_START;
         int otherStart = otherLineStart + TRANSACTION_START;
@@ -43,7 +45,7 @@ public final class StoredLine {
                 stringEnd(otherBody, otherStart));
     }
 
-    /** Where the payload begins. */
+    /** Returns the position at which the payload begins. */
     public static int dataStart(byte[] body, int lineStart) {
         int trace = stringEnd(body, lineStart + TRANSACTION_START) + TRACE_GAP;
         int producer = stringOrNullEnd(body, trace) + PRODUCER_GAP;
@@ -51,7 +53,7 @@ public final class StoredLine {
         return (body[end + FIELD_INITIAL] == 'h' ? headersEnd(body, end + HEADERS_GAP) : end) + DATA_GAP;
     }
 
-    /** Behind the closing brace; there are strings only inside. */
+    /** Returns the position after the closing brace of the headers. The headers contain only strings. */
     private static int headersEnd(byte[] body, int start) {
         int at = start + 1;
         while (body[at] != '}') {

@@ -19,7 +19,7 @@ public final class AnnouncedQueues {
     /** The number of follow-ups since the last notification, for each queue that has one scheduled. */
     private final Map<String, Integer> followUps = new HashMap<>();
 
-    /** @param lookup looks for new messages of a queue */
+    /** @param lookup looks up new messages of a queue */
     public AnnouncedQueues(Timers timers, Consumer<String> lookup) {
         this.timers = timers;
         this.lookup = lookup;
@@ -39,7 +39,7 @@ public final class AnnouncedQueues {
 
     private void followUp(String queue) {
         lookup.accept(queue);
-        int next = followUps.get(queue) + 1;
+        int next = followUps.getOrDefault(queue, 0) + 1;
         if (next < FOLLOW_UPS_NS.length) {
             followUps.put(queue, next);
             schedule(queue, next);

@@ -10,17 +10,19 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cached backlog of a group in a queue: the known partitions, and the queue of ready partitions, which take turns. Owned
  * by the engine loop.
  */
 final class Backlog implements PopEvent, Awaited {
-    private static final int SCANS_IN_VAIN_MIN = 3;
-    /** Much less than a scan looks back, so that a partition that another server leased does not stay unknown. */
-    private static final long SCANS_IN_VAIN_FOR_NS = 5_000_000_000L;
+    private static final int EMPTY_SCANS_MIN = 3;
+    /** Much less than the time that a scan covers, so that a partition that another server leased does not stay unknown. */
+    private static final long EMPTY_SCANS_VALID_NS = 5_000_000_000L;
 
     private final String queueName;
     private final String group;
@@ -28,13 +30,13 @@ final class Backlog implements PopEvent, Awaited {
     private final Map<UUID, GroupPartition> partitions = new HashMap<>();
     private final ReadyQueue ready;
     private final List<ShardView> views = new ArrayList<>();
-    private final IntPredicate isWorthAsking;
-    private final LinkedHashSet<GroupPartition> held = new LinkedHashSet<>();
+    private final IntPredicate isShardAvailable;
+    private final LinkedHashSet<GroupPartition> leased = new LinkedHashSet<>();
     private final Map<String, Waiters> named = new HashMap<>();
     private final Waiters waiters;
     private final Backoff freshBackoff;
     private final PopSizes sizes;
-    private Queue queue;
+    private @Nullable Queue queue;
     private int era;
     private long usedAtNs;
     private long poppedAtNs;
@@ -43,14 +45,14 @@ final class Backlog implements PopEvent, Awaited {
     private int awaiting;
 
     /**
-     * @param shards how many there are
-     * @param isWorthAsking whether the shard of a number can be reached
+     * @param shards the number of shards
+     * @param isShardAvailable returns true if the shard with that number can be reached
      */
     Backlog(String queueName, String group, QueueNumbers numbers, Backoff backoff, int shards,
-            IntPredicate isWorthAsking, PopSizes sizes) {
+            IntPredicate isShardAvailable, PopSizes sizes) {
         this.sizes = sizes;
-        this.isWorthAsking = isWorthAsking;
-        this.ready = new ReadyQueue(shards, isWorthAsking);
+        this.isShardAvailable = isShardAvailable;
+        this.ready = new ReadyQueue(shards, isShardAvailable);
         for (int i = 0; i < shards; i++) {
             views.add(new ShardView());
         }
@@ -75,12 +77,18 @@ final class Backlog implements PopEvent, Awaited {
     }
 
     /** Returns the queue; null if it does not exist. */
+    @Nullable
     Queue queue() {
         return queue;
     }
 
+    /** Returns the queue, which must exist. */
+    Queue existingQueue() {
+        return Objects.requireNonNull(queue);
+    }
+
     /** Replaces the queue. Returns whether the cached state of its partitions is no longer valid. */
-    boolean setQueue(Queue now) {
+    boolean setQueue(@Nullable Queue now) {
         boolean isAnother = queue == null || now == null
                 ? queue != now
                 : !now.id().equals(queue.id()) || now.revision() != queue.revision()
@@ -119,13 +127,16 @@ final class Backlog implements PopEvent, Awaited {
         return ready.of(shard);
     }
 
-    /** Adds a partition to the end of the ready queue, or to its front if it has only not had its turn. */
+    /**
+     * Adds a partition to the end of the ready queue, or to its front if the lease call did not need it, so that it does not lose
+     * its turn.
+     */
     void addReady(GroupPartition partition, boolean isFirst) {
-        if (!knows(partition)) {
+        if (!contains(partition)) {
             partition.become(State.IDLE);
             return;
         }
-        takeOut(partition);
+        removeReady(partition);
         partition.become(State.READY);
         if (isFirst) {
             ready.addFirst(partition);
@@ -136,7 +147,7 @@ final class Backlog implements PopEvent, Awaited {
     }
 
     /** Removes a partition from the ready queue. */
-    void takeOut(GroupPartition partition) {
+    void removeReady(GroupPartition partition) {
         if (partition.isQueued()) {
             ready.remove(partition);
             sizes.addReadyPartitions(-1);
@@ -144,28 +155,28 @@ final class Backlog implements PopEvent, Awaited {
     }
 
     /** Adds a leased partition. Its lease may end early, on a server that sends no hint. */
-    void addHeld(GroupPartition partition) {
-        held.add(partition);
+    void addLeased(GroupPartition partition) {
+        leased.add(partition);
     }
 
     /** Removes a partition that is no longer leased. */
-    void removeHeld(GroupPartition partition) {
-        held.remove(partition);
+    void removeLeased(GroupPartition partition) {
+        leased.remove(partition);
     }
 
     /** Returns false if the partition was evicted, because its queue was deleted or revised. */
-    boolean knows(GroupPartition partition) {
+    boolean contains(GroupPartition partition) {
         return partitions.get(partition.id()) == partition;
     }
 
     /** Returns up to max of the leased partitions, other ones with every call. */
-    List<GroupPartition> nextHeld(int max) {
-        List<GroupPartition> next = new ArrayList<>(Math.min(max, held.size()));
-        for (Iterator<GroupPartition> each = held.iterator(); each.hasNext() && next.size() < max;) {
+    List<GroupPartition> nextLeased(int max) {
+        List<GroupPartition> next = new ArrayList<>(Math.min(max, leased.size()));
+        for (Iterator<GroupPartition> each = leased.iterator(); each.hasNext() && next.size() < max;) {
             next.add(each.next());
             each.remove();
         }
-        held.addAll(next);
+        leased.addAll(next);
         return next;
     }
 
@@ -182,14 +193,15 @@ final class Backlog implements PopEvent, Awaited {
         });
     }
 
-    /** Returns the pops that wait for this partition, or waited a moment ago; null if there are none. */
+    /** Returns the pops that wait for this partition, or waited until recently; null if there are none. */
+    @Nullable
     Waiters findWaitersOf(String partition) {
         return named.get(partition);
     }
 
     /** Removes an entry in which no pop waits and for which no poll is scheduled. */
-    void forgetWaiters(Waiters over) {
-        if (over.partition() != null && named.remove(over.partition(), over)) {
+    void removeWaiters(Waiters unused) {
+        if (unused.partition() != null && named.remove(unused.partition(), unused)) {
             sizes.addWaitingPartitions(-1);
         }
     }
@@ -231,7 +243,7 @@ final class Backlog implements PopEvent, Awaited {
     /** Returns whether a scan of an available shard is in flight. */
     boolean isBeingScanned() {
         for (int shard = 0; shard < views.size(); shard++) {
-            if (views.get(shard).isUnderWay() && isWorthAsking.test(shard)) {
+            if (views.get(shard).isInFlight() && isShardAvailable.test(shard)) {
                 return true;
             }
         }
@@ -240,14 +252,14 @@ final class Backlog implements PopEvent, Awaited {
 
     /**
      * Returns whether the last scan may be skipped by a pop that may wait: recent scans of all available shards found no
-     * partition that this server did not know. That is so while this server stores the messages of the queue itself. If it
-     * changes, the {@link PendingPoller} notices.
+     * partition that was unknown to this server. That is the case while this server itself stores the messages of the queue. If
+     * another server stores some, the {@link PendingPoller} detects that.
      */
-    boolean isScanInVain(long nowNs) {
+    boolean canSkipScan(long nowNs) {
         for (int shard = 0; shard < views.size(); shard++) {
             ShardView view = views.get(shard);
-            if (isWorthAsking.test(shard) && (view.looksInVain() < SCANS_IN_VAIN_MIN
-                    || view.knowledge() != Knowledge.COMPLETE || nowNs - view.sweptAtNs() >= SCANS_IN_VAIN_FOR_NS)) {
+            if (isShardAvailable.test(shard) && (view.emptyScans() < EMPTY_SCANS_MIN
+                    || view.knowledge() != Knowledge.COMPLETE || nowNs - view.scannedAtNs() >= EMPTY_SCANS_VALID_NS)) {
                 return false;
             }
         }
@@ -256,12 +268,12 @@ final class Backlog implements PopEvent, Awaited {
 
     /**
      * Returns whether every available shard was scanned after this time. A pop that finds a message in one shard does not wait
-     * for the scans of the others, so the next pop may see them complete. A scan of a single shard is complete when the pops
+     * for the scans of the others, so they may be complete for the next pop. A scan of a single shard is complete when the pops
      * that wait for it continue.
      */
-    boolean isSeenSince(long sinceNs) {
+    boolean isScannedSince(long sinceNs) {
         for (int shard = 0; views.size() > 1 && shard < views.size(); shard++) {
-            if (isWorthAsking.test(shard) && views.get(shard).sweptAtNs() - sinceNs < 0) {
+            if (isShardAvailable.test(shard) && views.get(shard).scannedAtNs() - sinceNs < 0) {
                 return false;
             }
         }
@@ -269,12 +281,12 @@ final class Backlog implements PopEvent, Awaited {
     }
 
     /** Evicts every partition. Waiting pops stay. */
-    void forgetPartitions() {
+    void evictPartitions() {
         for (GroupPartition partition : partitions.values()) {
             partition.become(State.IDLE);
         }
         partitions.clear();
-        views.forEach(ShardView::forget);
+        views.forEach(ShardView::invalidate);
         era++;
     }
 

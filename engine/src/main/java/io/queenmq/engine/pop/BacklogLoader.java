@@ -8,6 +8,7 @@ import io.queenmq.engine.connection.Connection;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.pop.GroupPartition.State;
 import io.queenmq.engine.pop.ShardView.Knowledge;
+import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads from PostgreSQL which partitions have messages for a group: all partitions of a queue the first time, page by page, and
@@ -24,10 +26,10 @@ import java.util.random.RandomGenerator;
  */
 final class BacklogLoader {
     private static final int PAGE = 2_000;
-    /** A partition's active_at may lag ten seconds behind its last push, and a push may take a while to commit. */
-    private static final long LOOK_BACK_S = 20;
-    private static final long LOOK_FAR_BACK_S = 200;
-    private static final long LOOK_FAR_EVERY_NS = 60_000_000_000L;
+    /** A partition's active_at may lag ten seconds behind its last push, and a push may take some time to commit. */
+    private static final long SHORT_SCAN_S = 20;
+    private static final long LONG_SCAN_S = 200;
+    private static final long LONG_SCAN_EVERY_NS = 60_000_000_000L;
     private static final long LOAD_AGAIN_AFTER_NS = 3_600_000_000_000L;
 
     private final PopRoutines routines;
@@ -38,7 +40,7 @@ final class BacklogLoader {
     private final WaitingPops waiting;
     private final PopEvents events;
     private final int shards;
-    private final IntPredicate isWorthAsking;
+    private final IntPredicate isShardAvailable;
     private final ShardBatches<Scan, List<PopRoutines.Resolved>> scans;
 
     BacklogLoader(EngineContext context, PopRoutines routines, Backlogs backlogs, RandomGenerator random,
@@ -51,9 +53,8 @@ final class BacklogLoader {
         this.waiting = waiting;
         this.events = events;
         this.shards = context.connections().shards().count();
-        this.isWorthAsking = context.connections()::isWorthAsking;
-        this.scans = new ShardBatches<>(context, Operation.RESOLVE, Durability.RELAXED, Scan::shard,
-                new ScanCarrier());
+        this.isShardAvailable = context.connections()::isShardAvailable;
+        this.scans = new ShardBatches<>(context, Operation.RESOLVE, Durability.RELAXED, Scan::shard, new ScanCarrier());
     }
 
     /** Loads all partitions of the shards that were not loaded yet. */
@@ -65,9 +66,10 @@ final class BacklogLoader {
 
     private void loadMissing(Backlog backlog, int shard) {
         ShardView view = backlog.view(shard);
-        if (backlog.queue() != null && view.knowledge() == Knowledge.NONE && isWorthAsking.test(shard)) {
-            view.setKnowledge(Knowledge.SWEEPING);
-            scans.offer(new Scan(backlog, backlog.era(), backlog.queue().id(), shard, null, "", timers.nowNs()));
+        Queue queue = backlog.queue();
+        if (queue != null && view.knowledge() == Knowledge.NONE && isShardAvailable.test(shard)) {
+            view.setKnowledge(Knowledge.LOADING);
+            scans.offer(new Scan(backlog, backlog.era(), queue.id(), shard, null, "", timers.nowNs()));
         }
     }
 
@@ -75,7 +77,7 @@ final class BacklogLoader {
     boolean scan(Backlog backlog) {
         boolean isKnown = backlog.isOpen();
         for (int shard = 0; shard < shards; shard++) {
-            if (isWorthAsking.test(shard)) {
+            if (isShardAvailable.test(shard)) {
                 isKnown &= backlog.view(shard).knowledge() == Knowledge.COMPLETE;
                 if (backlog.isOpen() && backlog.view(shard).knowledge() == Knowledge.COMPLETE) {
                     scan(backlog, shard);
@@ -91,26 +93,26 @@ final class BacklogLoader {
     void scan(Backlog backlog, int shard) {
         long nowNs = timers.nowNs();
         ShardView view = backlog.view(shard);
-        if (nowNs - view.lookedAtNs() > LOAD_AGAIN_AFTER_NS) {
+        if (nowNs - view.lookupAtNs() > LOAD_AGAIN_AFTER_NS) {
             view.setKnowledge(Knowledge.NONE);
             loadMissing(backlog, shard);
-        } else if (!view.isLooking()) {
-            view.setLooking(true);
-            scans.offer(new Scan(backlog, backlog.era(), backlog.queue().id(), shard, lookBackS(view, nowNs), "",
-                    nowNs));
+        } else if (!view.isScanning()) {
+            view.setScanning(true);
+            scans.offer(new Scan(backlog, backlog.era(), backlog.existingQueue().id(), shard, lookBackS(view, nowNs),
+                    "", nowNs));
         }
     }
 
-    /** Returns how many seconds a scan has to look back so that no push is missed. */
+    /** Returns the number of seconds that a scan has to cover so that no push is missed. */
     int lookBackS(ShardView view, long nowNs) {
-        if (nowNs - view.lookedFarAtNs() > LOOK_FAR_EVERY_NS) {
-            return (int) (LOOK_FAR_BACK_S + (nowNs - view.lookedFarAtNs()) / 1_000_000_000);
+        if (nowNs - view.longLookupAtNs() > LONG_SCAN_EVERY_NS) {
+            return (int) (LONG_SCAN_S + (nowNs - view.longLookupAtNs()) / 1_000_000_000);
         }
-        return (int) (LOOK_BACK_S + (nowNs - view.lookedAtNs()) / 1_000_000_000);
+        return (int) (SHORT_SCAN_S + (nowNs - view.lookupAtNs()) / 1_000_000_000);
     }
 
-    static boolean isFar(int lookBackS) {
-        return lookBackS >= LOOK_FAR_BACK_S;
+    static boolean isLongScan(int lookBackS) {
+        return lookBackS >= LONG_SCAN_S;
     }
 
     private void apply(Scan scan, List<PopRoutines.Resolved> page) {
@@ -122,50 +124,50 @@ final class BacklogLoader {
         // Servers that load the same queue must not all begin with the same partition.
         List<PopRoutines.Resolved> shuffled = new ArrayList<>(page);
         Collections.shuffle(shuffled, random);
-        boolean isNews = false;
+        boolean hasNews = false;
         for (PopRoutines.Resolved resolved : shuffled) {
             if (resolved.isPending()) {
                 GroupPartition partition = backlogs.partition(backlog, resolved.name(), resolved.partitionId());
-                isNews |= partition != null && update(partition, resolved.untilMs());
+                hasNews |= partition != null && update(partition, resolved.untilMs());
             }
         }
         boolean isRecent = scan.lookBackS != null;
         if (isRecent && page.size() >= PAGE) {
-            // The page is full, and the next scan would not look back far enough for the rest.
-            backlog.view(scan.shard).forget();
+            // The page is full, and the next scan would not cover the rest.
+            backlog.view(scan.shard).invalidate();
             loadMissing(backlog, scan.shard);
             events.add(backlog);
         } else if (isRecent || page.isEmpty()) {
-            finish(scan, isNews);
+            finish(scan, hasNews);
         } else {
-            scans.offer(new Scan(backlog, scan.era, scan.queueId, scan.shard, null, page.getLast().name(),
-                    scan.startedNs));
+            scans.offer(
+                    new Scan(backlog, scan.era, scan.queueId, scan.shard, null, page.getLast().name(), scan.startedNs));
             events.add(backlog);
         }
     }
 
-    /** Returns whether the result is news to this server. */
-    private boolean update(GroupPartition partition, Long untilMs) {
+    /** Returns true if the result was unknown to this server. */
+    private boolean update(GroupPartition partition, @Nullable Long untilMs) {
         boolean isIdle = partition.state() == State.IDLE;
         // A lease may end without a hint to this server, even a lease of this server: acks go to any server.
-        boolean isHeld = partition.rest() == GroupPartition.Rest.HELD_ELSEWHERE
-                || partition.rest() == GroupPartition.Rest.HELD_HERE;
-        if (untilMs == null && (isIdle || isHeld)) {
+        boolean isLeased = partition.rest() == GroupPartition.Rest.LEASED_ELSEWHERE
+                || partition.rest() == GroupPartition.Rest.LEASED_HERE;
+        if (untilMs == null && (isIdle || isLeased)) {
             ready.retry(partition);
             return true;
         }
         if (untilMs != null && isIdle) {
-            ready.rest(partition, GroupPartition.Rest.HELD_ELSEWHERE, untilMs);
+            ready.rest(partition, GroupPartition.Rest.LEASED_ELSEWHERE, untilMs);
             return true;
         }
         return false;
     }
 
-    private void finish(Scan scan, boolean isNews) {
+    private void finish(Scan scan, boolean hasNews) {
         ShardView view = scan.backlog.view(scan.shard);
-        view.swept(scan.startedNs, isNews);
-        view.looked(scan.startedNs, scan.lookBackS == null || isFar(scan.lookBackS));
-        view.setLooking(false);
+        view.scanned(scan.startedNs, hasNews);
+        view.lookedUp(scan.startedNs, scan.lookBackS == null || isLongScan(scan.lookBackS));
+        view.setScanning(false);
         view.setKnowledge(Knowledge.COMPLETE);
         shardDone(scan.backlog);
     }
@@ -185,8 +187,8 @@ final class BacklogLoader {
      * @param era of the backlog when the scan began
      * @param lookBackS null for all partitions
      */
-    private record Scan(Backlog backlog, int era, UUID queueId, int shard, Integer lookBackS, String afterName,
-            long startedNs) {}
+    private record Scan(Backlog backlog, int era, UUID queueId, int shard, @Nullable Integer lookBackS,
+            String afterName, long startedNs) {}
 
     private final class ScanCarrier implements Carrier<Scan, List<PopRoutines.Resolved>> {
         @Override
@@ -205,7 +207,7 @@ final class BacklogLoader {
         @Override
         public void refuse(Scan scan, Failure failure) {
             if (scan.backlog.era() == scan.era) {
-                scan.backlog.view(scan.shard).forget();
+                scan.backlog.view(scan.shard).invalidate();
                 shardDone(scan.backlog);
             }
         }

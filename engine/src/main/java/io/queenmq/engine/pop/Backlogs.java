@@ -19,14 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The backlogs of all groups that pop here, by queue name. Bounded in partitions. Owned by the engine loop. */
 final class Backlogs {
     private static final int PARTITIONS_MAX = 500_000;
-    private static final long FORGET_AFTER_NS = 600_000_000_000L;
+    private static final long REMOVE_AFTER_NS = 600_000_000_000L;
     /** More backlogs than this are kept only while they are in use. Each costs about a kilobyte. */
     private static final int BACKLOGS_MAX = 2_000;
-    /** So many are forgotten at once, so that the oldest need not be searched for at every pop. */
+    /** The number of backlogs that are removed together, so that not every pop has to search for the oldest one. */
     private static final int SURPLUS_MAX = BACKLOGS_MAX / 4;
 
     private final Catalog catalog;
@@ -38,7 +39,7 @@ final class Backlogs {
     private final Peers peers;
     private final ShardConnections connections;
     private final PopSizes sizes;
-    private boolean isForgettingDue;
+    private boolean isRemovalScheduled;
     private int countMax = BACKLOGS_MAX + SURPLUS_MAX;
 
     Backlogs(EngineContext context, Catalog catalog, Numbers numbers, PopSizes sizes, Peers peers) {
@@ -61,21 +62,21 @@ final class Backlogs {
         Backlog backlog = groups.get(group);
         if (backlog == null) {
             backlog = new Backlog(queueName, group, numbers.of(queueName), Backoff.fresh(config.popWait()),
-                    connections.shards().count(), connections::isWorthAsking, sizes);
+                    connections.shards().count(), connections::isShardAvailable, sizes);
             backlog.setQueue(catalog.find(queueName));
             groups.put(group, backlog);
             sizes.addBacklogs(1);
         }
         backlog.used(timers.nowNs());
-        if (sizes.backlogs() > countMax && !isForgettingDue) {
-            // Not now: the caller may be about to let a pop wait in this and other backlogs.
-            isForgettingDue = true;
-            timers.after(0, this::forgetSurplus);
+        if (sizes.backlogs() > countMax && !isRemovalScheduled) {
+            // Later, because the caller may be about to add a waiting pop to this and other backlogs.
+            isRemovalScheduled = true;
+            timers.after(0, this::removeSurplus);
         }
         return backlog;
     }
 
-    /** Where the messages a pop asks for may be, in the order in which to look. */
+    /** Returns the backlogs of the queues that a pop requests, in the order in which to try them. */
     List<Backlog> of(PopCommand command) {
         return switch (command.source()) {
             case PopCommand.Source.Partition(var queue, _) -> List.of(of(queue, command.group()));
@@ -86,11 +87,12 @@ final class Backlogs {
         };
     }
 
-    /** The names of queues that are like what was asked for. */
+    /** Returns the names of the queues that match the filter. */
     List<String> namesLike(PopCommand.Source.Filter filter) {
         return catalog.all().stream().filter(queue -> matches(filter, queue)).map(Queue::name).toList();
     }
 
+    @Nullable
     Queue queueOf(String name) {
         return catalog.find(name);
     }
@@ -105,7 +107,7 @@ final class Backlogs {
         return groups == null ? List.of() : groups.values();
     }
 
-    /** The names of queues that somebody waits for or has lately read. */
+    /** Returns the names of the queues that groups wait for or have recently read. */
     Set<String> queueNames() {
         return Set.copyOf(byQueue.keySet());
     }
@@ -116,7 +118,11 @@ final class Backlogs {
         return all;
     }
 
-    /** The partition; null when too many are known already, in which case the backlog is marked as incomplete. */
+    /**
+     * Returns the cached partition, and adds it if it is missing. If too many partitions are cached, marks the backlog as
+     * incomplete and returns null.
+     */
+    @Nullable
     GroupPartition partition(Backlog backlog, String name, UUID partitionId) {
         GroupPartition partition = backlog.partitions().get(partitionId);
         if (partition == null) {
@@ -132,53 +138,54 @@ final class Backlogs {
         return partition;
     }
 
-    /** The partition as the group knows it, or null. */
+    /** Returns the cached partition of a group; null if there is none. */
+    @Nullable
     GroupPartition find(UUID partitionId, String group) {
         return partitions.get(new PartitionKey(partitionId, group));
     }
 
-    /** An idle partition nobody waits for need not be remembered: a push to it will ring. */
+    /** Removes an idle partition for which no pop waits. A push to it is an arrival, and adds it again. */
     void dropIfIdle(GroupPartition partition) {
         if (partition.state() == State.IDLE && !partition.isAwaited()) {
             partition.backlog().partitions().remove(partition.id(), partition);
-            forget(partition);
+            evict(partition);
         }
     }
 
-    void forgetPartitions(Backlog backlog) {
+    void evictPartitions(Backlog backlog) {
         for (GroupPartition partition : backlog.partitions().values()) {
-            forget(partition);
+            evict(partition);
         }
-        backlog.forgetPartitions();
+        backlog.evictPartitions();
     }
 
-    private void forget(GroupPartition partition) {
+    private void evict(GroupPartition partition) {
         if (partitions.remove(new PartitionKey(partition.id(), partition.backlog().group()), partition)) {
             sizes.addPartitions(-1);
         }
     }
 
-    /** Removes the backlog of a queue that does not exist, unless a pop waits for the queue: there is nothing to know of it. */
+    /** Removes the backlog of a queue that does not exist, unless a pop waits for the queue. */
     void dropIfAbsent(Backlog backlog) {
         if (backlog.queue() == null && isUnused(backlog)) {
             remove(backlog);
         }
     }
 
-    /** Forgets backlogs that no pop has used for a while, so that pushes need not ring for them. */
-    void forgetUnused() {
+    /** Removes backlogs that no pop has used for a while, so that pushes need not signal arrivals to them. */
+    void removeUnused() {
         long nowNs = timers.nowNs();
         for (Backlog backlog : all()) {
-            if (nowNs - backlog.usedAtNs() > FORGET_AFTER_NS && isUnused(backlog)) {
+            if (nowNs - backlog.usedAtNs() > REMOVE_AFTER_NS && isUnused(backlog)) {
                 remove(backlog);
             }
         }
         countMax = BACKLOGS_MAX + SURPLUS_MAX;
     }
 
-    /** Forgets the backlogs that were not used for the longest time, up to the bound. */
-    private void forgetSurplus() {
-        isForgettingDue = false;
+    /** Removes the backlogs that were not used for the longest time, down to the limit. */
+    private void removeSurplus() {
+        isRemovalScheduled = false;
         List<Backlog> byUse = all();
         byUse.sort(Comparator.comparingLong(Backlog::usedAtNs));
         for (Backlog backlog : byUse) {
@@ -186,7 +193,7 @@ final class Backlogs {
                 remove(backlog);
             }
         }
-        // Backlogs in use cannot be forgotten: wait until there are more of them before trying again.
+        // Backlogs in use cannot be removed. The next attempt is made when there are more of them.
         countMax = sizes.backlogs() + SURPLUS_MAX;
     }
 
@@ -195,15 +202,15 @@ final class Backlogs {
                 && backlog.partitions().values().stream()
                         .allMatch(partition -> !partition.isAwaited() && partition.state() != State.LEASING
                                 && partition.undelivered() == null)
-                && backlog.views().stream().noneMatch(ShardView::isUnderWay);
+                && backlog.views().stream().noneMatch(ShardView::isInFlight);
     }
 
     private void remove(Backlog backlog) {
         Map<String, Backlog> groups = byQueue.get(backlog.queueName());
         if (groups != null && groups.remove(backlog.group(), backlog)) {
             sizes.addBacklogs(-1);
-            forgetPartitions(backlog);
-            // Answers that are on their way for this object must not add partitions to it.
+            evictPartitions(backlog);
+            // Answers to calls in flight for this object must not add partitions to it.
             backlog.setQueue(null);
             if (groups.isEmpty()) {
                 byQueue.remove(backlog.queueName());

@@ -19,11 +19,12 @@ import io.vertx.sqlclient.Tuple;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the database every second who consumes on this server, and hears from it which leases have ended elsewhere. A
- * server without consumers says so once. One report is on its way at a time; one that is lost is made up for by the next.
- * Owned by the engine loop.
+ * Reports the consumers of this server to the database every second, and gets the leases that ended on other servers. A server
+ * without consumers reports that once. At most one report is in flight; a lost one is superseded by the next. Owned by the
+ * engine loop.
  */
 public final class ConsumerHeartbeat {
     private static final long EVERY_NS = 1_000_000_000;
@@ -35,9 +36,9 @@ public final class ConsumerHeartbeat {
     private final Timers timers;
     private final String routine;
     private final Batches<ConsumerReport, Set<Integer>> reports;
-    private boolean isUnderWay;
-    private boolean isNobodySaid = true;
-    private Promise<Void> closing;
+    private boolean isInFlight;
+    private boolean isEmptyReported = true;
+    private @Nullable Promise<Void> closing;
 
     public ConsumerHeartbeat(EngineContext context, ServerIdentity server, Pops pops, Leases leases) {
         this.server = server;
@@ -58,49 +59,50 @@ public final class ConsumerHeartbeat {
         });
     }
 
-    /** Says that nobody waits here any more, unless PostgreSQL is away; completes in any case. */
+    /** Sends a last report, unless PostgreSQL is unavailable. Always completes. */
     public Future<Void> close() {
-        closing = Promise.promise();
+        Promise<Void> closed = Promise.promise();
+        closing = closed;
         if (!connections.isConnected()) {
             return Future.succeededFuture();
         }
         report();
-        if (!isUnderWay) {
-            closing.complete();
+        if (!isInFlight) {
+            closed.complete();
         }
-        return closing.future();
+        return closed.future();
     }
 
     private void report() {
-        if (isUnderWay) {
+        if (isInFlight) {
             return;
         }
         ConsumerReport report = new ConsumerReport(timers.nowNs());
         pops.addTo(report);
-        leases.forEach(report::holds);
-        if (!report.isNobody() || !isNobodySaid) {
-            isUnderWay = true;
-            isNobodySaid = report.isNobody();
+        leases.forEach(report::addLease);
+        if (!report.isEmpty() || !isEmptyReported) {
+            isInFlight = true;
+            isEmptyReported = report.isEmpty();
             reports.offer(report);
         }
     }
 
-    private void onTaken(ConsumerReport report, Set<Integer> over) {
-        List<ConsumerReport.Doubt> doubts = report.doubts();
-        for (int i = 0; i < doubts.size(); i++) {
-            ConsumerReport.Doubt doubt = doubts.get(i);
-            LeasedRange range = leases.find(doubt.leaseId(), doubt.partitionId());
-            if (range != null && over.contains(i)) {
+    private void onReported(ConsumerReport report, Set<Integer> ended) {
+        List<ConsumerReport.UnconfirmedLease> unconfirmed = report.unconfirmed();
+        for (int i = 0; i < unconfirmed.size(); i++) {
+            ConsumerReport.UnconfirmedLease each = unconfirmed.get(i);
+            LeasedRange range = leases.find(each.leaseId(), each.partitionId());
+            if (range != null && ended.contains(i)) {
                 range.end(timers.nowNs());
             } else if (range != null) {
-                range.heardOf(timers.nowNs());
+                range.confirm(timers.nowNs());
             }
         }
         onDone();
     }
 
     private void onDone() {
-        isUnderWay = false;
+        isInFlight = false;
         if (closing != null) {
             closing.tryComplete();
         }
@@ -110,22 +112,22 @@ public final class ConsumerHeartbeat {
         @Override
         public Future<List<Set<Integer>>> carry(Connection connection, List<ConsumerReport> batch) {
             return connection.call(routine, batch.getFirst().addTo(Tuple.of(server.id()))).map(rows -> {
-                Set<Integer> over = new HashSet<>();
+                Set<Integer> ended = new HashSet<>();
                 for (Row row : rows) {
-                    over.add(row.getInteger(0) - 1);
+                    ended.add(row.getInteger(0) - 1);
                 }
-                return List.of(over);
+                return List.of(ended);
             });
         }
 
         @Override
-        public void settle(ConsumerReport report, Set<Integer> over) {
-            onTaken(report, over);
+        public void settle(ConsumerReport report, Set<Integer> ended) {
+            onReported(report, ended);
         }
 
         @Override
         public void refuse(ConsumerReport report, Failure failure) {
-            isNobodySaid = false;
+            isEmptyReported = false;
             onDone();
         }
     }

@@ -8,7 +8,7 @@ sealed interface Decision {
     /** Lease these partitions, all of one shard. Never empty. */
     record Lease(List<GroupPartition> partitions) implements Decision {}
 
-    /** Ask PostgreSQL which partitions of the backlog have messages, and plan again afterwards. */
+    /** Load from PostgreSQL which partitions of the backlog have messages, and plan again afterwards. */
     record Scan(Backlog backlog) implements Decision {}
 
     /** Wait, and plan again when the reason is gone. */

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the granted messages, records which messages each lease covers, and answers the pop. If that is impossible, the leases
- * are given back and the pop is planned again. Owned by the engine loop.
+ * Reads the granted messages, records the messages that each lease covers, and answers the pop. If that is impossible, the leases
+ * are released and the pop is planned again. Owned by the engine loop.
  */
 final class Delivery {
     private final SegmentReader reader;
@@ -48,8 +48,8 @@ final class Delivery {
     /** Reads one partition after the other: a partition has a small part of the answer, and most segments are cached. */
     private void readNext(Pop pop, List<Grant> grants, List<List<Segment>> segments, Share share) {
         if (pop.epoch() != history.epoch()) {
-            giveBack(pop, share);
-            pop.startOver();
+            releaseAll(pop, share);
+            pop.reset();
             planAgain(pop);
             return;
         }
@@ -59,13 +59,13 @@ final class Delivery {
         }
         Grant grant = grants.get(segments.size());
         // Messages that were acknowledged with their lease would be lost.
-        boolean canGiveUp = !pop.command().autoAck();
-        reader.read(grant.partition().id(), grant.range().first(), grant.range().end(), share, canGiveUp,
+        boolean canTimeOut = !pop.command().autoAck();
+        reader.read(grant.partition().id(), grant.range().first(), grant.range().end(), share, canTimeOut,
                 Reply.of(found -> {
                     segments.add(found);
                     readNext(pop, grants, segments, share);
                 }, failure -> {
-                    giveBack(pop, share);
+                    releaseAll(pop, share);
                     pop.failed(failure);
                     planAgain(pop);
                 }));
@@ -88,20 +88,20 @@ final class Delivery {
         }
         if (runs.isEmpty()) {
             // All messages were deleted meanwhile.
-            giveBack(pop, share);
+            releaseAll(pop, share);
             pop.endRounds();
             planAgain(pop);
             return;
         }
         count(grants, runs, !isLeased);
         pop.become(PopState.DELIVERED);
-        pop.command().reply().succeed(
-                new PopOutcome.Delivered(pop.command().group(), isLeased ? pop.leaseId() : null, runs, share));
+        pop.command().reply()
+                .succeed(new PopOutcome.Delivered(pop.command().group(), isLeased ? pop.leaseId() : null, runs, share));
     }
 
-    private void giveBack(Pop pop, Share share) {
+    private void releaseAll(Pop pop, Share share) {
         share.close();
-        releases.giveBack(pop);
+        releases.releaseAll(pop);
     }
 
     private void planAgain(Pop pop) {
@@ -139,8 +139,7 @@ final class Delivery {
             }
             range.add(segment.hashes(), first, next, segment.base() + first);
             runs.add(new PopOutcome.Run(grant.partition().backlog().queueName(), grant.partition().name(),
-                    grant.partition().id(),
-                    segment, first, next, attempts));
+                    grant.partition().id(), segment, first, next, attempts));
             first = next;
         }
     }

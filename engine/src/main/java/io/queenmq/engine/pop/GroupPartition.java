@@ -2,6 +2,7 @@ package io.queenmq.engine.pop;
 
 import io.queenmq.engine.time.Timers;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cached state of a partition for a group. PostgreSQL confirms or corrects it with every lease call. Owned by the engine
@@ -16,16 +17,16 @@ final class GroupPartition implements PopEvent, Awaited {
         READY,
         /** A lease call of this server is in flight. */
         LEASING,
-        /** Leased, or no message is due yet: to be tried again when the alarm fires. */
+        /** Leased, or no message is due yet: tried again when the alarm fires. */
         RESTING
     }
 
     /** The reason why a partition is RESTING. */
     enum Rest {
         /** A lease of this server. */
-        HELD_HERE,
+        LEASED_HERE,
         /** A lease of another server, which may end early without a hint to this server. */
-        HELD_ELSEWHERE,
+        LEASED_ELSEWHERE,
         /** No message is due yet. */
         NOT_DUE
     }
@@ -35,18 +36,20 @@ final class GroupPartition implements PopEvent, Awaited {
     private final UUID id;
     private final int shard;
     private State state = State.IDLE;
-    private Timers.Alarm alarm;
-    private Rest rest;
+    private Timers.@Nullable Alarm alarm;
+    private @Nullable Rest rest;
     private boolean hasCursor;
     private long head;
     private int arrivals;
     private int revisions;
     private int awaiting;
     private boolean isEventQueued;
-    private UUID undelivered;
+    private @Nullable UUID undelivered;
     private long turn;
-    /** Neighbors in the {@link ReadyQueue}. */
+    /** The adjacent partitions in the {@link ReadyQueue}. */
+    @Nullable
     GroupPartition previousReady;
+    @Nullable
     GroupPartition nextReady;
     private boolean isQueued;
 
@@ -101,11 +104,11 @@ final class GroupPartition implements PopEvent, Awaited {
             alarm.cancel();
             alarm = null;
         }
-        if (isHeld()) {
-            backlog.removeHeld(this);
+        if (isLeased()) {
+            backlog.removeLeased(this);
         }
         if (isQueued && now != State.READY) {
-            backlog.takeOut(this);
+            backlog.removeReady(this);
         }
         rest = null;
         state = now;
@@ -119,13 +122,14 @@ final class GroupPartition implements PopEvent, Awaited {
     }
 
     /** Returns the reason why the partition is RESTING; null if it is not. */
+    @Nullable
     Rest rest() {
         return rest;
     }
 
     /** Returns whether the partition is leased, by the cached state. */
-    boolean isHeld() {
-        return rest == Rest.HELD_HERE || rest == Rest.HELD_ELSEWHERE;
+    boolean isLeased() {
+        return rest == Rest.LEASED_HERE || rest == Rest.LEASED_ELSEWHERE;
     }
 
     /** Returns whether pops that name the partition wait for the lease call in flight. */
@@ -148,6 +152,7 @@ final class GroupPartition implements PopEvent, Awaited {
     }
 
     /** Returns the lease whose messages this server has not delivered yet; null if there is none. Its expiry costs no attempt. */
+    @Nullable
     UUID undelivered() {
         return undelivered;
     }

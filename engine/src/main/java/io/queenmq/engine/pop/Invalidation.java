@@ -27,8 +27,8 @@ final class Invalidation {
     }
 
     /** The database has another history: no cached subscription or partition is valid. */
-    void startOver() {
-        subscriptions.startOver();
+    void reset() {
+        subscriptions.reset();
         evictAll();
     }
 
@@ -45,7 +45,7 @@ final class Invalidation {
     /** An operator changed cursors or subscriptions. */
     void revised(Revision revision) {
         switch (revision) {
-            case Revision.SubscriptionsRevised() -> subscriptions.forgetAll();
+            case Revision.SubscriptionsRevised() -> subscriptions.invalidateAll();
             case Revision.PartitionRevised(var queue, var partition) -> partitionRevised(queue, partition);
             case Revision.PartitionsMissed() -> evictAll();
         }
@@ -74,9 +74,10 @@ final class Invalidation {
 
     private void partitionRevised(String queueName, String name) {
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(queueName))) {
-            GroupPartition partition = backlog.queue() == null
+            Queue queue = backlog.queue();
+            GroupPartition partition = queue == null
                     ? null
-                    : backlogs.partition(backlog, name, backlog.queue().partitionId(name));
+                    : backlogs.partition(backlog, name, queue.partitionId(name));
             if (partition != null) {
                 ready.revised(partition);
             }
@@ -94,7 +95,7 @@ final class Invalidation {
 
     /** Evicts the partitions of a backlog. Pops that wait for a scan of it, or name one of its partitions, are planned again. */
     private void evict(Backlog backlog) {
-        backlogs.forgetPartitions(backlog);
+        backlogs.evictPartitions(backlog);
         waiting.wakeAll(backlog);
         if (backlog.queue() != null) {
             waiting.wakeNamed(backlog);

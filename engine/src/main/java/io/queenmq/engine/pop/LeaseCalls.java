@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases partitions for pops. The call creates missing cursors. If it could not, or if an expired lease is in the way, the
@@ -26,7 +27,7 @@ import java.util.UUID;
  * crash; an autoAck moves the cursor and may not. A complete round becomes an event. Owned by the engine loop.
  */
 final class LeaseCalls {
-    /** A partition whose lease is about to be released is tried again after this time, unless the release is seen before. */
+    /** A partition whose lease is about to be released is tried again after this time, unless the release is complete before. */
     private static final long RELEASE_WAIT_MS = 100;
     private static final long CLOSE_WITHIN_NS = 2_000_000_000;
     private static final long CLOSE_CHECK_EVERY_NS = 50_000_000;
@@ -64,7 +65,7 @@ final class LeaseCalls {
     }
 
     /** @param fromAt the start position of the group in partitions without a cursor; null for their beginning */
-    void lease(Pop pop, List<GroupPartition> partitions, OffsetDateTime fromAt) {
+    void lease(Pop pop, List<GroupPartition> partitions, @Nullable OffsetDateTime fromAt) {
         UUID leaseId = pop.leaseId(leaseIds, partitions.getFirst());
         rounds++;
         offer(new LeaseRound(pop, leaseId, partitions, fromAt, history.epoch()));

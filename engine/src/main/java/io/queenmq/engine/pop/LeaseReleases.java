@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,18 +64,18 @@ public final class LeaseReleases {
     }
 
     /** Releases the leases of a round of an earlier history of the database. After a mere restart they still exist. */
-    void giveBack(LeaseRound round) {
+    void releaseAll(LeaseRound round) {
         Pop pop = round.pop();
         if (!pop.command().autoAck()) {
             release(round.leaseId(), pop.command().group(), round.tries().stream()
                     .filter(each -> each.status() == LeaseStatus.LEASED).map(each -> each.partition().id()).toList());
         }
-        giveBack(pop);
+        releaseAll(pop);
     }
 
     /** Releases everything that a pop was granted. Its messages did not reach the consumer. */
-    void giveBack(Pop pop) {
-        if (!pop.command().autoAck()) {
+    void releaseAll(Pop pop) {
+        if (!pop.command().autoAck() && !pop.grants().isEmpty()) {
             pop.grants().forEach(grant -> grant.partition().delivered(pop.leaseId()));
             release(pop.leaseId(), pop.command().group(),
                     pop.grants().stream().map(grant -> grant.partition().id()).toList());
@@ -90,22 +91,24 @@ public final class LeaseReleases {
         }
     }
 
-    /** Releases a lease id under which a call may have leased the partition without the server knowing. */
+    /** Releases a lease id under which a call with an unknown outcome may have leased the partition. */
     void releaseUnknown(UUID leaseId, GroupPartition partition) {
         releaseUnknown(leaseId, partition, null);
     }
 
     /** @param onTried called once, when the release was executed or could not be */
-    void releaseUnknown(UUID leaseId, GroupPartition partition, Runnable onTried) {
+    void releaseUnknown(UUID leaseId, GroupPartition partition, @Nullable Runnable onTried) {
         add(new Release(leaseId, new Cursor(partition.id(), partition.backlog().group()), partition, onTried));
     }
 
-    /** Whether the cursor may be held by a lease that is still to be released: then its expiry must not be charged. */
+    /**
+     * Returns true if the cursor may have a lease that is still to be released. The expiry of such a lease must not be charged.
+     */
     boolean isPending(GroupPartition partition) {
         return !open.isEmpty() && open.containsKey(new Cursor(partition.id(), partition.backlog().group()));
     }
 
-    /** The number of releases that PostgreSQL has not executed yet. */
+    /** Returns the number of releases that PostgreSQL has not executed yet. */
     public int count() {
         return open.values().stream().mapToInt(Integer::intValue).sum();
     }
@@ -202,10 +205,10 @@ public final class LeaseReleases {
     static final class Release {
         private final UUID leaseId;
         private final Cursor cursor;
-        private final GroupPartition partition;
-        private Runnable onTried;
+        private final @Nullable GroupPartition partition;
+        private @Nullable Runnable onTried;
 
-        private Release(UUID leaseId, Cursor cursor, GroupPartition partition, Runnable onTried) {
+        private Release(UUID leaseId, Cursor cursor, @Nullable GroupPartition partition, @Nullable Runnable onTried) {
             this.leaseId = leaseId;
             this.cursor = cursor;
             this.partition = partition;

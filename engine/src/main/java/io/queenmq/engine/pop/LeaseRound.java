@@ -4,7 +4,9 @@ import io.queenmq.engine.reply.Failure;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions that a pop tries to lease together, with the result for each. Partitions without a cursor or with an expired
@@ -13,17 +15,17 @@ import java.util.UUID;
 final class LeaseRound implements PopEvent {
     private final Pop pop;
     private final UUID leaseId;
-    private final OffsetDateTime fromAt;
+    private final @Nullable OffsetDateTime fromAt;
     private final long epoch;
     private final List<Try> tries;
     private List<Try> open;
     private boolean isPrepared;
     private int openSteps;
     private boolean isUnknown;
-    private Failure failure;
+    private @Nullable Failure failure;
 
     /** @param epoch of the database history in which the partitions and the subscription were read */
-    LeaseRound(Pop pop, UUID leaseId, List<GroupPartition> partitions, OffsetDateTime fromAt, long epoch) {
+    LeaseRound(Pop pop, UUID leaseId, List<GroupPartition> partitions, @Nullable OffsetDateTime fromAt, long epoch) {
         this.epoch = epoch;
         this.pop = pop;
         this.leaseId = leaseId;
@@ -49,6 +51,7 @@ final class LeaseRound implements PopEvent {
     }
 
     /** Returns the start position of the group in partitions without a cursor; null for their beginning. */
+    @Nullable
     OffsetDateTime fromAt() {
         return fromAt;
     }
@@ -82,17 +85,17 @@ final class LeaseRound implements PopEvent {
         int wanted = pop.messagesWanted();
         for (Try each : tries) {
             if (each.status == LeaseStatus.LEASED) {
-                wanted = each.grant.range().isAlone() ? 0 : wanted - each.grant.range().count();
+                wanted = each.grant().range().isAlone() ? 0 : wanted - each.grant().range().count();
             }
         }
         return wanted;
     }
 
-    /** Returns how many of the given bytes are left, at least one. */
+    /** Returns the remaining number of bytes, at least one. */
     long bytesLeft(long bytesMax) {
         long left = bytesMax - pop.grantedBytes();
         for (Try each : tries) {
-            left -= each.status == LeaseStatus.LEASED ? each.grant.range().bytes() : 0;
+            left -= each.status == LeaseStatus.LEASED ? each.grant().range().bytes() : 0;
         }
         return Math.max(left, 1);
     }
@@ -129,6 +132,7 @@ final class LeaseRound implements PopEvent {
     }
 
     /** Returns why no call could be made; null if it was made. */
+    @Nullable
     Failure failure() {
         return failure;
     }
@@ -152,7 +156,7 @@ final class LeaseRound implements PopEvent {
         private final int arrivalsBefore;
         private final int revisionsBefore;
         private LeaseStatus status = LeaseStatus.ABSENT;
-        private Grant grant;
+        private @Nullable Grant grant;
         private long head;
         private long untilMs;
 
@@ -199,8 +203,9 @@ final class LeaseRound implements PopEvent {
             untilMs = forMs;
         }
 
+        /** Returns the leased messages. Must be called only if the status is LEASED. */
         Grant grant() {
-            return grant;
+            return Objects.requireNonNull(grant);
         }
 
         long head() {

@@ -1,6 +1,6 @@
 package io.queenmq.engine.pop;
 
-/** What the routine lease says of a partition. */
+/** The status that the routine lease returns for a partition. */
 enum LeaseStatus {
     LEASED,
     BUSY,
@@ -8,7 +8,7 @@ enum LeaseStatus {
     EMPTY,
     SPARED,
     EXPIRED,
-    /** No answer: the cursor does not exist yet, or somebody is working on it at this moment. */
+    /** No row was returned: the cursor does not exist yet, or another transaction locks it. */
     ABSENT;
 
     static LeaseStatus of(String word) {

@@ -14,13 +14,14 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Polls PostgreSQL for messages of waiting pops, because hints of peers may be lost. At most one poll per shard is in flight
  * for the pops that wait for the same messages. Polls that find nothing become less frequent. Owned by the engine loop.
  */
 public final class PendingPoller {
-    private static final int HELD_PER_POLL = 50;
+    private static final int LEASED_PER_POLL = 50;
     /** Polls that are due within one tick share a call: a hundred busy queues cost fifty calls a second, not a thousand. */
     private static final long TICK_NS = 20_000_000;
 
@@ -77,7 +78,7 @@ public final class PendingPoller {
             if (waiters.isEmpty()) {
                 waiters.setPolled(false);
                 polled--;
-                waiters.backlog().forgetWaiters(waiters);
+                waiters.backlog().removeWaiters(waiters);
             } else if (!waiters.backlog().isOpen()) {
                 // A change of the catalog wakes the pops when the queue is created.
                 pollLater(waiters);
@@ -89,16 +90,15 @@ public final class PendingPoller {
 
     private void poll(Waiters waiters) {
         Backlog backlog = waiters.backlog();
-        Queue queue = backlog.queue();
+        Queue queue = backlog.existingQueue();
         long nowNs = timers.nowNs();
         List<Poll> round = new ArrayList<>(1);
         if (waiters.partition() == null) {
             for (int shard = 0; shard < connections.shards().count(); shard++) {
-                round.add(
-                        new Poll(waiters, queue.id(), null, shard, loader.lookBackS(backlog.view(shard), nowNs), nowNs,
-                                null));
+                round.add(new Poll(waiters, queue.id(), null, shard, loader.lookBackS(backlog.view(shard), nowNs),
+                        nowNs, null));
             }
-            round.removeIf(poll -> !connections.isWorthAsking(poll.shard));
+            round.removeIf(poll -> !connections.isShardAvailable(poll.shard));
         } else {
             UUID partitionId = queue.partitionId(waiters.partition());
             round.add(new Poll(waiters, queue.id(), partitionId, connections.shardOf(partitionId), 0, nowNs, null));
@@ -111,7 +111,7 @@ public final class PendingPoller {
             pollLater(waiters);
         }
         if (waiters.partition() == null) {
-            pollHeld(backlog);
+            pollLeased(backlog);
         }
     }
 
@@ -119,19 +119,19 @@ public final class PendingPoller {
      * Polls partitions that are leased by the cached state. Their messages may be too old for a scan of recent pushes, and their
      * leases may have ended on another server. Polls some at a time, other ones with every call.
      */
-    void pollHeld(Backlog backlog) {
-        for (GroupPartition partition : backlog.nextHeld(HELD_PER_POLL)) {
-            if (connections.isWorthAsking(partition.shard())) {
-                polls.offer(new Poll(backlog.waiters(), backlog.queue().id(), partition.id(), partition.shard(), 0,
-                        timers.nowNs(), partition));
+    void pollLeased(Backlog backlog) {
+        for (GroupPartition partition : backlog.nextLeased(LEASED_PER_POLL)) {
+            if (connections.isShardAvailable(partition.shard())) {
+                polls.offer(new Poll(backlog.waiters(), backlog.existingQueue().id(), partition.id(), partition.shard(),
+                        0, timers.nowNs(), partition));
             }
         }
     }
 
     private void onPolled(Poll poll, boolean isHit) {
-        if (poll.held != null) {
-            if (isHit && poll.held.isHeld()) {
-                ready.found(poll.waiters.backlog(), poll.held.name());
+        if (poll.leased != null) {
+            if (isHit && poll.leased.isLeased()) {
+                ready.found(poll.waiters.backlog(), poll.leased.name());
             }
             return;
         }
@@ -144,14 +144,14 @@ public final class PendingPoller {
         }
         // An arrival resets the backoff. A hit without one, such as a delayed message, does not.
         if (!waiters.isPollDue()) {
-            waiters.setBackoff(waiters.backoff().inVain());
+            waiters.setBackoff(waiters.backoff().afterEmptyPoll());
         }
         if (isHit && waiters.partition() != null) {
             ready.found(backlog, waiters.partition());
         } else if (isHit && backlog.isOpen()) {
             loader.scan(backlog, poll.shard);
         } else if (waiters.partition() == null) {
-            backlog.view(poll.shard).looked(poll.startedNs, BacklogLoader.isFar(poll.lookBackS));
+            backlog.view(poll.shard).lookedUp(poll.startedNs, BacklogLoader.isLongScan(poll.lookBackS));
         }
         onAnswer(poll);
     }
@@ -167,10 +167,10 @@ public final class PendingPoller {
      * A poll of PostgreSQL.
      *
      * @param partitionId null for any partition of the queue in the shard
-     * @param held the partition, if the poll is whether its lease has ended; null otherwise
+     * @param leased the partition whose lease may have ended; null for other polls
      */
-    record Poll(Waiters waiters, UUID queueId, UUID partitionId, int shard, int lookBackS, long startedNs,
-            GroupPartition held) {}
+    record Poll(Waiters waiters, UUID queueId, @Nullable UUID partitionId, int shard, int lookBackS, long startedNs,
+            @Nullable GroupPartition leased) {}
 
     private final class PollCarrier implements Carrier<Poll, Boolean> {
         @Override
@@ -185,7 +185,7 @@ public final class PendingPoller {
 
         @Override
         public void refuse(Poll poll, Failure failure) {
-            if (poll.held == null) {
+            if (poll.leased == null) {
                 onAnswer(poll);
             }
         }

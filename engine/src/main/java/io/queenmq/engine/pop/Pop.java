@@ -1,10 +1,13 @@
 package io.queenmq.engine.pop;
 
 import io.queenmq.engine.command.PopCommand;
+import io.queenmq.engine.queue.QueueOptions;
 import io.queenmq.engine.reply.Failure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A pop request and its state. Owned by the engine loop. */
 final class Pop implements PopEvent {
@@ -15,17 +18,17 @@ final class Pop implements PopEvent {
     private final long turn;
     private final long deadlineNs;
     private final List<Grant> grants = new ArrayList<>(1);
-    private final List<Backlog> seen = new ArrayList<>(0);
-    private final List<Backlog> seenInDoubt = new ArrayList<>(0);
+    private final List<Backlog> scanned = new ArrayList<>(0);
+    private final List<Backlog> maybeScanned = new ArrayList<>(0);
     private PopState state = PopState.RUNNABLE;
-    private UUID leaseId;
+    private @Nullable UUID leaseId;
     private int leaseShard;
     private int rounds;
     private long epoch;
     private int granted;
     private long grantedBytes;
     private long passedOver;
-    private Failure failure;
+    private @Nullable Failure failure;
     private int failures;
     private boolean hasWaited;
     private boolean hasAwaitedCall;
@@ -67,7 +70,7 @@ final class Pop implements PopEvent {
         state = next;
     }
 
-    /** Forgets what earlier lease calls showed. Called when the pop has waited for a message, which may be anywhere. */
+    /** Drops the results of earlier lease calls. Called when the pop has waited for a message, which may be in any partition. */
     void restart() {
         rounds = 0;
         granted = 0;
@@ -79,14 +82,14 @@ final class Pop implements PopEvent {
         failures = 0;
         hasWaited = true;
         hasAwaitedCall = false;
-        seen.clear();
+        scanned.clear();
     }
 
-    /** Begins again like a new pop, because the database has another history. */
-    void startOver() {
+    /** Resets the pop to the state of a new one, because the database has another history. */
+    void reset() {
         restart();
         hasWaited = false;
-        seenInDoubt.clear();
+        maybeScanned.clear();
     }
 
     /** Ends the wait: the pop is answered without another try. */
@@ -118,24 +121,24 @@ final class Pop implements PopEvent {
     }
 
     /** Returns whether the backlog was scanned since the pop arrived. */
-    boolean hasSeen(Backlog backlog) {
-        return seen.contains(backlog);
+    boolean hasScanned(Backlog backlog) {
+        return scanned.contains(backlog);
     }
 
     /** A scan is complete. If it may have begun before the pop arrived, one more is needed. */
-    void saw(Backlog backlog) {
+    void scanned(Backlog backlog) {
         long arrivedNs = deadlineNs - command.waitMax().toNanos();
-        (backlog.isSeenSince(arrivedNs) || seenInDoubt.contains(backlog) ? seen : seenInDoubt).add(backlog);
+        (backlog.isScannedSince(arrivedNs) || maybeScanned.contains(backlog) ? scanned : maybeScanned).add(backlog);
     }
 
     /** The backlog cannot be scanned now, because no shard is available. */
     void skipScan(Backlog backlog) {
-        seen.add(backlog);
+        scanned.add(backlog);
     }
 
     /**
      * Returns the id under which partitions of a shard are leased. It is derived from the first partition that was tried in
-     * the shard, because a lease id leads to the shard of its partitions.
+     * the shard, because the shard of a lease is found by its id.
      */
     UUID leaseId(LeaseIds ids, GroupPartition firstPartition) {
         if (leaseId == null || leaseShard != firstPartition.shard()) {
@@ -145,11 +148,12 @@ final class Pop implements PopEvent {
         return leaseId;
     }
 
+    /** Returns the id under which partitions were leased. Must be called only if partitions were leased or tried. */
     UUID leaseId() {
-        return leaseId;
+        return Objects.requireNonNull(leaseId);
     }
 
-    /** A partition granted again from an earlier offset was sought back meanwhile: the earlier grant is void. */
+    /** A partition granted again from an earlier offset was sought to that offset meanwhile: the earlier grant is void. */
     void grant(Grant grant, long inEpoch) {
         if (epoch != inEpoch) {
             // The earlier grants are of another history of the database.
@@ -197,6 +201,7 @@ final class Pop implements PopEvent {
     }
 
     /** Returns the last failure; null if there was none. */
+    @Nullable
     Failure failure() {
         return failure;
     }
@@ -223,16 +228,21 @@ final class Pop implements PopEvent {
         return rounds < ROUNDS_MAX - 1 + shards;
     }
 
+    /** Returns the duration of the lease: as requested, or the leaseTime of the queue. */
+    int leaseSeconds(QueueOptions options) {
+        return command.leaseSeconds() > 0 ? command.leaseSeconds() : options.leaseTime();
+    }
+
     /** Returns whether the first granted partition or message is the only one. */
     boolean isSole() {
         return command.batch() == 1 || command.partitionsMax() == 1;
     }
 
     int messagesWanted() {
-        return isGivenAlone() ? 0 : command.batch() - granted;
+        return isGrantedAlone() ? 0 : command.batch() - granted;
     }
 
-    private boolean isGivenAlone() {
+    private boolean isGrantedAlone() {
         return grants.size() == 1 && grants.getFirst().range().isAlone();
     }
 
@@ -244,7 +254,7 @@ final class Pop implements PopEvent {
         return grantedBytes;
     }
 
-    /** @param bytesMax about how many bytes one pop gets; half of it is enough */
+    /** @param bytesMax the approximate maximum number of bytes of one pop; half of it is enough */
     boolean isSatisfied(long bytesMax) {
         return messagesWanted() <= 0 || partitionsWanted() <= 0 || grantedBytes > bytesMax / 2;
     }

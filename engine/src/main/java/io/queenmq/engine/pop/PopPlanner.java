@@ -4,6 +4,7 @@ import io.queenmq.engine.pop.Decision.Reason;
 import io.queenmq.engine.reply.Failure;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides the next step of a pop from its state and the cached state. Pure: it changes nothing, makes no call and reads no
@@ -13,7 +14,7 @@ final class PopPlanner {
     private final int shards;
     private final long popBytesMax;
 
-    /** @param popBytesMax about how many bytes of messages one pop gets */
+    /** @param popBytesMax the approximate maximum number of message bytes of one pop */
     PopPlanner(int shards, long popBytesMax) {
         this.shards = shards;
         this.popBytesMax = popBytesMax;
@@ -22,14 +23,14 @@ final class PopPlanner {
     /**
      * The cached state that a pop is planned with.
      *
-     * @param backlogs of the queues that the pop asks for, in the order in which to try them
+     * @param backlogs of the requested queues, in the order in which to try them
      * @param named the partition to lease for a pop that names one; null if it cannot be popped from now, or was tried
      * @param isSubscribed whether the start position of the group is known
      * @param isGone whether the client has disconnected
      * @param isOver whether the pop must not wait
      */
-    record View(List<Backlog> backlogs, GroupPartition named, boolean isSubscribed, boolean isGone, boolean isOver,
-            long nowNs) {}
+    record View(List<Backlog> backlogs, @Nullable GroupPartition named, boolean isSubscribed, boolean isGone,
+            boolean isOver, long nowNs) {}
 
     Decision decide(Pop pop, View view) {
         boolean hasGrants = !pop.grants().isEmpty();
@@ -121,12 +122,12 @@ final class PopPlanner {
      * stored messages, so each backlog is scanned once since the pop arrived. A pop that may wait skips a scan if recent
      * ones found nothing, and a pop that has waited already needs none.
      */
-    private static Backlog unscanned(Pop pop, View view) {
+    private static @Nullable Backlog unscanned(Pop pop, View view) {
         if (pop.hasWaited()) {
             return null;
         }
         for (Backlog backlog : view.backlogs) {
-            if (backlog.isOpen() && !pop.hasSeen(backlog) && (view.isOver || !backlog.isScanInVain(view.nowNs))) {
+            if (backlog.isOpen() && !pop.hasScanned(backlog) && (view.isOver || !backlog.canSkipScan(view.nowNs))) {
                 return backlog;
             }
         }

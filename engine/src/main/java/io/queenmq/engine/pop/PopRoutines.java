@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The SQL side of pop: routines evict, lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
+/** Calls the routines of pop: evict, lease, open_cursors, expire, release, resolve, has_pending and subscribe. */
 final class PopRoutines {
     private final String evict;
     private final String lease;
@@ -30,7 +31,7 @@ final class PopRoutines {
     private final String subscribe;
     private final int bytesMax;
 
-    /** @param bytesMax about how many bytes of messages one pop is given */
+    /** @param bytesMax the approximate maximum number of message bytes of one pop */
     PopRoutines(String api, int bytesMax) {
         this.bytesMax = bytesMax;
         evict = "select index from " + api + ".evict($1, $2)";
@@ -52,18 +53,23 @@ final class PopRoutines {
             tries.addAll(round.open());
         }
         spareRepeated(tries, answers);
-        // The queue may have been deleted while the round waited for its call.
-        tries.removeIf(each -> each.partition().backlog().queue() == null);
+        removeOfDeletedQueues(tries);
         List<LeaseRound.Try> expiring = tries.stream()
-                .filter(each -> each.partition().backlog().queue().options().doMessagesExpire()).toList();
+                .filter(each -> each.partition().backlog().existingQueue().options().doMessagesExpire()).toList();
         Future<List<LeaseRound.Try>> leasable = expiring.isEmpty()
                 ? Future.succeededFuture(tries)
                 : evict(connection, expiring).map(unready -> {
                     tries.removeAll(unready);
+                    removeOfDeletedQueues(tries);
                     return tries;
                 });
         return leasable.compose(asked -> leaseTries(connection, asked, isAutoAck, answers))
                 .map(_ -> answersOf(rounds, answers));
+    }
+
+    /** Removes tries whose queue was deleted while they waited for a call. */
+    private static void removeOfDeletedQueues(List<LeaseRound.Try> tries) {
+        tries.removeIf(each -> each.partition().backlog().queue() == null);
     }
 
     private static List<List<LeaseAnswer>> answersOf(List<LeaseRound> rounds,
@@ -79,7 +85,7 @@ final class PopRoutines {
 
     /**
      * Removes all but one try of each partition and group from the call. After an operator changed a queue, two rounds may
-     * ask for the same partition, and the routine would lease it to both.
+     * request the same partition, and the routine would lease it to both.
      */
     private static void spareRepeated(List<LeaseRound.Try> tries, Map<LeaseRound.Try, LeaseAnswer> answers) {
         Set<PartitionOfGroup> asked = new HashSet<>();
@@ -95,7 +101,7 @@ final class PopRoutines {
 
     private record PartitionOfGroup(UUID partitionId, String group) {}
 
-    /** Lets messages go that waited too long, and answers the partitions that have more of them than one call takes. */
+    /** Evicts expired messages. Returns the tries of partitions that have more of them than one call evicts. */
     private Future<List<LeaseRound.Try>> evict(Connection connection, List<LeaseRound.Try> expiring) {
         UUID[] ids = expiring.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
         String[] groups = expiring.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
@@ -121,29 +127,31 @@ final class PopRoutines {
         Integer[] partitionLimits = new Integer[size];
         Boolean[] plains = new Boolean[size];
         Boolean[] soles = new Boolean[size];
-        Long[] byteRooms = new Long[size];
+        Long[] byteLimits = new Long[size];
         Boolean[] opens = new Boolean[size];
+        @Nullable
         OffsetDateTime[] fromAts = new OffsetDateTime[size];
         for (int i = 0; i < size; i++) {
             LeaseRound.Try each = tries.get(i);
-            QueueOptions options = each.partition().backlog().queue().options();
+            QueueOptions options = each.partition().backlog().existingQueue().options();
             partitionIds[i] = each.partition().id();
             groups[i] = each.partition().backlog().group();
             leaseIds[i] = each.round().leaseId();
             batches[i] = each.round().messagesWanted();
-            leaseSeconds[i] = options.leaseTime();
+            leaseSeconds[i] = each.round().pop().leaseSeconds(options);
             delays[i] = options.delayedProcessing();
             windows[i] = options.windowBuffer();
             partitionLimits[i] = each.round().partitionsWanted();
             plains[i] = isPlain(each, options);
             soles[i] = each.round().pop().isSole();
-            byteRooms[i] = each.round().bytesLeft(bytesMax);
+            byteLimits[i] = each.round().bytesLeft(bytesMax);
             opens[i] = !each.partition().hasCursor();
             fromAts[i] = each.round().fromAt();
         }
-        return connection.call(lease, Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays)
-                .addValue(windows).addValue(partitionLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
-                .addValue(byteRooms).addValue(opens).addValue(fromAts))
+        return connection.call(lease,
+                Tuple.of(partitionIds, groups, leaseIds, batches, leaseSeconds, delays).addValue(windows)
+                        .addValue(partitionLimits).addValue(isAutoAck).addValue(plains).addValue(soles)
+                        .addValue(byteLimits).addValue(opens).addValue(fromAts))
                 .map(rows -> {
                     for (Row row : rows) {
                         Long untilMs = row.getLong(5);
@@ -158,13 +166,13 @@ final class PopRoutines {
                 });
     }
 
-    /** Whether the partition stands alone under a lease id made for it, and its queue has no due times. */
+    /** Returns true if the partition is the only one under a lease id made for it, and its queue has no due times. */
     private static boolean isPlain(LeaseRound.Try each, QueueOptions options) {
         return each.round().tries().size() == 1 && options.delayedProcessing() == 0 && options.windowBuffer() == 0
                 && LeaseIds.isMadeFor(each.round().leaseId(), each.partition().id());
     }
 
-    /** Answers which of the partitions exist. */
+    /** Creates missing cursors. Returns for each partition whether it exists. */
     Future<List<Boolean>> openCursors(Connection connection, List<CursorOpening> openings) {
         UUID[] ids = openings.stream().map(each -> each.partition().id()).toArray(UUID[]::new);
         String[] groups = openings.stream().map(each -> each.partition().backlog().group()).toArray(String[]::new);
@@ -172,32 +180,33 @@ final class PopRoutines {
         return connection.call(openCursors, Tuple.of(ids, groups, fromAts)).map(rows -> marked(rows, ids.length));
     }
 
-    /** Ends leases that ran out. */
+    /** Ends expired leases. */
     Future<Void> expire(Connection connection, List<GroupPartition> partitions) {
-        return connection
-                .call(expire, Tuple.tuple().addValue(partitions.stream().map(GroupPartition::id).toArray(UUID[]::new))
-                        .addValue(partitions.stream().map(partition -> partition.backlog().group())
-                                .toArray(String[]::new)))
+        return connection.call(expire,
+                Tuple.tuple().addValue(partitions.stream().map(GroupPartition::id).toArray(UUID[]::new)).addValue(
+                        partitions.stream().map(partition -> partition.backlog().group()).toArray(String[]::new)))
                 .mapEmpty();
     }
 
-    /** Answers which leases could not be given back, because somebody is working on their cursors at this moment. */
+    /** Releases leases. Returns true for each one that was not released because another transaction locks its cursor. */
     Future<List<Boolean>> release(Connection connection, List<LeaseReleases.Release> releases) {
         return connection
-                .call(release, Tuple.of(releases.stream().map(LeaseReleases.Release::partitionId).toArray(UUID[]::new),
-                        releases.stream().map(LeaseReleases.Release::group).toArray(String[]::new),
-                        releases.stream().map(LeaseReleases.Release::leaseId).toArray(UUID[]::new)))
+                .call(release,
+                        Tuple.of(releases.stream().map(LeaseReleases.Release::partitionId).toArray(UUID[]::new),
+                                releases.stream().map(LeaseReleases.Release::group).toArray(String[]::new),
+                                releases.stream().map(LeaseReleases.Release::leaseId).toArray(UUID[]::new)))
                 .map(rows -> flags(rows, releases.size()));
     }
 
-    /** The next pending partitions; lookBackS null means all partitions, page by page. */
-    Future<List<Resolved>> resolve(Connection connection, UUID queueId, String group, Integer lookBackS,
-            String afterName,
-            int page) {
-        return connection.call(resolve,
-                Tuple.tuple().addUUID(queueId).addString(group).addInteger(lookBackS)
-                        .addString(afterName).addInteger(page))
-                .map(rows -> {
+    /**
+     * Returns the next page of partitions that may have messages for the group.
+     *
+     * @param lookBackS the number of seconds in which a partition must have had a push; null for all partitions
+     */
+    Future<List<Resolved>> resolve(Connection connection, UUID queueId, String group, @Nullable Integer lookBackS,
+            String afterName, int page) {
+        return connection.call(resolve, Tuple.tuple().addUUID(queueId).addString(group).addInteger(lookBackS)
+                .addString(afterName).addInteger(page)).map(rows -> {
                     List<Resolved> resolved = new ArrayList<>(rows.size());
                     for (Row row : rows) {
                         resolved.add(new Resolved(row.getUUID(0), row.getString(1), row.getBoolean(2), row.getLong(3)));
@@ -216,7 +225,7 @@ final class PopRoutines {
                 .map(rows -> marked(rows, queueIds.length));
     }
 
-    /** What the second column says of each position; false where there is no row. */
+    /** Returns the second column for each position; false if there is no row. */
     private static List<Boolean> flags(RowSet<Row> rows, int size) {
         Boolean[] flags = new Boolean[size];
         Arrays.fill(flags, false);
@@ -226,7 +235,7 @@ final class PopRoutines {
         return Arrays.asList(flags);
     }
 
-    /** True at every position that has a row. */
+    /** Returns true for each position that has a row. */
     private static List<Boolean> marked(RowSet<Row> rows, int size) {
         Boolean[] marks = new Boolean[size];
         Arrays.fill(marks, false);
@@ -236,7 +245,7 @@ final class PopRoutines {
         return Arrays.asList(marks);
     }
 
-    /** Records a subscription, and answers the one in force. */
+    /** Records a subscription, unless there is one. Returns the subscription in force. */
     Future<Subscription> subscribe(Connection connection, SubscriptionKey key, Subscription wanted) {
         return connection.call(subscribe,
                 Tuple.tuple().addString(key.group()).addString(key.queue()).addString(key.namespace())
@@ -249,9 +258,14 @@ final class PopRoutines {
                 });
     }
 
-    /** A partition the database says has something to read; untilMs null means it can be leased now. */
-    record Resolved(UUID partitionId, String name, boolean isPending, Long untilMs) {}
+    /**
+     * A partition of a scan.
+     *
+     * @param isPending true if it has messages for the group
+     * @param untilMs the time until it can be leased; null if it can be leased now
+     */
+    record Resolved(UUID partitionId, String name, boolean isPending, @Nullable Long untilMs) {}
 
-    /** A cursor to be placed where the round's group has none. */
+    /** A cursor to be created for the group of the round. */
     record CursorOpening(GroupPartition partition, LeaseRound round) {}
 }

@@ -1,7 +1,7 @@
 package io.queenmq.engine.pop;
 
 /**
- * Counts the entries of the structures that pops use, so that the counts can be read without iterating. Changed on the
+ * The numbers of entries in the structures of the pop module, so that the counts can be read without iterating. Changed on the
  * engine loop only; metrics read it from other threads.
  */
 public final class PopSizes {
@@ -16,7 +16,7 @@ public final class PopSizes {
         return waitingEntries;
     }
 
-    /** Returns the number of partitions that waiting pops have named, now or until a moment ago. */
+    /** Returns the number of partitions that waiting pops name now, or named until recently. */
     public int waitingPartitions() {
         return waitingPartitions;
     }
@@ -31,7 +31,7 @@ public final class PopSizes {
         return partitions;
     }
 
-    /** Returns the number of partitions that are believed to be ready, once for each group. */
+    /** Returns the number of partitions that are ready by the cached state, once for each group. */
     public int readyPartitions() {
         return readyPartitions;
     }

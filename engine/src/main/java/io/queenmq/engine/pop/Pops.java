@@ -5,6 +5,7 @@ import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cluster.Peers;
 import io.queenmq.engine.command.PopCommand;
 import io.queenmq.engine.command.PopOutcome;
+import io.queenmq.engine.command.Subscription;
 import io.queenmq.engine.connection.DatabaseHistory;
 import io.queenmq.engine.lease.Leases;
 import io.queenmq.engine.numbers.Numbers;
@@ -17,9 +18,11 @@ import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +35,7 @@ public final class Pops {
     private static final long TIDY_EVERY_NS = 60_000_000_000L;
 
     /** A pop waits this long for its answer while pops are switched off, so that consumers do not poll in a tight loop. */
-    private static final long MAINTENANCE_HOLD_NS = 1_000_000_000;
+    private static final long MAINTENANCE_DELAY_NS = 1_000_000_000;
 
     private static final Failure TOO_MANY = new Failure.Overloaded("too many pops are waiting");
 
@@ -57,12 +60,7 @@ public final class Pops {
     private long turns;
     private boolean isDraining;
 
-    /**
-     * Resources of the process.
-     *
-     * @param loop runs a task on the engine loop after the current one
-     * @param random unpredictable, because lease ids are made with it
-     */
+    /** Resources of the process. The random generator must be unpredictable, because lease ids are made with it. */
     public record Host(Executor loop, RandomGenerator random) {}
 
     public Pops(EngineContext context, Host host, Catalog catalog, Peers peers, SegmentReader reader, Leases leases,
@@ -94,15 +92,15 @@ public final class Pops {
             }
         });
         if (shards > 1) {
-            context.connections().onBack(invalidation::shardAvailable);
+            context.connections().onReconnect(invalidation::shardAvailable);
         }
-        timers.every(TIDY_EVERY_NS, backlogs::forgetUnused);
-        timers.every(TIDY_EVERY_NS, () -> leases.forgetOverdue(timers.nowNs()));
+        timers.every(TIDY_EVERY_NS, backlogs::removeUnused);
+        timers.every(TIDY_EVERY_NS, () -> leases.removeExpired(timers.nowNs()));
     }
 
     public void accept(PopCommand command) {
         if (catalog.maintenance().isPopOff()) {
-            timers.after(Math.min(command.waitMax().toNanos(), MAINTENANCE_HOLD_NS),
+            timers.after(Math.min(command.waitMax().toNanos(), MAINTENANCE_DELAY_NS),
                     () -> command.reply().succeed(new PopOutcome.Empty()));
             return;
         }
@@ -123,7 +121,7 @@ public final class Pops {
         }
     }
 
-    /** Answers the request of an event that could not be handled, so that its client does not wait for ever. */
+    /** Answers the request of an event that could not be handled, so that its client does not wait until its timeout. */
     private static void abandon(PopEvent event, RuntimeException defect) {
         Pop pop = switch (event) {
             case Pop one -> one;
@@ -141,7 +139,7 @@ public final class Pops {
         switch (planner.decide(pop, view)) {
             case Decision.Lease(var partitions) -> lease(pop, partitions);
             case Decision.Scan(var backlog) -> scan(pop, backlog);
-            case Decision.Wait(var reason) -> await(pop, reason);
+            case Decision.Wait(var reason) -> await(pop, reason, view.named());
             case Decision.Fetch() -> delivery.deliver(pop);
             case Decision.Empty() -> answerEmpty(pop);
             case Decision.Fail(var failure) -> fail(pop, failure);
@@ -163,7 +161,7 @@ public final class Pops {
         if (command.source() instanceof PopCommand.Source.Partition(_, var name)) {
             Backlog backlog = where.getFirst();
             named = backlog.isOpen() && pop.rounds() == 0
-                    ? backlogs.partition(backlog, name, backlog.queue().partitionId(name))
+                    ? backlogs.partition(backlog, name, backlog.existingQueue().partitionId(name))
                     : null;
         } else {
             where.forEach(loader::loadMissing);
@@ -175,12 +173,13 @@ public final class Pops {
         pop.become(PopState.LEASING);
         pop.beginRound();
         partitions.forEach(partition -> partition.become(State.LEASING));
-        leaseCalls.lease(pop, partitions, subscriptions.find(pop.command()).fromAt());
+        Subscription subscription = Objects.requireNonNull(subscriptions.find(pop.command()));
+        leaseCalls.lease(pop, partitions, subscription.fromAt());
     }
 
     private void scan(Pop pop, Backlog backlog) {
         loader.scan(backlog);
-        poller.pollHeld(backlog);
+        poller.pollLeased(backlog);
         if (backlog.isBeingScanned()) {
             waiting.add(pop, backlog);
         } else {
@@ -189,16 +188,17 @@ public final class Pops {
         }
     }
 
-    private void await(Pop pop, Reason reason) {
+    /** @param named the partition that the pop names, if it was planned with one */
+    private void await(Pop pop, Reason reason, @Nullable GroupPartition named) {
         if (!pop.grants().isEmpty()) {
-            releases.giveBack(pop);
+            releases.releaseAll(pop);
         }
         switch (reason) {
             case SUBSCRIPTION -> {
                 waiting.add(pop, SubscriptionKey.of(pop.command()));
                 subscriptions.record(pop.command());
             }
-            case PARTITION_IN_USE -> waiting.add(pop, named(pop));
+            case PARTITION_IN_USE -> waiting.add(pop, Objects.requireNonNull(named));
             case MESSAGE -> {
                 if (waiting.hasReady(pop)) {
                     pop.restart();
@@ -209,12 +209,6 @@ public final class Pops {
             }
             case DATABASE -> awaitMessage(pop);
         }
-    }
-
-    private GroupPartition named(Pop pop) {
-        PopCommand.Source.Partition source = (PopCommand.Source.Partition) pop.command().source();
-        Backlog backlog = backlogs.of(pop.command()).getFirst();
-        return backlogs.partition(backlog, source.partition(), backlog.queue().partitionId(source.partition()));
     }
 
     private void awaitMessage(Pop pop) {
@@ -228,17 +222,17 @@ public final class Pops {
     private void answerEmpty(Pop pop) {
         pop.become(PopState.EMPTY);
         if (pop.command().source() instanceof PopCommand.Source.Filter) {
-            numbers.poppedNothing(null);
+            numbers.poppedEmpty(null);
         } else {
             Backlog backlog = backlogs.of(pop.command()).getFirst();
-            numbers.poppedNothing(backlog.numbers());
+            numbers.poppedEmpty(backlog.numbers());
             backlogs.dropIfAbsent(backlog);
         }
         pop.command().reply().succeed(new PopOutcome.Empty());
     }
 
     private void fail(Pop pop, Failure failure) {
-        releases.giveBack(pop);
+        releases.releaseAll(pop);
         pop.become(PopState.FAILED);
         pop.command().reply().fail(failure);
     }
@@ -250,8 +244,8 @@ public final class Pops {
         if (isCurrent) {
             apply(round);
         } else {
-            releases.giveBack(round);
-            pop.startOver();
+            releases.releaseAll(round);
+            pop.reset();
         }
         round.tries().forEach(each -> ready.callEnded(each.partition()));
         pop.become(PopState.RUNNABLE);
@@ -296,7 +290,7 @@ public final class Pops {
     }
 
     /** Returns the next pop that waits for the lease call of the partition; null if there is none, or a call is in flight. */
-    private Pop next(GroupPartition partition) {
+    private @Nullable Pop next(GroupPartition partition) {
         return partition.state() == State.LEASING ? null : waiting.poll(partition);
     }
 
@@ -327,8 +321,12 @@ public final class Pops {
 
     /** A page of a scan is loaded: pops that wait for the scan may lease the partitions on it. */
     private void onPage(Backlog backlog) {
-        while (backlog.hasReady() && backlog.isAwaited()) {
-            run(waiting.poll(backlog));
+        while (backlog.hasReady()) {
+            Pop pop = waiting.poll(backlog);
+            if (pop == null) {
+                return;
+            }
+            run(pop);
         }
     }
 
@@ -354,8 +352,8 @@ public final class Pops {
     }
 
     /** Drops all cached state, because the database has another history. */
-    public void startOver() {
-        invalidation.startOver();
+    public void reset() {
+        invalidation.reset();
     }
 
     /** Returns where pushes and the ends of leases are reported, for this server and its peers. */
@@ -368,10 +366,10 @@ public final class Pops {
         return new RemoteEvents(backlogs, ready, loader, poller);
     }
 
-    /** Adds the groups whose pops wait, or that popped a moment ago. */
+    /** Adds the groups whose pops wait, or that popped recently. */
     void addTo(ConsumerReport report) {
         waiting.addTo(report);
-        backlogs.all().forEach(report::popped);
+        backlogs.all().forEach(report::addRecentPop);
     }
 
     /** Returns the number of pops that wait for a message. */

@@ -15,7 +15,7 @@ import java.util.UUID;
  */
 final class ReadyPartitions {
     /** The time until a cursor that another transaction locks is tried again. */
-    private static final long BUSY_MOMENT_MS = 5;
+    private static final long RETRY_LOCKED_MS = 5;
 
     private final Backlogs backlogs;
     private final PopEvents events;
@@ -39,7 +39,8 @@ final class ReadyPartitions {
     boolean pushed(Queue queue, String name, UUID partitionId, long head) {
         boolean isRead = false;
         for (Backlog backlog : backlogs.ofQueue(queue.name())) {
-            if (backlog.queue() != null && backlog.queue().id().equals(queue.id())) {
+            Queue popped = backlog.queue();
+            if (popped != null && popped.id().equals(queue.id())) {
                 isRead = true;
                 GroupPartition partition = backlogs.partition(backlog, name, partitionId);
                 if (partition != null) {
@@ -85,7 +86,7 @@ final class ReadyPartitions {
         GroupPartition partition = backlogs.find(partitionId, group);
         if (partition != null) {
             partition.countArrival();
-            if (partition.isHeld()) {
+            if (partition.isLeased()) {
                 retry(partition);
             }
         }
@@ -94,11 +95,11 @@ final class ReadyPartitions {
     /** A lease of this server was renewed. */
     void renewed(UUID leaseId, int seconds) {
         leases.partitionsOf(leaseId).forEach((partitionId, range) -> {
-            range.lastsUntil(Math.max(range.untilNs(), timers.nowNs() + seconds * 1_000_000_000L));
-            range.heardOf(timers.nowNs());
+            range.setUntil(Math.max(range.untilNs(), timers.nowNs() + seconds * 1_000_000_000L));
+            range.confirm(timers.nowNs());
             GroupPartition partition = backlogs.find(partitionId, range.group());
-            if (partition != null && partition.rest() == Rest.HELD_HERE) {
-                rest(partition, Rest.HELD_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);
+            if (partition != null && partition.rest() == Rest.LEASED_HERE) {
+                rest(partition, Rest.LEASED_HERE, (range.untilNs() - timers.nowNs()) / 1_000_000);
             }
         });
     }
@@ -111,7 +112,7 @@ final class ReadyPartitions {
             case LEASED -> {
                 partition.setCursor(true);
                 if (!each.round().pop().command().autoAck()) {
-                    rest(partition, Rest.HELD_HERE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
+                    rest(partition, Rest.LEASED_HERE, each.isRevised() ? RETRY_LOCKED_MS : each.untilMs());
                 } else if (partition.head() > each.grant().range().end()) {
                     partition.backlog().addReady(partition, false);
                 } else {
@@ -119,8 +120,8 @@ final class ReadyPartitions {
                 }
             }
             case SPARED -> partition.become(State.IDLE);
-            case BUSY -> rest(partition, Rest.HELD_ELSEWHERE, each.untilMs());
-            case WAITING -> rest(partition, Rest.NOT_DUE, each.isRevised() ? BUSY_MOMENT_MS : each.untilMs());
+            case BUSY -> rest(partition, Rest.LEASED_ELSEWHERE, each.untilMs());
+            case WAITING -> rest(partition, Rest.NOT_DUE, each.isRevised() ? RETRY_LOCKED_MS : each.untilMs());
             case EMPTY -> {
                 if (each.isOutdated() || each.isRevised()) {
                     partition.backlog().addReady(partition, false);
@@ -128,10 +129,10 @@ final class ReadyPartitions {
                     partition.become(State.IDLE);
                 }
             }
-            case EXPIRED -> rest(partition, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+            case EXPIRED -> rest(partition, Rest.LEASED_ELSEWHERE, RETRY_LOCKED_MS);
             case ABSENT -> {
                 if (partition.hasCursor() || each.isOutdated()) {
-                    rest(partition, Rest.HELD_ELSEWHERE, BUSY_MOMENT_MS);
+                    rest(partition, Rest.LEASED_ELSEWHERE, RETRY_LOCKED_MS);
                 } else {
                     partition.become(State.IDLE);
                 }
@@ -150,28 +151,27 @@ final class ReadyPartitions {
 
     /** The partition cannot be leased for a while; then it is tried again. */
     void rest(GroupPartition partition, Rest why, long untilMs) {
-        if (!partition.backlog().knows(partition)) {
+        if (!partition.backlog().contains(partition)) {
             // The end of the lease would not reach this object, and its alarm would stay until the lease expires.
             partition.become(State.IDLE);
             return;
         }
         partition.rest(why, timers.after(Math.max(1, untilMs) * 1_000_000, () -> retry(partition)));
-        if (partition.isHeld()) {
-            partition.backlog().addHeld(partition);
+        if (partition.isLeased()) {
+            partition.backlog().addLeased(partition);
         }
     }
 
     /** The partition may have messages, unless none is due yet. */
     void found(Backlog backlog, String name) {
-        GroupPartition partition = backlog.queue() == null
-                ? null
-                : backlogs.partition(backlog, name, backlog.queue().partitionId(name));
+        Queue queue = backlog.queue();
+        GroupPartition partition = queue == null ? null : backlogs.partition(backlog, name, queue.partitionId(name));
         if (partition != null && partition.rest() != Rest.NOT_DUE) {
             makeReady(partition);
         }
     }
 
-    /** An operator changed the partition: it is tried, whatever its cached state is. */
+    /** An operator changed the partition: it is tried, in any cached state. */
     void revised(GroupPartition partition) {
         partition.revise();
         if (partition.state() != State.LEASING) {

@@ -3,33 +3,34 @@ package io.queenmq.engine.pop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that are ready, in one line. What one pop is given is in one shard, so the partitions of a shard can be taken without
- * those of others, which keep their turns; and partitions of a shard that cannot be reached stand aside. Owned by the engine loop.
+ * The queue of ready partitions. A pop leases partitions of one shard, so the partitions of a shard can be polled separately, and
+ * partitions of other shards keep their positions. Partitions of unreachable shards are skipped. Owned by the engine loop.
  */
 final class ReadyQueue {
-    /** Stands for no shard. */
+    /** The number for no shard. */
     static final int NONE = -1;
 
-    private final Line[] byShard;
-    private final IntPredicate isWorthAsking;
+    private final ShardQueue[] byShard;
+    private final IntPredicate isShardAvailable;
     private long firstTurn;
     private long lastTurn;
 
-    /** @param isWorthAsking whether the shard of a number can be reached */
-    ReadyQueue(int shards, IntPredicate isWorthAsking) {
-        this.isWorthAsking = isWorthAsking;
-        byShard = new Line[shards];
+    /** @param isShardAvailable returns true if the shard with that number can be reached */
+    ReadyQueue(int shards, IntPredicate isShardAvailable) {
+        this.isShardAvailable = isShardAvailable;
+        byShard = new ShardQueue[shards];
         for (int i = 0; i < shards; i++) {
-            byShard[i] = new Line();
+            byShard[i] = new ShardQueue();
         }
     }
 
-    /** Whether anybody's turn may come now. */
+    /** Returns true if a partition of a reachable shard is ready. */
     boolean hasNext() {
         for (int shard = 0; shard < byShard.length; shard++) {
-            if (byShard[shard].first != null && isWorthAsking.test(shard)) {
+            if (byShard[shard].first != null && isShardAvailable.test(shard)) {
                 return true;
             }
         }
@@ -37,15 +38,15 @@ final class ReadyQueue {
     }
 
     /**
-     * The shard of the partition whose turn it is, or {@link #NONE}.
+     * Returns the shard of the next partition; {@link #NONE} if there is none.
      *
-     * @param passedOver whose partitions do not count, one bit for each shard
+     * @param passedOver the shards to skip, one bit for each
      */
     int nextShard(long passedOver) {
         int next = NONE;
         long nextTurn = Long.MAX_VALUE;
         for (int shard = 0; shard < byShard.length; shard++) {
-            GroupPartition first = (passedOver >> shard & 1) != 0 || !isWorthAsking.test(shard)
+            GroupPartition first = (passedOver >> shard & 1) != 0 || !isShardAvailable.test(shard)
                     ? null
                     : byShard[shard].first;
             if (first != null && first.turn() < nextTurn) {
@@ -57,11 +58,13 @@ final class ReadyQueue {
     }
 
     /** Returns the next partition of a shard; null if there is none. The next ones are linked to it. */
+    @Nullable
     GroupPartition first(int shard) {
         return byShard[shard].first;
     }
 
     /** Removes the next partition of a shard; null if there is none. */
+    @Nullable
     GroupPartition poll(int shard) {
         GroupPartition first = byShard[shard].first;
         if (first != null) {
@@ -80,12 +83,12 @@ final class ReadyQueue {
         byShard[partition.shard()].insert(byShard[partition.shard()].last, partition, null);
     }
 
-    /** Removes a partition in constant time. It must be in the line. */
+    /** Removes a partition in constant time. It must be in the queue. */
     void remove(GroupPartition partition) {
         byShard[partition.shard()].unlink(partition);
     }
 
-    /** The partitions of a shard, in their order. */
+    /** Returns the partitions of a shard, in their order. */
     List<GroupPartition> of(int shard) {
         List<GroupPartition> partitions = new ArrayList<>(byShard[shard].size);
         for (GroupPartition each = byShard[shard].first; each != null; each = each.nextReady) {
@@ -96,19 +99,20 @@ final class ReadyQueue {
 
     int size() {
         int size = 0;
-        for (Line line : byShard) {
-            size += line.size;
+        for (ShardQueue queue : byShard) {
+            size += queue.size;
         }
         return size;
     }
 
-    /** The partitions of one shard, a doubly linked list: a partition that a pop names leaves it without a search. */
-    private static final class Line {
-        private GroupPartition first;
-        private GroupPartition last;
+    /** The partitions of one shard, as a doubly linked list, so that a partition that a pop names is removed without a search. */
+    private static final class ShardQueue {
+        private @Nullable GroupPartition first;
+        private @Nullable GroupPartition last;
         private int size;
 
-        private void insert(GroupPartition previous, GroupPartition partition, GroupPartition next) {
+        private void insert(@Nullable GroupPartition previous, GroupPartition partition,
+                @Nullable GroupPartition next) {
             assert !partition.isQueued();
             partition.setQueued(true);
             partition.previousReady = previous;
@@ -127,8 +131,8 @@ final class ReadyQueue {
             size--;
         }
 
-        /** Null stands for the end of the list on either side. */
-        private void connect(GroupPartition previous, GroupPartition next) {
+        /** Links two adjacent entries of the list. Null is the end of the list on either side. */
+        private void connect(@Nullable GroupPartition previous, @Nullable GroupPartition next) {
             if (previous == null) {
                 first = next;
             } else {

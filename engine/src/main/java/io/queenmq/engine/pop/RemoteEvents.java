@@ -4,6 +4,7 @@ import io.queenmq.engine.queue.Queue;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Handles events that other servers, operators or PostgreSQL report. Owned by the engine loop. */
 public final class RemoteEvents {
@@ -20,12 +21,12 @@ public final class RemoteEvents {
     }
 
     /** The partition may have messages, or any partition of the queue if it is null. */
-    public void arrived(String queue, String partition) {
+    public void arrived(String queue, @Nullable String partition) {
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(queue))) {
             if (backlog.isOpen() && partition != null) {
                 ready.found(backlog, partition);
             } else if (loader.scan(backlog)) {
-                poller.pollHeld(backlog);
+                poller.pollLeased(backlog);
             }
         }
     }

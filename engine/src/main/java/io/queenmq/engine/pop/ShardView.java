@@ -1,23 +1,23 @@
 package io.queenmq.engine.pop;
 
-/** How much of a queue's partitions in one shard was seen for a group, and when. Owned by the engine loop. */
+/** The state of the scans of one shard for the backlog of a group. Owned by the engine loop. */
 final class ShardView {
-    /** What has been seen. */
+    /** The extent to which the partitions of the shard are loaded. */
     enum Knowledge {
-        /** Nothing yet, or something was missed: every partition has to be looked at. */
+        /** Partitions may be missing: all have to be loaded. */
         NONE,
-        /** The partitions are being looked at, page by page. */
-        SWEEPING,
-        /** Every partition was looked at, and pushes since then ring. */
+        /** The partitions are being loaded, page by page. */
+        LOADING,
+        /** All partitions are loaded. Pushes since then are arrivals. */
         COMPLETE
     }
 
     private Knowledge knowledge = Knowledge.NONE;
-    private boolean isLooking;
-    private long lookedAtNs;
-    private long lookedFarAtNs;
-    private long sweptAtNs;
-    private int looksInVain;
+    private boolean isScanning;
+    private long lookupAtNs;
+    private long longLookupAtNs;
+    private long scannedAtNs;
+    private int emptyScans;
 
     Knowledge knowledge() {
         return knowledge;
@@ -27,54 +27,57 @@ final class ShardView {
         this.knowledge = knowledge;
     }
 
-    /** What is known is worth nothing any more. */
-    void forget() {
+    /** Invalidates the loaded partitions. */
+    void invalidate() {
         knowledge = Knowledge.NONE;
-        isLooking = false;
+        isScanning = false;
     }
 
-    /** Whether a look at the partitions pushed to lately is on its way. */
-    boolean isLooking() {
-        return isLooking;
+    /** Returns true if a scan of recent pushes is in flight. */
+    boolean isScanning() {
+        return isScanning;
     }
 
-    void setLooking(boolean isLooking) {
-        this.isLooking = isLooking;
+    void setScanning(boolean isScanning) {
+        this.isScanning = isScanning;
     }
 
-    /** Whether an answer is to come that somebody may wait for. */
-    boolean isUnderWay() {
-        return isLooking || knowledge == Knowledge.SWEEPING;
+    /** Returns true if a scan or load is in flight, for which pops may wait. */
+    boolean isInFlight() {
+        return isScanning || knowledge == Knowledge.LOADING;
     }
 
-    /** When it was last asked whether other servers pushed something. */
-    long lookedAtNs() {
-        return lookedAtNs;
+    /** Returns the start time of the last scan or poll that looked for pushes of other servers. */
+    long lookupAtNs() {
+        return lookupAtNs;
     }
 
-    long lookedFarAtNs() {
-        return lookedFarAtNs;
+    /** Returns the start time of the last such scan or poll that covered all partitions or a long time. */
+    long longLookupAtNs() {
+        return longLookupAtNs;
     }
 
-    void looked(long nowNs, boolean isFar) {
-        lookedAtNs = nowNs;
-        if (isFar) {
-            lookedFarAtNs = nowNs;
+    /** @param isLong true if all partitions or a long time were covered */
+    void lookedUp(long startedNs, boolean isLong) {
+        lookupAtNs = startedNs;
+        if (isLong) {
+            longLookupAtNs = startedNs;
         }
     }
 
-    /** When the partitions with something to read were last asked for. */
-    long sweptAtNs() {
-        return sweptAtNs;
+    /** Returns the start time of the last completed scan or load. */
+    long scannedAtNs() {
+        return scannedAtNs;
     }
 
-    /** How many times in a row that brought nothing new. */
-    int looksInVain() {
-        return looksInVain;
+    /** Returns the number of consecutive scans that found no unknown partition. */
+    int emptyScans() {
+        return emptyScans;
     }
 
-    void swept(long nowNs, boolean isNews) {
-        sweptAtNs = nowNs;
-        looksInVain = isNews ? 0 : looksInVain + 1;
+    /** @param hasNews true if the scan found a partition that was unknown to this server */
+    void scanned(long startedNs, boolean hasNews) {
+        scannedAtNs = startedNs;
+        emptyScans = hasNews ? 0 : emptyScans + 1;
     }
 }

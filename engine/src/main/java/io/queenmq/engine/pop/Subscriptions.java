@@ -20,14 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The subscriptions of groups: where they begin to read partitions in which they have no cursor. A subscription is recorded in
+ * The subscriptions of groups: where a group begins to read partitions in which it has no cursor. A subscription is recorded in
  * PostgreSQL at the first pop of a group, before any message is leased, so that "new" means: messages that commit after that
  * pop. It is deleted with its queue, and recorded again for another queue of that name. Owned by the engine loop.
  */
 final class Subscriptions {
-    private static final int REMEMBERED_MAX = 100_000;
+    private static final int CACHED_MAX = 100_000;
 
     private final PopRoutines routines;
     private final Catalog catalog;
@@ -50,6 +51,7 @@ final class Subscriptions {
     }
 
     /** Returns the subscription of the group; null if it has to be recorded first. */
+    @Nullable
     Subscription find(PopCommand command) {
         if (command.group().equals(PopCommand.QUEUE_MODE)) {
             return Subscription.ALL;
@@ -75,7 +77,7 @@ final class Subscriptions {
     private Subscription wanted(SubscriptionKey key, PopCommand command) {
         Known known = inForce.get(key);
         if (known != null) {
-            return known.subscription.forAnotherQueue();
+            return known.subscription.forRecreatedQueue();
         }
         Known lost = earlier.get(key);
         if (lost == null) {
@@ -84,7 +86,7 @@ final class Subscriptions {
         UUID queueId = idOf(key.queue());
         return queueId != null && queueId.equals(lost.queueId)
                 ? lost.subscription.since(databaseTimeOf(lost.recordedNs))
-                : lost.subscription.forAnotherQueue();
+                : lost.subscription.forRecreatedQueue();
     }
 
     /**
@@ -99,13 +101,13 @@ final class Subscriptions {
      * The database has another history, which may lack subscriptions. A group whose subscription is recorded again keeps its
      * start position: messages that other servers stored meanwhile are new to it, older ones are not.
      */
-    void startOver() {
+    void reset() {
         inForce.forEach(earlier::putIfAbsent);
         dropInForce();
     }
 
-    /** An operator changed subscriptions: each is loaded again when it is needed, and a deleted group begins anew. */
-    void forgetAll() {
+    /** An operator changed subscriptions: each is loaded again when it is needed, and a deleted group gets a new subscription. */
+    void invalidateAll() {
         earlier.clear();
         dropInForce();
     }
@@ -119,13 +121,13 @@ final class Subscriptions {
         return new LinkedHashMap<>(64, 0.75f, true) {
             @Override
             protected boolean removeEldestEntry(Map.Entry<SubscriptionKey, Known> eldest) {
-                return size() > REMEMBERED_MAX;
+                return size() > CACHED_MAX;
             }
         };
     }
 
     /** Returns null if the queue does not exist, or the name is empty. */
-    private UUID idOf(String queueName) {
+    private @Nullable UUID idOf(String queueName) {
         Queue queue = queueName.isEmpty() ? null : catalog.find(queueName);
         return queue == null ? null : queue.id();
     }
@@ -134,10 +136,10 @@ final class Subscriptions {
      * @param queueId the queue it was recorded for; null if it did not exist
      * @param recordedNs when PostgreSQL confirmed it, by the monotonic clock of this server
      */
-    private record Known(Subscription subscription, UUID queueId, long recordedNs) {}
+    private record Known(Subscription subscription, @Nullable UUID queueId, long recordedNs) {}
 
     /** @param era of the request: an answer from before a change by an operator is not cached */
-    private record Recording(SubscriptionKey key, Subscription wanted, UUID queueId, int era) {}
+    private record Recording(SubscriptionKey key, Subscription wanted, @Nullable UUID queueId, int era) {}
 
     private final class RecordingCarrier implements Carrier<Recording, Subscription> {
         @Override

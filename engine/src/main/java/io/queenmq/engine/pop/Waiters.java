@@ -3,6 +3,7 @@ package io.queenmq.engine.pop;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index of {@link WaitingPops} by message: the pops of one group that wait for a partition, or for any partition of a
@@ -10,8 +11,8 @@ import java.util.TreeSet;
  */
 final class Waiters {
     private final Backlog backlog;
-    private final String partition;
-    // By arrival of the request: a pop that was woken in vain keeps its position.
+    private final @Nullable String partition;
+    // By arrival of the request: a pop that was woken without getting a message keeps its position.
     private final TreeSet<Pop> pops = new TreeSet<>(Comparator.comparingLong(Pop::turn));
     private Backoff backoff;
     private boolean isPolled;
@@ -19,7 +20,7 @@ final class Waiters {
     private long polling;
 
     /** @param partition the name of the partition; null for any */
-    Waiters(Backlog backlog, String partition, Backoff backoff) {
+    Waiters(Backlog backlog, @Nullable String partition, Backoff backoff) {
         this.backlog = backlog;
         this.partition = partition;
         this.backoff = backoff;
@@ -29,6 +30,7 @@ final class Waiters {
         return backlog;
     }
 
+    @Nullable
     String partition() {
         return partition;
     }
@@ -50,6 +52,7 @@ final class Waiters {
     }
 
     /** Returns the pop whose turn is next; null if none waits. */
+    @Nullable
     Pop first() {
         return pops.isEmpty() ? null : pops.first();
     }

@@ -12,9 +12,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Every pop that waits, whatever it waits for. A pop waits either for the end of a call ({@link Awaited}), which the timeouts
+ * Every pop that waits, for any reason. A pop waits either for the end of a call ({@link Awaited}), which the timeouts
  * of calls bound, or for a message until its deadline. It is in state WAITING exactly while it is here. A pop that is
  * woken becomes RUNNABLE and is planned again; no pop is answered here. Owned by the engine loop.
  */
@@ -32,7 +34,7 @@ final class WaitingPops {
         this.backlogs = backlogs;
         this.events = events;
         this.timers = timers;
-        this.max = config.parkedMax();
+        this.max = config.waitingPopsMax();
         timers.every(CHECK_CLIENTS_EVERY_NS, this::endDisconnected);
     }
 
@@ -44,6 +46,7 @@ final class WaitingPops {
     }
 
     /** Removes the first pop that waits for the call; null if there is none. */
+    @Nullable
     Pop poll(Awaited call) {
         ArrayDeque<Pop> pops = forCall.get(call);
         if (pops == null) {
@@ -78,7 +81,7 @@ final class WaitingPops {
     /** The scan that pops wait for is complete. */
     void scanned(Backlog backlog) {
         for (Pop pop = poll(backlog); pop != null; pop = poll(backlog)) {
-            pop.saw(backlog);
+            pop.scanned(backlog);
             events.add(pop);
         }
     }
@@ -99,13 +102,12 @@ final class WaitingPops {
     List<Waiters> addForMessage(Pop pop) {
         pop.become(PopState.WAITING);
         List<Backlog> where = backlogs.of(pop.command());
-        MessageWait wait = new MessageWait();
+        MessageWait wait = new MessageWait(timers.after(pop.deadlineNs() - timers.nowNs(), () -> end(pop)));
         if (pop.command().source() instanceof PopCommand.Source.Partition(_, var partition)) {
             wait.join(where.getFirst().waitersOf(partition), pop);
         } else {
             where.forEach(backlog -> wait.join(backlog.waiters(), pop));
         }
-        wait.alarm = timers.after(pop.deadlineNs() - timers.nowNs(), () -> end(pop));
         forMessage.put(pop, wait);
         return wait.waitsIn;
     }
@@ -116,7 +118,7 @@ final class WaitingPops {
         if (pop.command().source() instanceof PopCommand.Source.Partition(_, var name)) {
             Backlog backlog = where.getFirst();
             GroupPartition partition = backlog.isOpen()
-                    ? backlog.partitions().get(backlog.queue().partitionId(name))
+                    ? backlog.partitions().get(backlog.existingQueue().partitionId(name))
                     : null;
             return partition != null && partition.state() == State.READY;
         }
@@ -124,6 +126,7 @@ final class WaitingPops {
     }
 
     /** Removes the pop whose turn is next among those that wait for the same messages; null if there is none. */
+    @Nullable
     Pop poll(Waiters waiters) {
         Pop pop = waiters.first();
         while (pop != null && pop.command().isGone().getAsBoolean()) {
@@ -137,7 +140,7 @@ final class WaitingPops {
     }
 
     private void remove(Pop pop) {
-        MessageWait wait = forMessage.remove(pop);
+        MessageWait wait = Objects.requireNonNull(forMessage.remove(pop));
         wait.alarm.cancel();
         wait.waitsIn.forEach(waiters -> waiters.remove(pop));
         pop.become(PopState.RUNNABLE);
@@ -179,7 +182,7 @@ final class WaitingPops {
         for (Backlog backlog : List.copyOf(backlogs.ofQueue(queueName))) {
             for (Pop pop : backlog.waiters().all()) {
                 if (pop.command().source() instanceof PopCommand.Source.Filter) {
-                    forMessage.get(pop).leave(backlog.waiters(), pop);
+                    Objects.requireNonNull(forMessage.get(pop)).leave(backlog.waiters(), pop);
                 }
             }
             backlogs.dropIfAbsent(backlog);
@@ -220,20 +223,24 @@ final class WaitingPops {
         for (Pop pop : forMessage.keySet()) {
             String group = pop.command().group();
             switch (pop.command().source()) {
-                case PopCommand.Source.Partition(var queue, _) -> report.waits(queue, group, 1);
-                case PopCommand.Source.Queue(var queue) -> report.waits(queue, group, 1);
+                case PopCommand.Source.Partition(var queue, _) -> report.addWaiting(queue, group, 1);
+                case PopCommand.Source.Queue(var queue) -> report.addWaiting(queue, group, 1);
                 case PopCommand.Source.Filter filter ->
                     unnamed.computeIfAbsent(filter, _ -> new HashMap<>(2)).merge(group, 1, Integer::sum);
             }
         }
-        unnamed.forEach((filter, groups) -> backlogs.namesLike(filter).forEach(queue -> groups
-                .forEach((group, count) -> report.waits(queue, group, count))));
+        unnamed.forEach((filter, groups) -> backlogs.namesLike(filter)
+                .forEach(queue -> groups.forEach((group, count) -> report.addWaiting(queue, group, count))));
     }
 
     /** The wait of one pop for a message: where it waits, and the alarm of its deadline. */
     private static final class MessageWait {
         private final List<Waiters> waitsIn = new ArrayList<>(1);
-        private Timers.Alarm alarm;
+        private final Timers.Alarm alarm;
+
+        private MessageWait(Timers.Alarm alarm) {
+            this.alarm = alarm;
+        }
 
         private void join(Waiters waiters, Pop pop) {
             if (waiters.add(pop)) {

@@ -21,40 +21,40 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Asks PostgreSQL when stored messages were accepted: routines acceptances and find_hashes. Requests for many partitions go
- * in one call. Owned by the engine loop.
+ * Reads from PostgreSQL when stored messages were accepted, with the routines acceptances and find_hashes. One call contains the
+ * queries for many partitions. Owned by the engine loop.
  */
 final class Acceptances {
-    /** The message is not stored any more. */
+    /** The time of a message that is no longer stored. */
     static final long GONE = Long.MIN_VALUE;
 
     private final String acceptances;
     private final String findHashes;
-    private final ShardBatches<Inquiry, Times> inquiries;
+    private final ShardBatches<TimeQuery, Times> timeQueries;
     private final ShardBatches<Search, List<Match>> searches;
 
     Acceptances(EngineContext context) {
         this.acceptances = "select index, accepted_at, now_is from " + context.apiSchema() + ".acceptances($1, $2)";
         this.findHashes = "select index, message_offset, hash, accepted_at from " + context.apiSchema()
                 + ".find_hashes($1, $2, $3, $4)";
-        this.inquiries = new ShardBatches<>(context, Operation.ACCEPTANCES, Durability.RELAXED,
-                each -> context.connections().shardOf(each.partitionId), new InquiryCarrier());
+        this.timeQueries = new ShardBatches<>(context, Operation.ACCEPTANCES, Durability.RELAXED,
+                each -> context.connections().shardOf(each.partitionId), new TimeQueryCarrier());
         this.searches = new ShardBatches<>(context, Operation.FIND_HASHES, Durability.RELAXED,
                 each -> context.connections().shardOf(each.partitionId), new SearchCarrier());
     }
 
     /**
-     * When each message was accepted, or {@link #GONE}, and the time it is in the partition: a message that is stored later is not
-     * accepted before that.
+     * The time at which each message was accepted, or {@link #GONE}, and the current time of the partition: a message that is
+     * stored later is not accepted before that time.
      */
     record Times(long[] acceptedMicros, long nowMicros) {}
 
     /** A stored message with one of the wanted hashes. */
     record Match(long offset, long hash, long acceptedMicros) {}
 
-    /** Asks for the times of stored messages of one partition. */
-    void ask(UUID partitionId, long[] offsets, long sinceNs, Reply<Times> reply) {
-        inquiries.offer(new Inquiry(partitionId, offsets, reply), sinceNs);
+    /** Reads the times of stored messages of one partition. */
+    void read(UUID partitionId, long[] offsets, long sinceNs, Reply<Times> reply) {
+        timeQueries.offer(new TimeQuery(partitionId, offsets, reply), sinceNs);
     }
 
     /**
@@ -68,17 +68,17 @@ final class Acceptances {
         searches.offer(new Search(partitionId, firstOffset, createdAfterMicros, hashes, reply), sinceNs);
     }
 
-    private record Inquiry(UUID partitionId, long[] offsets, Reply<Times> reply) {}
+    private record TimeQuery(UUID partitionId, long[] offsets, Reply<Times> reply) {}
 
     private record Search(UUID partitionId, long firstOffset, long createdAfterMicros, long[] hashes,
             Reply<List<Match>> reply) {}
 
-    private final class InquiryCarrier implements Carrier<Inquiry, Times> {
+    private final class TimeQueryCarrier implements Carrier<TimeQuery, Times> {
         @Override
-        public Future<List<Times>> carry(Connection connection, List<Inquiry> batch) {
+        public Future<List<Times>> carry(Connection connection, List<TimeQuery> batch) {
             List<UUID> ids = new ArrayList<>();
             List<Long> offsets = new ArrayList<>();
-            for (Inquiry each : batch) {
+            for (TimeQuery each : batch) {
                 for (long offset : each.offsets) {
                     ids.add(each.partitionId);
                     offsets.add(offset);
@@ -99,10 +99,10 @@ final class Acceptances {
             });
         }
 
-        private static List<Times> split(List<Inquiry> batch, long[] accepted, long[] nows) {
+        private static List<Times> split(List<TimeQuery> batch, long[] accepted, long[] nows) {
             List<Times> all = new ArrayList<>(batch.size());
             int from = 0;
-            for (Inquiry each : batch) {
+            for (TimeQuery each : batch) {
                 int to = from + each.offsets.length;
                 long nowMicros = Long.MIN_VALUE;
                 for (int i = from; i < to; i++) {
@@ -115,12 +115,12 @@ final class Acceptances {
         }
 
         @Override
-        public void settle(Inquiry each, Times times) {
+        public void settle(TimeQuery each, Times times) {
             each.reply.succeed(times);
         }
 
         @Override
-        public void refuse(Inquiry each, Failure failure) {
+        public void refuse(TimeQuery each, Failure failure) {
             each.reply.fail(failure);
         }
     }

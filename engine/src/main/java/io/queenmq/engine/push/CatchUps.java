@@ -23,7 +23,7 @@ final class CatchUps {
         MOVED,
         /** Nothing was new: a call that was rejected before met a lock. */
         SAME,
-        /** The queue of the partition is just being deleted: its outcome is not known yet. */
+        /** The partition cannot be created yet: its queue is being deleted, created or restored by an open transaction. */
         BUSY,
         /** The queue of the partition does not exist any more. */
         MISSING
@@ -63,8 +63,7 @@ final class CatchUps {
     }
 
     private record CatchUp(PushPartition partition, long knownBefore, boolean needsOnlyHead,
-            boolean failsWhenUnreachable,
-            Reply<Finding> reply) {}
+            boolean failsWhenUnreachable, Reply<Finding> reply) {}
 
     private final class CatchUpCarrier implements Carrier<CatchUp, CatchUpAnswer> {
         @Override

@@ -16,12 +16,12 @@ record DedupRule(long windowMicros, int messagesMax) {
         return windowMicros == 0 || messagesMax == 0;
     }
 
-    /** Whether messages accepted at these times may be duplicates of each other. */
+    /** Returns true if messages accepted at these times may be duplicates of each other. */
     boolean isWithinWindow(long acceptedMicros, long otherMicros) {
         return Math.abs(acceptedMicros - otherMicros) < windowMicros;
     }
 
-    /** The first offset whose message may make another one a duplicate that is about to be stored at the head. */
+    /** Returns the first offset whose message may make a message at the head a duplicate. */
     long firstOffset(long head) {
         return isOff() ? head : Math.max(0, head - messagesMax);
     }

@@ -3,8 +3,9 @@ package io.queenmq.engine.push;
 import java.util.ArrayDeque;
 
 /**
- * The transactionId hashes of the last messages of one partition, and where each of them stands. Complete from the start of
- * the partition's duplicate window up to {@link #known}: a hash that is not here is not in the window of any server's making.
+ * The transactionId hashes of the last messages of one partition, with the offset of each. Complete from the start of the
+ * partition's duplicate window up to {@link #known}: a hash that is missing here is not in the duplicate
+ * window, whichever server appended the messages.
  * A ring of hashes in offset order, and an open-addressed table of positions in that ring. Owned by the engine loop.
  */
 final class DedupWindow {
@@ -17,7 +18,7 @@ final class DedupWindow {
     private int[] table = emptyTable(CAPACITY_MIN);
     private final ArrayDeque<Age> ages = new ArrayDeque<>();
 
-    /** The offset up to which every hash is known; -1 while nothing is. */
+    /** Returns the offset up to which every hash is loaded; -1 if none is. */
     long known() {
         return known;
     }
@@ -26,18 +27,18 @@ final class DedupWindow {
         return known != NONE;
     }
 
-    /** What this window costs in memory, in messages. */
+    /** Returns the memory use of the window, in messages. */
     int weight() {
         return ring.length + CAPACITY_MIN;
     }
 
-    /** The offset of the newest message with this hash, or -1. */
+    /** Returns the offset of the newest message with this hash, or -1. */
     long find(long hash) {
         int slot = slotOf(hash);
         return table[slot] == NONE ? NONE : offsetOf(table[slot]);
     }
 
-    /** The offset of the newest message with this hash before another offset, or -1. Searches the window from there. */
+    /** Returns the offset of the newest message with this hash before another offset, or -1. Searches backwards from there. */
     long findBefore(long hash, long offset) {
         for (long at = Math.min(offset, known) - 1; at >= first; at--) {
             if (ring[(int) (at & ring.length - 1)] == hash) {
@@ -47,7 +48,10 @@ final class DedupWindow {
         return NONE;
     }
 
-    /** Takes note that knowledge begins at this offset, because nothing before it counts as a duplicate any more. */
+    /**
+     * Begins the window at this offset, because no earlier message can make a later one a duplicate. A window that already ends
+     * at this offset is kept, because its hashes are contiguous with the next message. Otherwise all hashes are dropped.
+     */
     void startAt(long offset) {
         if (known != offset) {
             clear();
@@ -56,14 +60,14 @@ final class DedupWindow {
         }
     }
 
-    /** Nothing is known any more. */
-    void forget() {
+    /** Drops all hashes. Then the window is unknown. */
+    void clearAll() {
         clear();
         first = 0;
         known = NONE;
     }
 
-    /** Adds messages that follow directly on what is known. */
+    /** Appends the hashes of messages that directly follow the window. */
     void append(long[] hashes, int from, int count, long createdAtMicros) {
         while (known - first + count > ring.length) {
             grow();
@@ -71,7 +75,7 @@ final class DedupWindow {
         for (int i = 0; i < count; i++) {
             int position = (int) (known & ring.length - 1);
             ring[position] = hashes[from + i];
-            // A second message with the same hash takes the first one's place in the table; the older is never asked for.
+            // A second message with the same hash replaces the first one in the table: only the newest is looked up there.
             table[slotOf(hashes[from + i])] = position;
             known++;
         }
@@ -80,7 +84,7 @@ final class DedupWindow {
         }
     }
 
-    /** Forgets what is older than either bound allows. Both times are PostgreSQL's. */
+    /** Removes the oldest hashes until neither limit is exceeded. All times are of PostgreSQL's clock. */
     void trim(int messagesMax, long createdAfterMicros) {
         long keepFrom = Math.max(first, known - messagesMax);
         while (ages.size() > 1 && second().createdAtMicros <= createdAfterMicros) {
@@ -123,7 +127,7 @@ final class DedupWindow {
         return offset < known ? offset : offset - ring.length;
     }
 
-    /** The slot that holds this hash, or the free one where it would go. */
+    /** Returns the slot of this hash, or the free slot in which it would be stored. */
     private int slotOf(long hash) {
         int mask = table.length - 1;
         int slot = home(hash);
@@ -139,7 +143,7 @@ final class DedupWindow {
         if (table[hole] != position) {
             return;
         }
-        // Entries that were pushed past the hole move back into it, so that no search ends early.
+        // Entries that were displaced past the hole are moved back, so that no search ends too early.
         for (int slot = hole + 1 & mask; table[slot] != NONE; slot = slot + 1 & mask) {
             int distance = slot - home(ring[table[slot]]) & mask;
             if (distance >= (slot - hole & mask)) {
@@ -160,6 +164,6 @@ final class DedupWindow {
         return table;
     }
 
-    /** From this offset on, messages are at least as young as this. */
+    /** Messages from this offset on are not older than this time. */
     private record Age(long offset, long createdAtMicros) {}
 }

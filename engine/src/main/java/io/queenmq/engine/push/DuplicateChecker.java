@@ -1,7 +1,6 @@
 package io.queenmq.engine.push;
 
 import io.queenmq.engine.command.PushItem;
-
 import io.queenmq.engine.partition.SegmentReader;
 import io.queenmq.engine.partition.StoredLine;
 import io.queenmq.engine.push.Acceptances.Times;
@@ -10,6 +9,7 @@ import io.queenmq.engine.reply.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether messages whose hash is known are duplicates: by the transactionId of the stored message, and by the time at
@@ -54,7 +54,7 @@ final class DuplicateChecker {
         /** For each item the stored message it is compared with next: from the newest one to the oldest. */
         private final long[] matches;
         private int openReads;
-        private Failure failure;
+        private @Nullable Failure failure;
 
         Comparison(PushPartition partition, List<PushItem> items, long sinceNs, Reply<List<Verdict>> reply) {
             this.partition = partition;
@@ -80,7 +80,7 @@ final class DuplicateChecker {
                 return;
             }
             long[] offsets = open.stream().mapToLong(i -> matches[i]).toArray();
-            acceptances.ask(partition.id(), offsets, sinceNs, Reply.of(times -> compare(open, times), reply::fail));
+            acceptances.read(partition.id(), offsets, sinceNs, Reply.of(times -> compare(open, times), reply::fail));
         }
 
         private void compare(List<Integer> open, Times times) {
@@ -116,8 +116,8 @@ final class DuplicateChecker {
             long offset = matches[item];
             reader.read(partition.id(), offset, sinceNs, Reply.of(segment -> {
                 int lineStart = segment == null ? -1 : segment.lineStart((int) (offset - segment.base()));
-                if (segment != null && StoredLine.isSameTransaction(segment.body(), lineStart,
-                        items.get(item).line(), 0)) {
+                if (segment != null
+                        && StoredLine.isSameTransaction(segment.body(), lineStart, items.get(item).line(), 0)) {
                     verdicts[item] = new Verdict.DuplicateOf(StoredLine.messageId(segment.body(), lineStart));
                 } else {
                     compareWithOlder(item);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Holds pushes to partitions whose last spooled messages are being stored. If these pushes were spooled as well, a partition
- * with busy producers would never leave the spool. A push is held for about {@link #HELD_MAX_NS} at most, and pushes of one
- * partition keep their order. Owned by the engine loop.
+ * Delays pushes to partitions whose last spooled messages are being stored. If these pushes were spooled as well, the spool would
+ * never drain a partition with busy producers. A push is delayed for about {@link #HELD_MAX_NS} at most. Pushes of one partition
+ * keep their order. Owned by the engine loop.
  */
 final class HeldPushes {
     /** After this time a push is spooled, so that a slow drain does not delay producers any longer. */
@@ -27,7 +27,7 @@ final class HeldPushes {
         }
     }
 
-    /** The pushes of one partition that are held no longer, in their order, and a decision other than WAIT. */
+    /** The pushes of one partition that no longer wait, in their order, with a decision other than WAIT. */
     record Released(List<PendingPush> pushes, Decision decision) {}
 
     HeldPushes(SpoolGateway spool, Timers timers) {

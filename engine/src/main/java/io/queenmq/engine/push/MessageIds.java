@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Makes the ids of messages: UUIDs of version 7 (48 bits of time in milliseconds, 12 bits of sequence, 62 random bits),
- * each greater than the one before. Owned by one thread; the random bits keep the threads of all servers apart.
+ * each greater than the one before. Owned by one thread; the random bits make the ids of different threads and servers distinct.
  */
 public final class MessageIds {
     private static final int SEQUENCE_MAX = 0xfff;
@@ -21,7 +21,7 @@ public final class MessageIds {
 
     public MessageIds(LongSupplier clockMs) {
         this.clockMs = clockMs;
-        // Ids are not secrets, so randomness of this quality is needed once and not per id.
+        // Ids are not secrets, so a secure random number is needed only for the seed.
         this.random = new SplittableRandom(new SecureRandom().nextLong());
     }
 
@@ -33,7 +33,7 @@ public final class MessageIds {
         } else if (sequence < SEQUENCE_MAX) {
             sequence++;
         } else {
-            // More than 4096 in a millisecond, or a clock that went back: run ahead of it rather than repeat.
+            // More than 4096 ids in a millisecond, or the clock jumped back: use a later time, so that no id is repeated.
             lastMs++;
             sequence = 0;
         }

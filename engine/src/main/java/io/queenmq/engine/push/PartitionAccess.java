@@ -2,11 +2,12 @@ package io.queenmq.engine.push;
 
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The bundles that wait for a partition, and the state of its lock in the database. Owned by the engine loop. */
 final class PartitionAccess {
-    /** Null while no bundle waits, which is so for almost all partitions. */
-    private TreeSet<WaitingBundle> bundles;
+    /** Null while no bundle waits, as for almost all partitions. */
+    private @Nullable TreeSet<WaitingBundle> bundles;
     private int reserved;
     private long takenNs;
     private boolean isLocked;
@@ -30,7 +31,7 @@ final class PartitionAccess {
         return bundles != null;
     }
 
-    /** Returns the waiting bundles in the order they came. */
+    /** Returns the waiting bundles in the order of their arrival. */
     List<WaitingBundle> bundles() {
         return bundles == null ? List.of() : List.copyOf(bundles);
     }
@@ -72,7 +73,10 @@ final class PartitionAccess {
         isLocked = true;
     }
 
-    /** A bundle met a lock of another transaction of the database. Returns how long bundles leave the partition alone. */
+    /**
+     * Records that a bundle found the partition locked by another transaction of the database. Returns the delay before bundles
+     * retry.
+     */
     long backOff(long nowNs) {
         long delayNs = LockRetry.delayNs(lockedTries++);
         lockedUntilNs = nowNs + delayNs;

@@ -3,9 +3,9 @@ package io.queenmq.engine.push;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.time.Timers;
 
-/** Tells bundles whether partitions can be written to now or soon. Owned by the engine loop. */
+/** Decides for bundles whether partitions can be written to now or soon. Owned by the engine loop. */
 final class PartitionAvailability {
-    /** A partition that is taken for longer than this is not about to be free. */
+    /** A partition that has been taken for longer than this is not expected to become free soon. */
     private static final long SLOW_AFTER_NS = 100_000_000;
 
     private final ShardConnections connections;
@@ -17,7 +17,7 @@ final class PartitionAvailability {
     }
 
     boolean isReachable(PushPartition partition) {
-        return connections.isWorthAsking(connections.shardOf(partition.id()));
+        return connections.isShardAvailable(connections.shardOf(partition.id()));
     }
 
     boolean isBackingOff(PushPartition partition) {
@@ -25,7 +25,7 @@ final class PartitionAvailability {
     }
 
     /** Returns true if a bundle should not reserve other partitions while it waits for this one. */
-    boolean isHardToHave(PushPartition partition) {
+    boolean isSlowToAcquire(PushPartition partition) {
         boolean isSlow = partition.isTaken() && timers.nowNs() - partition.access().takenNs() > SLOW_AFTER_NS;
         return isSlow || partition.access().isLocked() || isBackingOff(partition) || !isReachable(partition);
     }
@@ -33,10 +33,10 @@ final class PartitionAvailability {
     /** Returns true if the shards are reachable in which the same call acknowledges messages. */
     boolean areAcksReachable(PushBundle bundle) {
         return bundle.partitions().isEmpty()
-                || bundle.acknowledged().stream().allMatch(id -> connections.isWorthAsking(connections.shardOf(id)));
+                || bundle.acknowledged().stream().allMatch(id -> connections.isShardAvailable(connections.shardOf(id)));
     }
 
-    /** Returns why a bundle could not have the partition in time. */
+    /** Returns why a bundle could not acquire the partition in time. */
     String reason(PushBundle bundle, PushPartition partition) {
         if (!areAcksReachable(bundle)) {
             return "the shard of an acknowledged message cannot be reached";

@@ -2,15 +2,15 @@ package io.queenmq.engine.push;
 
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.CipherException;
-import io.queenmq.engine.cipher.MessagePlace;
+import io.queenmq.engine.cipher.MessagePosition;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.queue.Queue;
 import java.util.Arrays;
 
 /**
- * Encrypts messages of queues for which the catalog says so at the moment of storing. The call that stores them has the
- * {@link #epoch} of that catalog as an argument, and PostgreSQL rejects the call if there is a newer one. Owned by the engine
+ * Encrypts messages if the catalog has encryption enabled for their queue at the time of storing. The call that stores them has
+ * the {@link #epoch} of that catalog as an argument, and PostgreSQL rejects the call if there is a newer one. Owned by the engine
  * loop.
  */
 public final class PayloadEncryption {
@@ -28,7 +28,7 @@ public final class PayloadEncryption {
 
     /**
      * Returns true if the queue of a partition was deleted, according to the catalog of {@link #epoch}. Its partitions are
-     * removed later, so nothing may be stored in them.
+     * removed later, so messages must not be stored in them.
      */
     public boolean isDeleted(PushPartition partition) {
         Queue known = catalog.find(partition.queue().name());
@@ -45,29 +45,29 @@ public final class PayloadEncryption {
     /**
      * Encrypts a message.
      *
-     * @param offset where it is stored, if it is; negative if that is not known
+     * @param offset the offset at which it is stored, if it is; negative if unknown
      * @throws CipherException if it cannot be encrypted; the message must not be stored then
      */
     public PushItem encrypt(PushItem item, PushPartition partition, long offset) {
         byte[] line = item.line();
-        // Messages are bound to their place only if all servers can decrypt such messages.
-        MessagePlace place = catalog.isBinding() ? new MessagePlace(partition.id(), offset) : null;
+        // Messages are bound to their partition and offset only if all servers can decrypt such messages.
+        MessagePosition place = catalog.isBinding() ? new MessagePosition(partition.id(), offset) : null;
         if (!PayloadCipher.isEncrypted(line, 0, line.length - 1)) {
-            return item.storedAs(cipher.encrypt(line, place));
+            return item.withLine(cipher.encrypt(line, place));
         }
         return place == null ? item : bound(item, place);
     }
 
-    /** Binds a message from the spool, which was encrypted before its place was known. */
-    private PushItem bound(PushItem item, MessagePlace place) {
+    /** Binds a message from the spool, which was encrypted before its partition and offset were known. */
+    private PushItem bound(PushItem item, MessagePosition place) {
         byte[] line = item.line();
         try {
             byte[] clear = cipher.decrypt(line, 0, line.length - 1, null);
             byte[] ended = Arrays.copyOf(clear, clear.length + 1);
             ended[clear.length] = '\n';
-            return item.storedAs(cipher.encrypt(ended, place));
+            return item.withLine(cipher.encrypt(ended, place));
         } catch (CipherException _) {
-            // This server has lost the key since then. Another one may have it, so the message is stored as it is.
+            // This server no longer has the key. Another server may have it, so the message is stored unchanged.
             return item;
         }
     }

@@ -2,10 +2,11 @@ package io.queenmq.engine.push;
 
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.PushOutcome;
-
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.reply.Failure;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** One message that waits in its partition to be stored. Completed once, with its outcome. Owned by the engine loop. */
 final class PendingPush {
@@ -17,7 +18,7 @@ final class PendingPush {
     private final PushTally tally;
     private final int index;
     private final Origin origin;
-    private final SpooledPush spooled;
+    private final @Nullable SpooledPush spooled;
     private long attemptBase;
     private long provenUpTo;
     private boolean isDecided;
@@ -34,7 +35,8 @@ final class PendingPush {
         this(item, origin, null, sinceNs, tally, index);
     }
 
-    private PendingPush(PushItem item, Origin origin, SpooledPush spooled, long sinceNs, PushTally tally, int index) {
+    private PendingPush(PushItem item, Origin origin, @Nullable SpooledPush spooled, long sinceNs, PushTally tally,
+            int index) {
         this.item = item;
         this.origin = origin;
         this.spooled = spooled;
@@ -74,20 +76,20 @@ final class PendingPush {
         return origin == Origin.SPOOL;
     }
 
-    /** The database has another history: offsets that were compared before may hold other messages. */
+    /** The database has another history: offsets that were compared before may have other messages. */
     void compareAgain() {
         provenUpTo = 0;
     }
 
-    /** Returns the record of the spool; null for a message of a producer. */
+    /** Returns the record of the spool. Must be called only for a message from the spool. */
     SpooledPush spooled() {
-        return spooled;
+        return Objects.requireNonNull(spooled);
     }
 
     /**
-     * The offset at which a call whose outcome is unknown appends, or would have appended: if the message is stored, it is in
-     * the segment that begins there. At most one such offset is unresolved at a time, because the next call is made only when
-     * the head of the partition is known again. Otherwise one of the two constants.
+     * Returns the offset at which a call whose outcome is unknown appends, or would have appended: if the message is stored, it
+     * is in the segment that begins there. At most one such offset is unresolved at a time, because the next call is made only
+     * when the head of the partition is known again. Otherwise one of the two constants.
      */
     long attemptBase() {
         return attemptBase;
@@ -107,7 +109,7 @@ final class PendingPush {
         provenUpTo = offset;
     }
 
-    /** The first offset whose message may make it a duplicate. */
+    /** Returns the first offset whose message may make it a duplicate. */
     long provenUpTo() {
         return provenUpTo;
     }
@@ -118,7 +120,7 @@ final class PendingPush {
         provenUpTo = 0;
     }
 
-    /** Returns how often its partition did not exist any more, with this time. */
+    /** Counts a move to another partition because its partition no longer exists. Returns the number of moves. */
     int countMove() {
         return ++moves;
     }
@@ -128,8 +130,8 @@ final class PendingPush {
         return isDecided;
     }
 
-    void queued(UUID partitionId) {
-        decide(new PushOutcome.Queued(partitionId));
+    void queued(UUID partitionId, long offset) {
+        decide(new PushOutcome.Queued(partitionId, offset));
     }
 
     void duplicateOf(UUID partitionId, UUID originalMessageId) {
@@ -137,7 +139,7 @@ final class PendingPush {
     }
 
     /** @param partitionId null when the queue is not known yet */
-    void buffered(UUID partitionId) {
+    void buffered(@Nullable UUID partitionId) {
         decide(new PushOutcome.Buffered(partitionId));
     }
 

@@ -2,7 +2,6 @@ package io.queenmq.engine.push;
 
 import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.PushOutcome;
-
 import io.queenmq.engine.numbers.PushRefusal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,10 +15,11 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are stored together with something else or not at all, and what became of each of them. Made by the room
- * that stores them, made ready by {@link PushBundles}. Owned by the engine loop.
+ * Messages that are stored atomically with other changes, with the outcome of each. Created by the module that stores them, and
+ * prepared by {@link PushBundles}. Owned by the engine loop.
  */
 public final class PushBundle {
     private final List<PushItem> items;
@@ -31,7 +31,7 @@ public final class PushBundle {
     private long number;
     private int calls;
     private int answers;
-    private Attempt attempt;
+    private @Nullable Attempt attempt;
     private Set<UUID> acknowledged = Set.of();
     private int unresolvedCalls;
 
@@ -42,7 +42,7 @@ public final class PushBundle {
      */
     public record Attempt(UUID partitionId, long base, UUID messageId) {}
 
-    /** @param sinceNs when the request came that they belong to */
+    /** @param sinceNs the arrival time of the request of the messages */
     public PushBundle(List<PushItem> items, long sinceNs) {
         this.items = items;
         this.sinceNs = sinceNs;
@@ -66,7 +66,7 @@ public final class PushBundle {
         return partitions[position];
     }
 
-    /** The partitions they go to, each once; known when the bundle was made ready. */
+    /** Returns the partitions of the messages, each once. They are set when the bundle is prepared. */
     public Set<PushPartition> partitions() {
         Set<PushPartition> all = new LinkedHashSet<>();
         for (PushPartition partition : partitions) {
@@ -86,12 +86,12 @@ public final class PushBundle {
         acknowledged = partitionIds;
     }
 
-    /** The call that may have stored it; null when there is none. */
-    public Attempt attempt() {
+    /** Returns the call that may have stored the bundle; null if there is none. */
+    public @Nullable Attempt attempt() {
         return attempt;
     }
 
-    /** Takes over the unresolved call of an earlier bundle of the same messages. */
+    /** Copies the unresolved call of an earlier bundle of the same messages. */
     public void follow(PushBundle earlier) {
         attempt = earlier.attempt;
         unresolvedCalls = earlier.unresolvedCalls;
@@ -114,7 +114,7 @@ public final class PushBundle {
         outcomes[position] = new PushOutcome.Duplicate(partitions[position].id(), messageId);
     }
 
-    /** The positions of its undecided messages whose hash the partition knows. */
+    /** Returns the positions of its undecided messages whose hash is in the window of the partition. */
     List<Integer> suspects(PushPartition partition) {
         List<Integer> suspects = new ArrayList<>(0);
         for (int i = 0; i < partitions.length && !partition.rule().isOff(); i++) {
@@ -126,33 +126,33 @@ public final class PushBundle {
         return suspects;
     }
 
-    /** Its own messages are stored: a call whose answer was lost has carried out all of it. */
+    /** Its own messages are stored: a call whose answer was lost has executed all of it. */
     void foundStored() {
         isStored = true;
         drafted().forEach((partition, count) -> partition.numbers().pushed(partition.id(), count, false));
     }
 
-    /** How many messages of each partition are stored. */
+    /** Returns the number of messages to be stored in each partition. */
     private Map<PushPartition, Integer> drafted() {
         Map<PushPartition, Integer> counts = new LinkedHashMap<>();
         forEachStored((partition, _) -> counts.merge(partition, 1, Integer::sum));
         return counts;
     }
 
-    /** Whether its own messages were found stored. */
+    /** Returns true if its messages were found stored. */
     public boolean isStored() {
         return isStored;
     }
 
-    /** Whether nothing is left to be stored. */
+    /** Returns true if every message is decided. */
     public boolean isDecided() {
         return Arrays.stream(outcomes).noneMatch(Objects::isNull);
     }
 
     /**
-     * What the next call stores, partition by partition, each transactionId once. Must be called once for each call.
+     * Returns the segments that the next call stores, by partition, with each transactionId once. Must be called once per call.
      *
-     * @throws io.queenmq.engine.cipher.CipherException when one should be encrypted and cannot be
+     * @throws io.queenmq.engine.cipher.CipherException if a message must be encrypted and cannot be
      */
     public Map<PushPartition, SegmentDraft> drafts(PayloadEncryption encryption) {
         calls++;
@@ -171,7 +171,7 @@ public final class PushBundle {
         return drafts;
     }
 
-    /** Visits the messages that are to be stored: of those that are duplicates of each other, the first. */
+    /** Visits the messages that are to be stored. Of messages that are duplicates of each other, only the first is. */
     private void forEachStored(BiConsumer<PushPartition, PushItem> visitor) {
         Map<UUID, Set<String>> seen = new LinkedHashMap<>();
         for (int i = 0; i < partitions.length; i++) {
@@ -184,12 +184,12 @@ public final class PushBundle {
         }
     }
 
-    /** The partitions whose queue was deleted, as far as the catalog knows. */
+    /** Returns the ids of the partitions whose queue was deleted, according to the catalog. */
     public Set<UUID> deleted(PayloadEncryption encryption) {
         return partitions().stream().filter(encryption::isDeleted).map(PushPartition::id).collect(Collectors.toSet());
     }
 
-    /** Everything took effect: what is still open was stored, or is a twin of one that was. */
+    /** The call took effect. Returns all outcomes: an undecided message was stored, or is a duplicate of one in the bundle. */
     public List<PushOutcome> committed() {
         Map<UUID, Map<String, UUID>> firsts = new LinkedHashMap<>();
         List<PushOutcome> all = new ArrayList<>(outcomes.length);
@@ -201,7 +201,7 @@ public final class PushBundle {
                         : firsts.computeIfAbsent(partitions[i].id(), _ -> new LinkedHashMap<>())
                                 .putIfAbsent(item.transactionId(), item.messageId());
                 outcomes[i] = first == null
-                        ? new PushOutcome.Queued(partitions[i].id())
+                        ? new PushOutcome.Queued(partitions[i].id(), PushOutcome.UNKNOWN_OFFSET)
                         : new PushOutcome.Duplicate(partitions[i].id(), first);
             }
             all.add(outcomes[i]);
@@ -209,7 +209,7 @@ public final class PushBundle {
         return all;
     }
 
-    /** It was not stored: its messages to such partitions count as refused. */
+    /** The bundle was not stored. Counts its messages to the matching partitions as refused. */
     public void countRefused(PushRefusal reason, String error, Predicate<PushPartition> isRefusing) {
         for (PushPartition partition : partitions) {
             if (isRefusing.test(partition)) {
@@ -218,7 +218,7 @@ public final class PushBundle {
         }
     }
 
-    /** Its place among all bundles, by arrival. */
+    /** Returns its number among all bundles, by arrival. */
     long number() {
         return number;
     }
@@ -227,7 +227,7 @@ public final class PushBundle {
         this.number = number;
     }
 
-    /** Whether it has taken its partitions. */
+    /** Returns true if it has taken its partitions. */
     boolean isHolding() {
         return isHolding;
     }
@@ -241,7 +241,7 @@ public final class PushBundle {
         answers++;
     }
 
-    /** Whether a call was sent whose outcome is not known. */
+    /** Returns true if a call was sent whose outcome is unknown. */
     boolean isInDoubt() {
         return calls > answers;
     }

@@ -19,11 +19,11 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Prepares bundles to be stored by the call of another module: finds their partitions, catches up, takes all partitions,
- * and finds out what is stored already. A prepared bundle has its partitions until they are freed.
+ * Prepares bundles to be stored by the call of another module: looks up their partitions, catches up, takes all partitions,
+ * and checks which messages are stored already. A prepared bundle has its partitions until they are freed.
  *
  * <p>A bundle takes all its partitions or none. While it waits, it reserves them against single pushes and later bundles, so
- * that it is not overtaken for ever. It reserves nothing while one of its partitions cannot be had soon: because another
+ * that it is not overtaken indefinitely. It reserves nothing while one of its partitions is not available soon: because another
  * transaction of the database locks it, its shard cannot be reached, or a call takes long. A bundle that has waited for
  * DB_UNAVAILABLE_AFTER_MS fails. Owned by the engine loop.
  */
@@ -81,8 +81,8 @@ public final class PushBundles {
     }
 
     /**
-     * The call stored nothing, because the refused partitions moved on or are locked: the same bundle is prepared once more. It
-     * keeps its partitions while it catches up, but not while it waits for a lock or for a shard that cannot be reached.
+     * The call stored nothing, because the refused partitions have a new head or are locked: the same bundle is prepared once
+     * more. It keeps its partitions while it catches up, but not while it waits for a lock or for a shard that cannot be reached.
      */
     public void prepareAgain(PushBundle bundle, Set<UUID> refused, Reply<Finding> reply) {
         bundle.answered();
@@ -91,24 +91,24 @@ public final class PushBundles {
         moved.forEach(PushPartition::invalidateHead);
         if (isOverdue(bundle)) {
             PushPartition partition = moved.isEmpty() ? bundle.partition(0) : moved.getFirst();
-            fail(bundle, tellNotHad(bundle, partition, "other servers keep changing it or its queue"), reply);
+            fail(bundle, notAcquired(bundle, partition, "other servers change it or its queue too often"), reply);
         } else {
-            learnAgain(bundle, moved.iterator(), new ArrayList<>(0), reply);
+            catchUpAgain(bundle, moved.iterator(), new ArrayList<>(0), reply);
         }
     }
 
-    /** Finds out for each partition whether it moved on. One that did not is locked. */
-    private void learnAgain(PushBundle bundle, Iterator<PushPartition> rest, List<PushPartition> locked,
+    /** Catches up with each partition. If the head of a partition is unchanged, the partition is locked. */
+    private void catchUpAgain(PushBundle bundle, Iterator<PushPartition> rest, List<PushPartition> locked,
             Reply<Finding> reply) {
         if (rest.hasNext()) {
             PushPartition partition = rest.next();
             catchUps.catchUpIfReachable(partition, bundle.sinceNs(), Reply.of(finding -> {
                 switch (finding) {
-                    case MISSING -> giveUp(bundle, partition, reply);
-                    case MOVED -> learnAgain(bundle, rest, locked, reply);
+                    case MISSING -> onMissing(bundle, partition, reply);
+                    case MOVED -> catchUpAgain(bundle, rest, locked, reply);
                     case SAME, BUSY -> {
                         locked.add(partition);
-                        learnAgain(bundle, rest, locked, reply);
+                        catchUpAgain(bundle, rest, locked, reply);
                     }
                 }
             }, failure -> {
@@ -119,13 +119,13 @@ public final class PushBundles {
                 }
             }));
         } else if (locked.isEmpty() && bundle.attempt() == null) {
-            examine(bundle, bundle.partitions().iterator(), reply);
+            checkDuplicates(bundle, bundle.partitions().iterator(), reply);
         } else {
             waitAgain(bundle, locked, reply);
         }
     }
 
-    /** Frees the partitions of a bundle, which waits for them once more. */
+    /** Frees the partitions of a bundle, which then waits for them again. */
     private void waitAgain(PushBundle bundle, List<PushPartition> locked, Reply<Finding> reply) {
         locked.forEach(this::backOff);
         WaitingBundle again = enter(bundle, reply);
@@ -177,7 +177,7 @@ public final class PushBundles {
         leaving.partitions().forEach(partition -> partition.access().remove(leaving));
     }
 
-    /** A partition is free: the bundle that came first has it, if it can have all others, too. */
+    /** A partition is free: the first waiting bundle takes it, if it can take all its other partitions, too. */
     private void onFree(PushPartition partition) {
         for (WaitingBundle each : partition.access().bundles()) {
             if (partition.isTaken()) {
@@ -187,30 +187,31 @@ public final class PushBundles {
         }
     }
 
-    /** Takes all partitions of the bundle if it can have them. Otherwise decides whether the bundle reserves them. */
+    /** Takes all partitions of the bundle if that is possible. Otherwise decides whether the bundle reserves them. */
     private void consider(WaitingBundle each) {
         if (each.isOver() || each.isCatchingUp()) {
             return;
         }
         for (PushPartition partition : each.partitions()) {
             if (canTake(each, partition)) {
-                partition.loadWhole();
+                partition.dropPartialWindow();
             }
             if (!partition.isCaughtUp() && canTake(each, partition)) {
                 catchUp(each, partition);
                 return;
             }
         }
-        if (each.needsResolving() && canTake(each, each.attemptedPartition())) {
-            resolve(each, each.attemptedPartition());
-        } else if (availability.areAcksReachable(each.bundle())
-                && each.partitions().stream()
-                        .allMatch(partition -> partition.isCaughtUp() && canTake(each, partition))) {
+        PushPartition unresolved = each.unresolvedPartition();
+        PushBundle.Attempt attempt = each.bundle().attempt();
+        if (unresolved != null && attempt != null && canTake(each, unresolved)) {
+            resolve(each, unresolved, attempt);
+        } else if (availability.areAcksReachable(each.bundle()) && each.partitions().stream()
+                .allMatch(partition -> partition.isCaughtUp() && canTake(each, partition))) {
             leave(each);
             each.bundle().setHolding(true);
             each.partitions().forEach(partitions::take);
-            examine(each.bundle(), each.partitions().iterator(), each.reply());
-        } else if (isWorthReserving(each)) {
+            checkDuplicates(each.bundle(), each.partitions().iterator(), each.reply());
+        } else if (shouldReserve(each)) {
             each.setReserving(true);
         } else {
             stopReserving(each);
@@ -225,16 +226,16 @@ public final class PushBundles {
     }
 
     private boolean canTake(WaitingBundle each, PushPartition partition) {
-        return !partition.isTaken() && !availability.isBackingOff(partition)
-                && availability.isReachable(partition) && !partition.access().isReservedBefore(each);
+        return !partition.isTaken() && !availability.isBackingOff(partition) && availability.isReachable(partition)
+                && !partition.access().isReservedBefore(each);
     }
 
-    private boolean isWorthReserving(WaitingBundle each) {
+    private boolean shouldReserve(WaitingBundle each) {
         return availability.areAcksReachable(each.bundle())
-                && each.partitions().stream().noneMatch(availability::isHardToHave);
+                && each.partitions().stream().noneMatch(availability::isSlowToAcquire);
     }
 
-    /** A partition is locked: no bundle tries it for a while. Single pushes to it find out for themselves. */
+    /** A partition is locked: no bundle tries it until a delay has passed. Single pushes still try it, with their own delays. */
     private void backOff(PushPartition partition) {
         timers.after(partition.access().backOff(timers.nowNs()), () -> {
             if (!partition.isTaken()) {
@@ -267,7 +268,7 @@ public final class PushBundles {
         each.reply().fail(failure);
     }
 
-    /** Catches up with one partition alone: a bundle must not keep others while it waits for the shard of this one. */
+    /** Catches up with one partition alone: a bundle must not keep others taken while it waits for the shard of this one. */
     private void catchUp(WaitingBundle each, PushPartition partition) {
         takeAlone(each, partition);
         catchUps.catchUp(partition, each.bundle().sinceNs(), Reply.of(finding -> {
@@ -287,7 +288,7 @@ public final class PushBundles {
         }, failure -> failWith(each, partition, failure)));
     }
 
-    /** While bundles wait, what only time changes is checked now and then: slow partitions, and deadlines. */
+    /** While bundles wait, slow partitions and deadlines are checked periodically. */
     private void check() {
         if (isChecking) {
             return;
@@ -316,22 +317,22 @@ public final class PushBundles {
         if (each.isOver()) {
             return;
         }
-        PushPartition partition = each.partitions().stream().filter(availability::isHardToHave).findFirst()
+        PushPartition partition = each.partitions().stream().filter(availability::isSlowToAcquire).findFirst()
                 .orElse(each.partitions().iterator().next());
         String why = availability.reason(each.bundle(), partition);
         stopReserving(each);
         leave(each);
-        each.reply().fail(tellNotHad(each.bundle(), partition, why));
+        each.reply().fail(notAcquired(each.bundle(), partition, why));
     }
 
-    private static Failure tellNotHad(PushBundle bundle, PushPartition partition, String why) {
+    private static Failure notAcquired(PushBundle bundle, PushPartition partition, String why) {
         String message = "partition \"%s\" of queue \"%s\" could not be written to in time: %s"
                 .formatted(partition.name(), partition.queue().name(), why);
         bundle.countRefused(PushRefusal.LOCKED, message, partition::equals);
         return bundle.isInDoubt() ? new Failure.Unavailable(message) : new Failure.Overloaded(message);
     }
 
-    private void giveUp(PushBundle bundle, PushPartition missing, Reply<Finding> reply) {
+    private void onMissing(PushBundle bundle, PushPartition missing, Reply<Finding> reply) {
         catalog.forget(missing.queue());
         partitions.remove(missing);
         free(bundle);
@@ -339,18 +340,17 @@ public final class PushBundles {
     }
 
     /**
-     * Finds out whether a call whose outcome is unknown has stored the bundle: by the id of its first message. The bundle keeps
+     * Determines by the id of its first message whether a call with an unknown outcome has stored the bundle. The bundle keeps
      * only the partition of that message meanwhile, because the shard may be unreachable.
      */
-    private void resolve(WaitingBundle each, PushPartition partition) {
+    private void resolve(WaitingBundle each, PushPartition partition, PushBundle.Attempt attempt) {
         PushBundle bundle = each.bundle();
-        PushBundle.Attempt attempt = bundle.attempt();
         takeAlone(each, partition);
         reader.read(partition.id(), attempt.base(), bundle.sinceNs(), Reply.of(segment -> {
             each.setCatchingUp(false);
             boolean isFound = segment != null && segment.base() == attempt.base()
                     && StoredLine.messageId(segment.body(), 0).equals(attempt.messageId());
-            // While the head is where the call appends, the call may still be carried out. The next call appends at that offset, too.
+            // While the head is at the offset of the call, the call may still be executed. The next call appends there, too.
             if (isFound || partition.window().known() != attempt.base()) {
                 bundle.resolved();
             }
@@ -366,7 +366,7 @@ public final class PushBundles {
         }, failure -> failWith(each, partition, failure)));
     }
 
-    private void examine(PushBundle bundle, Iterator<PushPartition> rest, Reply<Finding> reply) {
+    private void checkDuplicates(PushBundle bundle, Iterator<PushPartition> rest, Reply<Finding> reply) {
         while (rest.hasNext()) {
             PushPartition partition = rest.next();
             List<Integer> suspects = bundle.suspects(partition);
@@ -378,7 +378,7 @@ public final class PushBundles {
                                     bundle.duplicateOf(suspects.get(i), messageId);
                                 }
                             }
-                            examine(bundle, rest, reply);
+                            checkDuplicates(bundle, rest, reply);
                         }, failure -> fail(bundle, failure, reply)));
                 return;
             }

@@ -8,10 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The segment that one call appends to a partition, with the position of each pending push in it. Pending pushes stay in line
- * until the database confirms or rejects the call. Owned by the engine loop.
+ * The segment that one call appends to a partition, with the position of each pending push in it. Pending pushes stay in the
+ * queue until the database confirms or rejects the call. Owned by the engine loop.
  */
 final class PushDraft {
     private static final int NOT_ENCRYPTED = -1;
@@ -21,7 +22,7 @@ final class PushDraft {
     private final List<Integer> places = new ArrayList<>();
     private final Map<Integer, String> encryptionErrors = new HashMap<>(0);
     private final DedupRule rule;
-    private Map<String, List<Integer>> coveredBy;
+    private @Nullable Map<String, List<Integer>> coveredBy;
 
     PushDraft(SegmentDraft segment, DedupRule rule) {
         this.segment = segment;
@@ -32,17 +33,17 @@ final class PushDraft {
         return segment;
     }
 
-    /** Returns how many pushes at the front of the line it covers. */
+    /** Returns the number of pushes at the front of the queue that it covers. */
     int size() {
         return covered.size();
     }
 
     /**
-     * Covers the next push in line. A message that is a duplicate of one in the draft is not stored.
+     * Covers the next push of the queue. A message that is a duplicate of one in the draft is not stored.
      *
      * @param encryptionOrNull null if the message is stored as it is
      */
-    void add(PendingPush next, PayloadEncryption encryptionOrNull, PushPartition partition) {
+    void add(PendingPush next, @Nullable PayloadEncryption encryptionOrNull, PushPartition partition) {
         int original = originalOf(next);
         covered.add(next);
         if (original >= 0) {
@@ -60,10 +61,10 @@ final class PushDraft {
             }
             places.add(segment.count() - 1);
             if (coveredBy != null) {
-                note(covered.size() - 1);
+                addTo(coveredBy, covered.size() - 1);
             }
         } catch (CipherException e) {
-            // Completed together with the others: no push leaves the line while the call is in flight.
+            // Completed together with the others: no push is removed from the queue while the call is in flight.
             encryptionErrors.put(places.size(),
                     Objects.requireNonNullElse(e.getMessage(), "the payload cannot be encrypted"));
             places.add(NOT_ENCRYPTED);
@@ -75,13 +76,15 @@ final class PushDraft {
         if (rule.isOff() || covered.isEmpty()) {
             return -1;
         }
-        if (coveredBy == null) {
-            coveredBy = new HashMap<>();
+        Map<String, List<Integer>> index = coveredBy;
+        if (index == null) {
+            index = new HashMap<>();
+            coveredBy = index;
             for (int i = 0; i < covered.size(); i++) {
-                note(i);
+                addTo(index, i);
             }
         }
-        for (int each : coveredBy.getOrDefault(next.item().transactionId(), List.of())) {
+        for (int each : index.getOrDefault(next.item().transactionId(), List.of())) {
             // Messages of producers are accepted together, when they are stored.
             if (!next.isSpooled() || rule.isWithinWindow(next.spooled().acceptedMicros(),
                     covered.get(each).spooled().acceptedMicros())) {
@@ -91,10 +94,9 @@ final class PushDraft {
         return -1;
     }
 
-    private void note(int position) {
+    private void addTo(Map<String, List<Integer>> index, int position) {
         if (places.get(position) != NOT_ENCRYPTED) {
-            coveredBy.computeIfAbsent(covered.get(position).item().transactionId(), _ -> new ArrayList<>(1))
-                    .add(position);
+            index.computeIfAbsent(covered.get(position).item().transactionId(), _ -> new ArrayList<>(1)).add(position);
         }
     }
 
@@ -115,11 +117,11 @@ final class PushDraft {
             PendingPush pending = covered.get(i);
             int place = places.get(i);
             if (place == NOT_ENCRYPTED) {
-                pending.failed(PushRefusal.ENCRYPTION, encryptionErrors.get(i));
+                pending.failed(PushRefusal.ENCRYPTION, encryptionError(i));
             } else if (place >= stored) {
                 pending.failed(PushRefusal.FULL, ((StoreAnswer.Truncated) answer).why());
             } else if (place == next) {
-                pending.queued(partition.id());
+                pending.queued(partition.id(), answer.base() + place);
                 next++;
             } else {
                 pending.duplicateOf(partition.id(), segment.item(place).messageId());
@@ -127,7 +129,11 @@ final class PushDraft {
         }
     }
 
-    /** Returns how many pushes are completed with the first message of the segment: those up to and with that message. */
+    private String encryptionError(int position) {
+        return Objects.requireNonNull(encryptionErrors.get(position));
+    }
+
+    /** Returns the number of pushes that are completed with the first message of the segment: those up to and including it. */
     int sizeUpToFirst() {
         return places.indexOf(0) + 1;
     }
@@ -136,7 +142,7 @@ final class PushDraft {
     void reject(int size, String error) {
         for (int i = 0; i < size; i++) {
             if (places.get(i) == NOT_ENCRYPTED) {
-                covered.get(i).failed(PushRefusal.ENCRYPTION, encryptionErrors.get(i));
+                covered.get(i).failed(PushRefusal.ENCRYPTION, encryptionError(i));
             } else {
                 covered.get(i).failed(PushRefusal.REFUSED, error);
             }

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One partition as pushes see it: the messages that wait to be stored, and the transactionIds that are known. At most one call
- * of this server appends to a partition at a time, so that calls never wait for each other. Owned by the engine loop.
+ * The state of a partition for pushes: the queue of messages that wait to be stored, and the known transactionIds. At most one
+ * call of this server appends to a partition at a time, so that calls never wait for each other. Owned by the engine loop.
  */
 public final class PushPartition {
     private static final int MESSAGES_PER_SEGMENT_MAX = 5_000;
@@ -61,12 +62,10 @@ public final class PushPartition {
 
     private DedupRule ruleOf(Queue each) {
         Integer windowSeconds = each.options().dedupWindowSeconds();
-        return windowSeconds == null
-                ? defaultRule
-                : DedupRule.ofSeconds(windowSeconds, defaultRule.messagesMax());
+        return windowSeconds == null ? defaultRule : DedupRule.ofSeconds(windowSeconds, defaultRule.messagesMax());
     }
 
-    /** The rule by which messages of the partition are duplicates. */
+    /** Returns the rule by which messages of the partition are duplicates. */
     DedupRule rule() {
         return rule;
     }
@@ -132,7 +131,7 @@ public final class PushPartition {
     private void adoptQueue() {
         if (!Objects.equals(queue.options().dedupWindowSeconds(), latestQueue.options().dedupWindowSeconds())) {
             // A longer window may cover messages that are not in memory.
-            window.forget();
+            window.clearAll();
         }
         queue = latestQueue;
         rule = ruleOf(queue);
@@ -162,7 +161,7 @@ public final class PushPartition {
         waitingBytes += pending.item().line().length;
     }
 
-    /** Adds what was loaded to what is known. */
+    /** Applies the loaded state of the partition. */
     void caughtUp(CatchUpAnswer answer) {
         switch (answer) {
             case CatchUpAnswer.Missing() -> presence = Presence.MISSING;
@@ -180,7 +179,7 @@ public final class PushPartition {
         }
     }
 
-    /** The first offset that was stored when the partition was last looked up. */
+    /** Returns the first offset that was stored when the partition was last looked up. */
     long tail() {
         return tail;
     }
@@ -193,24 +192,24 @@ public final class PushPartition {
         return !waiting.isEmpty() && waiting.peek().isSpooled();
     }
 
-    /** Returns true if the window covers all that was stored when the partition was last looked up. */
+    /** Returns true if the window covers every message that was stored when the partition was last looked up. */
     public boolean isCaughtUp() {
         return window.isKnown() && window.known() >= head;
     }
 
     /** Drops the window, because messages were removed, so that their transactionIds are free again. */
-    void forgetWindow() {
+    void dropWindow() {
         if (isTaken) {
             // The turn or bundle that has the partition needs the window; it is dropped afterwards.
             isOutdated = true;
         } else {
-            window.forget();
+            window.clearAll();
         }
     }
 
-    /** Drops all that is known, because the database has another history. Pending pushes stay, and are compared again. */
+    /** Drops all loaded state, because the database has another history. Pending pushes stay, and are compared again. */
     void reset() {
-        window.forget();
+        window.clearAll();
         presence = Presence.MISSING;
         head = 0;
         tail = 0;
@@ -229,15 +228,15 @@ public final class PushPartition {
     void refresh() {
         if (isOutdated) {
             isOutdated = false;
-            window.forget();
+            window.clearAll();
         }
     }
 
     /** Drops a window that lacks transactionIds, so that all of it is loaded. Must be called only while no call relies on it. */
-    void loadWhole() {
+    void dropPartialWindow() {
         if (isPartial) {
             isPartial = false;
-            window.forget();
+            window.clearAll();
         }
     }
 
@@ -247,8 +246,8 @@ public final class PushPartition {
     }
 
     /**
-     * Returns true if the partition may not exist yet, so that a call may create it with its first segment and nothing has to be
-     * known of it. A message from a spool may have been stored before, and an encrypted one is bound to its offset.
+     * Returns true if the partition may not exist yet, so that a call may create it with its first segment without loading
+     * its state. A message from a spool may have been stored before, and an encrypted one is bound to its offset.
      */
     boolean canBegin() {
         return !window.isKnown() && presence == Presence.MISSING && !isLimited() && !waiting.peek().isSpooled()
@@ -259,15 +258,14 @@ public final class PushPartition {
     public SegmentDraft newDraft() {
         return window.isKnown()
                 ? new SegmentDraft(id, window.known(), isNew, isLimited() ? queue.id() : null)
-                : SegmentDraft.beginning(id, queue.id(), name);
+                : SegmentDraft.ofNewPartition(id, queue.id(), name);
     }
 
     /** Returns about how many bytes the next draft has. */
     long draftBytes() {
         return waiting.isEmpty()
                 ? 0
-                : Math.max(waiting.peek().item().line().length,
-                        Math.min(waitingBytes, BYTES_PER_SEGMENT_MAX));
+                : Math.max(waiting.peek().item().line().length, Math.min(waitingBytes, BYTES_PER_SEGMENT_MAX));
     }
 
     /** Returns the pushes of the next draft that a call of unknown outcome may have stored. The partition is caught up. */
@@ -277,7 +275,7 @@ public final class PushPartition {
 
     /**
      * Returns the pushes of the next draft whose hash is known: their transactionIds and times decide whether they are
-     * duplicates. Until then no push behind them is stored. The partition is caught up.
+     * duplicates. Until then no push after them is stored. The partition is caught up.
      */
     List<PendingPush> suspects() {
         return front(this::isSuspect);
@@ -290,9 +288,9 @@ public final class PushPartition {
 
     private List<PendingPush> front(Predicate<PendingPush> isWanted) {
         List<PendingPush> wanted = new ArrayList<>(0);
-        int looked = 0;
+        int visited = 0;
         for (PendingPush pending : waiting) {
-            if (++looked > messagesMax) {
+            if (++visited > messagesMax) {
                 break;
             }
             if (isWanted.test(pending)) {
@@ -303,8 +301,7 @@ public final class PushPartition {
     }
 
     private boolean isSuspect(PendingPush pending) {
-        return !rule.isOff() && !pending.isSpooled()
-                && window.find(pending.item().hash()) >= pending.provenUpTo();
+        return !rule.isOff() && !pending.isSpooled() && window.find(pending.item().hash()) >= pending.provenUpTo();
     }
 
     /** Returns true if it must be compared with stored messages before it may be stored. */
@@ -317,13 +314,13 @@ public final class PushPartition {
     }
 
     /**
-     * Returns a draft of the front of the line, as much as fits one segment, up to the first message that must be compared
+     * Returns a draft of the front of the queue, as much as fits one segment, up to the first message that must be compared
      * first. Messages from a spool and others are not stored together, because their times of acceptance are compared
-     * differently. No push leaves the line.
+     * differently. No push is removed from the queue.
      *
      * @param encryptionOrNull null if messages are stored as they are
      */
-    PushDraft draft(PayloadEncryption encryptionOrNull) {
+    PushDraft draft(@Nullable PayloadEncryption encryptionOrNull) {
         PushDraft draft = new PushDraft(newDraft(), rule);
         long bytes = 0;
         for (PendingPush next : waiting) {
@@ -338,7 +335,9 @@ public final class PushPartition {
         return draft;
     }
 
-    /** Adds a segment that was stored behind all that is known. */
+    /**
+     * Adds a segment that was stored directly after the messages of the window. The first segment of an unknown window begins it.
+     */
     void stored(Segment segment) {
         if (!window.isKnown()) {
             window.startAt(segment.base());
@@ -350,19 +349,19 @@ public final class PushPartition {
         access.stored();
     }
 
-    /** Removes pushes at the front of the line. They are completed, or about to be. */
-    void leave(int count) {
+    /** Removes pushes at the front of the queue. They are completed, or about to be. */
+    void remove(int count) {
         for (int i = 0; i < count; i++) {
             poll();
         }
     }
 
     /** Removes the pushes for which this is true, and returns them in their order. */
-    List<PendingPush> leave(Predicate<PendingPush> isToLeave) {
-        List<PendingPush> leaving = new ArrayList<>(0);
-        waiting.removeIf(pending -> isToLeave.test(pending) && leaving.add(pending));
-        leaving.forEach(pending -> waitingBytes -= pending.item().line().length);
-        return leaving;
+    List<PendingPush> remove(Predicate<PendingPush> isRemoved) {
+        List<PendingPush> removed = new ArrayList<>(0);
+        waiting.removeIf(pending -> isRemoved.test(pending) && removed.add(pending));
+        removed.forEach(pending -> waitingBytes -= pending.item().line().length);
+        return removed;
     }
 
     boolean hasSpooled() {
@@ -370,11 +369,11 @@ public final class PushPartition {
     }
 
     /** Limits the size of the next drafts, because PostgreSQL rejects some message of a larger one. */
-    void narrowTo(int messages) {
+    void limitDrafts(int messages) {
         messagesMax = messages;
     }
 
-    void widen() {
+    void resetDraftLimit() {
         messagesMax = MESSAGES_PER_SEGMENT_MAX;
     }
 }

@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions pushed to lately, and who may work on them. Bounded by what their windows weigh: the partition that was quiet the
- * longest is forgotten first, and catches up again when it is next pushed to. Owned by the engine loop.
+ * The partitions with recent pushes, and the rules by which turns and bundles take them. Bounded by the weight of their windows:
+ * the least recently used partition is evicted first, and catches up again at its next push. Owned by the engine loop.
  */
 public final class PushPartitions {
     private final Map<UUID, Map<String, PushPartition>> byQueue = new HashMap<>();
@@ -24,7 +25,7 @@ public final class PushPartitions {
     private final Timers timers;
     private final DedupRule defaultRule;
     private long weight;
-    private PushPartition owed;
+    private @Nullable PushPartition reservedForPushes;
     private Consumer<PushPartition> onFree = _ -> {};
     private Consumer<PushPartition> onFreeForBundles = _ -> {};
 
@@ -40,7 +41,10 @@ public final class PushPartitions {
         onFree = listener;
     }
 
-    /** Called whenever a partition is free, before single pushes take it: bundles need several partitions at once. */
+    /**
+     * Sets the listener that is called when a partition becomes free, before single pushes can take it. Bundles must be first,
+     * because they need several partitions together.
+     */
     void onFreeForBundles(Consumer<PushPartition> listener) {
         onFreeForBundles = listener;
     }
@@ -53,7 +57,7 @@ public final class PushPartitions {
             partitions.put(name, partition);
             weight += partition.weighed();
             byUse.put(partition.id(), partition);
-            forgetQuietPartitions();
+            evictUnused();
         } else {
             byUse.get(partition.id());
             partition.follow(queue);
@@ -69,9 +73,9 @@ public final class PushPartitions {
         return partition;
     }
 
-    /** Takes a partition for single pushes; false while a call works on it or a bundle reserves it. */
+    /** Takes a partition for single pushes. Returns false if the partition is taken, or a bundle reserves it. */
     boolean tryTake(PushPartition partition) {
-        if (partition.isTaken() || partition.access().isReserved() && partition != owed) {
+        if (partition.isTaken() || partition.access().isReserved() && partition != reservedForPushes) {
             return false;
         }
         take(partition);
@@ -92,12 +96,14 @@ public final class PushPartitions {
         offerToPushes(partition);
     }
 
-    /** A bundle has used the partition: single pushes are next, also where another bundle reserves it, so that they are not starved. */
+    /**
+     * A bundle has used the partition: single pushes are next, even if another bundle reserves it, so that they are not starved.
+     */
     void freeFromBundle(PushPartition partition) {
         release(partition);
-        owed = partition;
+        reservedForPushes = partition;
         offerToPushes(partition);
-        owed = null;
+        reservedForPushes = null;
         if (!partition.isTaken()) {
             onFreeForBundles.accept(partition);
         }
@@ -108,7 +114,7 @@ public final class PushPartitions {
         partition.access().freed();
     }
 
-    /** Lets single pushes take the partition, if any wait and nothing keeps them out. */
+    /** Starts a turn of single pushes at the partition, if any wait and they may take it. */
     void offerToPushes(PushPartition partition) {
         if (!partition.isTaken()) {
             onFree.accept(partition);
@@ -126,16 +132,16 @@ public final class PushPartitions {
         }
     }
 
-    /** What is in a queue was changed by an operator: what its windows know may not be there any more. */
-    void forgetWindows(Queue queue) {
+    /** An operator changed the messages of a queue: drops its windows, whose messages may have been removed. */
+    void dropWindows(Queue queue) {
         for (PushPartition partition : byQueue.getOrDefault(queue.id(), Map.of()).values()) {
             if (partition.queue().revision() != queue.revision()) {
-                partition.forgetWindow();
+                partition.dropWindow();
             }
         }
     }
 
-    /** Drops all that is known of partitions, because the database has another history. */
+    /** Drops the loaded state of all partitions, because the database has another history. */
     void reset() {
         for (PushPartition partition : List.copyOf(byUse.values())) {
             partition.reset();
@@ -147,7 +153,7 @@ public final class PushPartitions {
     }
 
     /**
-     * Drops from a window what cannot make a message a duplicate any more, and updates the weight of all windows.
+     * Drops from a window the hashes that cannot make a message a duplicate any more, and updates the weight of all windows.
      *
      * @param nowMicros a message that is stored later is not accepted before this time of PostgreSQL's clock
      */
@@ -155,7 +161,7 @@ public final class PushPartitions {
         DedupRule rule = partition.rule();
         partition.window().trim(rule.isOff() ? 0 : rule.messagesMax(), nowMicros - rule.windowMicros());
         weight += partition.weigh();
-        forgetQuietPartitions();
+        evictUnused();
     }
 
     public int count() {
@@ -166,16 +172,18 @@ public final class PushPartitions {
         return weight;
     }
 
-    private void forgetQuietPartitions() {
-        Iterator<PushPartition> quietest = byUse.values().iterator();
-        while (weight > config.dedupMemoryMessages() && quietest.hasNext()) {
-            PushPartition partition = quietest.next();
+    private void evictUnused() {
+        Iterator<PushPartition> leastUsed = byUse.values().iterator();
+        while (weight > config.dedupMemoryMessages() && leastUsed.hasNext()) {
+            PushPartition partition = leastUsed.next();
             if (!partition.isTaken() && !partition.access().hasBundles() && !partition.hasWaiting()) {
-                quietest.remove();
+                leastUsed.remove();
                 Map<String, PushPartition> partitions = byQueue.get(partition.queue().id());
-                partitions.remove(partition.name());
-                if (partitions.isEmpty()) {
-                    byQueue.remove(partition.queue().id());
+                if (partitions != null) {
+                    partitions.remove(partition.name());
+                    if (partitions.isEmpty()) {
+                        byQueue.remove(partition.queue().id());
+                    }
                 }
                 weight -= partition.weighed();
             }

@@ -3,6 +3,7 @@ package io.queenmq.engine.push;
 import io.queenmq.engine.push.PendingPush.Origin;
 import io.queenmq.engine.reply.Failure;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Decides what {@link PushTurns} does with the pending pushes of a partition. Contains no I/O, clock or callback. */
 final class PushPlanner {
@@ -17,16 +18,17 @@ final class PushPlanner {
         record End() implements Next {}
 
         /**
-         * Stores the front of the line.
+         * Stores the front of the queue.
          *
-         * @param isBounded the queue has a maximum size, so its calls go apart from all others, because they take turns
+         * @param isBounded true if the queue has a maximum size. Such pushes are sent in calls of their own, because calls of
+         *        bounded queues wait for each other
          */
         record Store(boolean isBounded) implements Next {}
 
         /** Loads what is new in the partition. */
         record CatchUp() implements Next {}
 
-        /** Finds out which of these pushes were stored by calls whose outcome is unknown. */
+        /** Checks which of these pushes were stored by calls whose outcome is unknown. */
         record ResolveAttempts(List<PendingPush> pushes) implements Next {}
 
         /** Compares these pushes, whose hashes are known, with stored messages. */
@@ -36,7 +38,7 @@ final class PushPlanner {
         record CheckSpooled(List<PendingPush> pushes) implements Next {}
     }
 
-    /** Decides how a turn continues, by what is known of the partition now. */
+    /** Decides the next step of a turn from the state of the partition. */
     static Next next(PushPartition partition) {
         if (!partition.hasWaiting()) {
             return new Next.End();
@@ -61,7 +63,7 @@ final class PushPlanner {
 
     /** The consequence of a segment that PostgreSQL rejects. */
     sealed interface Rejection {
-        /** An earlier call may have stored what this one could not: that has to be known first. */
+        /** An earlier call may have stored these messages: its outcome must be known first. */
         record CatchUpFirst() implements Rejection {}
 
         /** One message of several may be the cause: the next drafts have at most this many. */
@@ -82,30 +84,30 @@ final class PushPlanner {
     /**
      * The consequence of a call that failed.
      *
-     * @param reported the failure that producers are told
-     * @param isForAll true if all pushes are given up; false if only the first one and those that are overdue are
+     * @param reported the failure that is reported to producers
+     * @param isForAll true if all pushes are spooled or failed; false if only the first one and overdue ones are
      */
-    record GivingUp(Failure reported, boolean isForAll) {}
+    record FailurePlan(Failure reported, boolean isForAll) {}
 
     /**
-     * Decides which pushes are given up when PostgreSQL cannot be called. Where the spool is open, all of them are, in their
-     * order. Pushes from the spool are never given up.
+     * Decides which pushes are spooled or failed when PostgreSQL cannot be called. If the spool is open, all of them are spooled,
+     * in their order. Pushes from the spool always keep waiting.
      *
-     * @param isInDoubt a call may have stored some of them, so no producer is told that nothing was done
+     * @param isInDoubt true if a call may have stored some of them. Then the failure must not state that nothing was done
      */
-    static GivingUp onFailure(Failure failure, boolean isInDoubt, boolean isSpoolOpen) {
+    static FailurePlan onFailure(Failure failure, boolean isInDoubt, boolean isSpoolOpen) {
         Failure reported = isInDoubt ? new Failure.Unavailable(failure.message()) : failure;
         boolean isSpooled = reported instanceof Failure.Unavailable && isSpoolOpen;
-        return new GivingUp(reported, isSpooled || !(failure instanceof Failure.Unavailable));
+        return new FailurePlan(reported, isSpooled || !(failure instanceof Failure.Unavailable));
     }
 
     /**
      * Returns why a push whose queue was deleted fails; null if it is enqueued in the queue that has the name now.
      *
-     * @param moves how often its queue was deleted
+     * @param moves the number of times that its queue was deleted
      * @param isQueueLost the queue was lost with the database, and was not deleted by an operator
      */
-    static String onQueueDeleted(Origin origin, int moves, boolean isQueueLost) {
+    static @Nullable String onQueueDeleted(Origin origin, int moves, boolean isQueueLost) {
         if (origin == Origin.SPOOL && !isQueueLost) {
             return "the queue was deleted while the message waited to be stored";
         }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** The SQL side of push: routines push, push_bounded and catch_up. */
+/** Calls the routines push, push_bounded and catch_up. */
 final class PushRoutines {
     private final String push;
     private final String pushSpooled;
@@ -27,7 +27,7 @@ final class PushRoutines {
     private final int windowMessages;
     private final DatabaseHistory history;
 
-    /** @param windowMessages how many messages back transactionIds are remembered */
+    /** @param windowMessages the number of earlier messages whose transactionIds are compared */
     PushRoutines(String api, int windowMessages, DatabaseHistory history) {
         this.history = history;
         String stored = "select index, base, created_at from " + api + ".push($1, $2, $3, $4, $5, $6, $7, $8, $9";
@@ -43,7 +43,7 @@ final class PushRoutines {
     /** Appends segments. Returns one answer for each of them. */
     Future<List<StoreAnswer>> push(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addLong(encryptionEpoch)
-                .addValue(SegmentDraft.queueIdsToBeginIn(drafts)).addValue(SegmentDraft.namesToBeginWith(drafts));
+                .addValue(SegmentDraft.newPartitionQueueIds(drafts)).addValue(SegmentDraft.newPartitionNames(drafts));
         OffsetDateTime[] acceptedAts = SegmentDraft.acceptedAts(drafts);
         if (acceptedAts != null) {
             arguments.addValue(acceptedAts).addValue(SegmentDraft.acceptedPlaces(drafts));
@@ -52,7 +52,7 @@ final class PushRoutines {
                 row -> new StoreAnswer.Stored(row.getLong(1), Micros.of(row.getOffsetDateTime(2))));
     }
 
-    /** Like push; a segment is truncated if its queue has no room for all of it. */
+    /** Like push; a segment is truncated if its queue would exceed its maximum size. */
     Future<List<StoreAnswer>> pushBounded(Connection connection, List<SegmentDraft> drafts, long encryptionEpoch) {
         Tuple arguments = SegmentDraft.arguments(drafts).addValue(SegmentDraft.limitedQueueIds(drafts))
                 .addLong(encryptionEpoch).addValue(SegmentDraft.acceptedAts(drafts))
@@ -100,7 +100,7 @@ final class PushRoutines {
     sealed interface CatchUpAnswer {
         record Found(PartitionState state) implements CatchUpAnswer {}
 
-        /** The queue of the partition is just being deleted: its outcome is not known yet. */
+        /** The partition cannot be created yet: its queue is being deleted, created or restored by an open transaction. */
         record Busy() implements CatchUpAnswer {}
 
         /** The queue of the partition does not exist any more. */
@@ -133,9 +133,8 @@ final class PushRoutines {
                         Long head = row.getLong(1);
                         if (head != null && head < knowns[index]) {
                             // A head never decreases within one history of the database.
-                            history.contradicted(
-                                    "head of a partition of queue " + partitions.get(index).queue().name() + " "
-                                            + knowns[index] + " -> " + head);
+                            history.contradicted("head of a partition of queue " + partitions.get(index).queue().name()
+                                    + " " + knowns[index] + " -> " + head);
                             return Future.failedFuture(new VertxException("the database history changed", true));
                         }
                         answers[index] = head == null
@@ -157,8 +156,8 @@ final class PushRoutines {
         List<WindowSegment> segments = new ArrayList<>(counts.length);
         int from = 0;
         for (int i = 0; i < counts.length; i++) {
-            segments.add(new WindowSegment(Arrays.copyOfRange(hashes, from, from + counts[i]),
-                    Micros.of(createdAts[i])));
+            segments.add(
+                    new WindowSegment(Arrays.copyOfRange(hashes, from, from + counts[i]), Micros.of(createdAts[i])));
             from += counts[i];
         }
         return segments;

@@ -3,7 +3,7 @@ package io.queenmq.engine.push;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.partition.SegmentReader;
 
-/** The parts with which turns and bundles read and store what is in partitions. */
+/** The objects with which turns and bundles read and store messages of partitions. */
 public record PushStorage(PushRoutines routines, CatchUps catchUps, DuplicateChecker duplicates,
         PendingPushChecker checker, PayloadEncryption encryption, StoredSegments stored) {
 
@@ -13,9 +13,7 @@ public record PushStorage(PushRoutines routines, CatchUps catchUps, DuplicateChe
                 context.connections().history());
         Acceptances acceptances = new Acceptances(context);
         DuplicateChecker duplicates = new DuplicateChecker(reader, acceptances, partitions);
-        return new PushStorage(routines, new CatchUps(context, routines), duplicates,
-                new PendingPushChecker(duplicates, acceptances, reader, context.connections().history(),
-                        context.timers()),
-                encryption, stored);
+        return new PushStorage(routines, new CatchUps(context, routines), duplicates, new PendingPushChecker(duplicates,
+                acceptances, reader, context.connections().history(), context.timers()), encryption, stored);
     }
 }

@@ -2,13 +2,13 @@ package io.queenmq.engine.push;
 
 import io.queenmq.engine.command.PushCommand;
 import io.queenmq.engine.command.PushOutcome;
-
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.reply.Failure;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
-/** Collects the outcomes of one push request and answers when the last one is in. Owned by the engine loop. */
+/** Collects the outcomes of one push request, and replies when all are complete. Owned by the engine loop. */
 final class PushTally {
     private final PushCommand command;
     private final long request;
@@ -16,9 +16,9 @@ final class PushTally {
     private final PushOutcome[] outcomes;
     private int open;
     private int unavailable;
-    private Failure failure;
+    private @Nullable Failure failure;
 
-    /** @param request tells the request apart from others, where requests are counted */
+    /** @param request the number of the request, by which requests are counted */
     PushTally(PushCommand command, long request, Numbers numbers) {
         this.command = command;
         this.request = request;
@@ -43,10 +43,13 @@ final class PushTally {
         }
     }
 
-    /** A request none of whose messages got through fails as a whole, so that the client tries it again. */
+    /**
+     * Completes a message with a failure of its call. If every message of the request fails in this way, the whole request fails,
+     * so that the client retries it.
+     */
     void unavailable(int index, Failure why) {
         unavailable++;
-        // Where one message may have been stored, nobody is told that none was.
+        // If a message may have been stored, the failure of the request must not state that none was.
         failure = failure == null || failure.isNothingDone() ? why : failure;
         if (unavailable == outcomes.length) {
             command.reply().fail(failure);

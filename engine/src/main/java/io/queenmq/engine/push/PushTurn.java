@@ -3,11 +3,13 @@ package io.queenmq.engine.push;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.reply.Failure;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The work of single pushes on a partition, from the moment it is taken until it is free again. The turn owns the front of the
- * partition's line: nothing else completes or removes the pushes in it. Owned by the engine loop.
+ * The work of single pushes on a partition, from taking it until it is free again. The turn owns the front of the
+ * partition's queue: no other object completes or removes its pushes. Owned by the engine loop.
  */
 final class PushTurn {
     /** The state of a turn. */
@@ -16,7 +18,7 @@ final class PushTurn {
         PLANNING,
         /** Loads what is new in the partition. */
         CATCHING_UP,
-        /** Finds out which pending pushes are stored already. */
+        /** Checks which pending pushes are stored already. */
         CHECKING,
         /** Waits for a call that stores a segment, and for its answer. */
         STORING,
@@ -35,12 +37,12 @@ final class PushTurn {
         }
     }
 
-    /** An answer leads to the next decision. If it says that the partition has moved on, the turn catches up at once. */
+    /** An answer leads to the next decision. If the partition has a new head, the turn catches up at once. */
     private static final Set<Step> AFTER_STORING = EnumSet.of(Step.PLANNING, Step.CATCHING_UP);
 
     private final PushPartition partition;
     private Step step = Step.PLANNING;
-    private PushDraft draft;
+    private @Nullable PushDraft draft;
     private int waits;
     private int catalogReads;
     private boolean isInDoubt;
@@ -64,20 +66,21 @@ final class PushTurn {
         return step == Step.ENDED;
     }
 
-    /** Returns the draft of the last call; null if there was none, or its outcome is known. */
+    /** Returns the draft of the last call. Must be called only while the outcome of that call is not settled. */
     PushDraft draft() {
-        return draft;
+        return Objects.requireNonNull(draft);
     }
 
     /**
-     * Makes the draft for the next call from the pushes that wait now. Until the outcome of the call is known, each message of the
-     * draft may be stored at the offset that the call appends at.
+     * Makes the draft for the next call from the pushes that wait now. Until the outcome of the call is known, each message of
+     * the draft may be stored at the offset that the call appends at.
      */
-    SegmentDraft newDraft(PayloadEncryption encryptionOrNull) {
+    SegmentDraft newDraft(@Nullable PayloadEncryption encryptionOrNull) {
         isInDoubt |= draft != null;
-        draft = partition.draft(encryptionOrNull);
-        draft.covered().forEach(pending -> pending.setAttemptBase(draft.segment().known()));
-        return draft.segment();
+        PushDraft next = partition.draft(encryptionOrNull);
+        draft = next;
+        next.covered().forEach(pending -> pending.setAttemptBase(next.segment().known()));
+        return next.segment();
     }
 
     /** Returns true if a call whose outcome is unknown may have stored something. */
@@ -114,12 +117,12 @@ final class PushTurn {
         isInDoubt = false;
     }
 
-    /** Returns how often the catalog was read because it was outdated, with this time. */
+    /** Counts a read of the catalog because it was outdated. Returns the number of reads. */
     int countCatalogRead() {
         return ++catalogReads;
     }
 
-    /** Returns how often the turn waited because the partition was locked, with this time. */
+    /** Counts a wait because the partition was locked. Returns the number of waits. */
     int countWait() {
         return ++waits;
     }

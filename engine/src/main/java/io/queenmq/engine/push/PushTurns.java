@@ -10,7 +10,7 @@ import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.numbers.PushRefusal;
 import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.push.CatchUps.Finding;
-import io.queenmq.engine.push.PushPlanner.GivingUp;
+import io.queenmq.engine.push.PushPlanner.FailurePlan;
 import io.queenmq.engine.push.PushPlanner.Next;
 import io.queenmq.engine.push.PushPlanner.Rejection;
 import io.queenmq.engine.push.PushTurn.Step;
@@ -20,6 +20,7 @@ import io.queenmq.engine.time.Timers;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the pending pushes of partitions. A turn takes a partition, repeats what {@link PushPlanner} decides, and frees the
@@ -64,7 +65,7 @@ public final class PushTurns {
         PushPartition partition = turn.partition();
         partition.refresh();
         if (!partition.needsOnlyHead()) {
-            partition.loadWhole();
+            partition.dropPartialWindow();
         }
         switch (PushPlanner.next(partition)) {
             case Next.End() -> end(turn);
@@ -75,8 +76,8 @@ public final class PushTurns {
             case Next.CatchUp() -> catchUp(turn);
             case Next.ResolveAttempts(var attempted) -> {
                 turn.become(Step.CHECKING);
-                storage.checker().resolve(partition, attempted, Reply.of(_ -> onResolved(turn),
-                        failure -> onResolveFailed(turn, failure)));
+                storage.checker().resolve(partition, attempted,
+                        Reply.of(_ -> onResolved(turn), failure -> onResolveFailed(turn, failure)));
             }
             case Next.CheckDuplicates(var suspects) -> {
                 turn.become(Step.CHECKING);
@@ -101,7 +102,7 @@ public final class PushTurns {
                 partition.peek().callSinceNs(timers.nowNs()),
                 Reply.of(finding -> onCaughtUp(turn, finding), failure -> {
                     turn.become(Step.PLANNING);
-                    giveUp(turn, failure);
+                    onCallFailed(turn, failure);
                 }));
     }
 
@@ -120,25 +121,25 @@ public final class PushTurns {
 
     private void onResolved(PushTurn turn) {
         turn.become(Step.PLANNING);
-        turn.partition().leave(PendingPush::isDecided);
+        turn.partition().remove(PendingPush::isDecided);
         turn.settle();
         advance(turn);
     }
 
     private void onResolveFailed(PushTurn turn, Failure failure) {
         turn.become(Step.PLANNING);
-        turn.partition().leave(PendingPush::isDecided);
+        turn.partition().remove(PendingPush::isDecided);
         if (turn.partition().hasWaiting()) {
-            giveUp(turn, failure);
+            onCallFailed(turn, failure);
         } else {
             turn.settle();
             advance(turn);
         }
     }
 
-    private Reply<Void> checked(PushTurn turn, List<PendingPush> checked) {
+    private Reply<@Nullable Void> checked(PushTurn turn, List<PendingPush> checked) {
         return Reply.of(_ -> {
-            turn.partition().leave(PendingPush::isDecided);
+            turn.partition().remove(PendingPush::isDecided);
             turn.become(Step.PLANNING);
             advance(turn);
         }, failure -> onCheckFailed(turn, checked, failure));
@@ -151,21 +152,21 @@ public final class PushTurns {
             checked.stream().filter(pending -> !pending.isSpooled() && !pending.isDecided())
                     .forEach(pending -> pending.unavailable(failure));
         }
-        partition.leave(PendingPush::isDecided);
+        partition.remove(PendingPush::isDecided);
         if (partition.hasWaiting() && (partition.hasSpooled() || spool.accepts(failure))) {
-            // No push may overtake one that could not be checked, so all of them are given up together.
-            giveUp(turn, failure);
+            // No push may overtake one that could not be checked, so all of them are spooled or failed together.
+            onCallFailed(turn, failure);
             return;
         }
         // Pushes that have waited as long fail now, so that they are not checked one after the other.
-        partition.leave(this::isOverdue).forEach(pending -> pending.unavailable(failure));
+        partition.remove(this::isOverdue).forEach(pending -> pending.unavailable(failure));
         advance(turn);
     }
 
     /** Tries a locked partition again after a delay, until its pushes are overdue. Pushes from the spool never are. */
     private void waitForLock(PushTurn turn) {
         PushPartition partition = turn.partition();
-        partition.leave(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(turn::failLocked);
+        partition.remove(pending -> isOverdue(pending) && !pending.isSpooled()).forEach(turn::failLocked);
         if (!partition.hasWaiting()) {
             end(turn);
             return;
@@ -183,14 +184,15 @@ public final class PushTurns {
     private void refreshCatalog(PushTurn turn) {
         int reads = turn.countCatalogRead();
         if (reads > 1 && isOverdue(turn.partition().peek())) {
-            giveUp(turn, new Failure.Unavailable("the catalog of the database does not match its encryption epoch"));
+            onCallFailed(turn,
+                    new Failure.Unavailable("the catalog of the database does not match its encryption epoch"));
             return;
         }
         turn.become(Step.WAITING);
         timers.after(reads == 1 ? 0 : LockRetry.delayNs(reads - 2),
-                () -> catalog.look(Reply.of(_ -> advanceAfterWait(turn), failure -> {
+                () -> catalog.refresh(Reply.of(_ -> advanceAfterWait(turn), failure -> {
                     turn.become(Step.PLANNING);
-                    giveUp(turn, failure);
+                    onCallFailed(turn, failure);
                 })));
     }
 
@@ -203,8 +205,8 @@ public final class PushTurns {
         PushPartition partition = turn.partition();
         catalog.forget(partition.queue());
         partitions.remove(partition);
-        List<PendingPush> leaving = partition.leave(_ -> true);
-        // Transactions that wait for the partition have to find out, too.
+        List<PendingPush> leaving = partition.remove(_ -> true);
+        // Bundles that wait for the partition must detect the deletion, too.
         end(turn);
         List<PendingPush> moving = new ArrayList<>();
         for (PendingPush pending : leaving) {
@@ -220,14 +222,13 @@ public final class PushTurns {
         pushes.enqueue(moving);
     }
 
-    /** Gives up pushes after a call failed. The turn continues with the others, and first finds out what earlier calls did. */
-    private void giveUp(PushTurn turn, Failure failure) {
+    /** Spools or fails pushes after a call failed. The turn continues with the others, and first resolves earlier calls. */
+    private void onCallFailed(PushTurn turn, Failure failure) {
         PushPartition partition = turn.partition();
-        GivingUp plan = PushPlanner.onFailure(failure, turn.isInDoubt(), spool.isOpen());
+        FailurePlan plan = PushPlanner.onFailure(failure, turn.isInDoubt(), spool.isOpen());
         PendingPush first = partition.peek();
-        partition.leave(pending -> !pending.isSpooled()
-                && (plan.isForAll() || pending == first || isOverdue(pending)))
-                .forEach(pending -> pushes.giveUp(pending, plan.reported()));
+        partition.remove(pending -> !pending.isSpooled() && (plan.isForAll() || pending == first || isOverdue(pending)))
+                .forEach(pending -> pushes.spoolOrFail(pending, plan.reported()));
         partition.invalidateHead();
         if (partition.hasSpooled()) {
             waitForLock(turn);
@@ -241,8 +242,8 @@ public final class PushTurns {
         PushDraft draft = turn.draft();
         Segment segment = draft.segment().stored(answer);
         turn.settle();
-        partition.widen();
-        partition.leave(draft.size());
+        partition.resetDraftLimit();
+        partition.remove(draft.size());
         if (segment != null) {
             storage.stored().record(partition, segment, draft.segment().isFirst());
         }
@@ -261,11 +262,11 @@ public final class PushTurns {
         turn.storedNothing();
         switch (PushPlanner.onRejected(turn.isInDoubt(), draft.segment().count())) {
             case Rejection.CatchUpFirst() -> partition.invalidateHead();
-            case Rejection.Halve(var messages) -> partition.narrowTo(messages);
+            case Rejection.Halve(var messages) -> partition.limitDrafts(messages);
             case Rejection.RejectFirst() -> {
-                partition.widen();
+                partition.resetDraftLimit();
                 int rejected = draft.sizeUpToFirst();
-                partition.leave(rejected);
+                partition.remove(rejected);
                 draft.reject(rejected, error);
             }
         }
@@ -328,7 +329,7 @@ public final class PushTurns {
                 case Failure.Refused refused -> onRejected(turn, refused.message());
                 case Failure.Unavailable _, Failure.Overloaded _, Failure.Maintenance _ -> {
                     turn.lost();
-                    giveUp(turn, failure);
+                    onCallFailed(turn, failure);
                 }
             }
         }

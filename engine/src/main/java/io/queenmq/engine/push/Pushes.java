@@ -44,8 +44,8 @@ public final class Pushes {
 
     /** Handles a request. All its messages are enqueued before the first of their partitions is offered to a turn. */
     public void accept(PushCommand command) {
-        boolean isSpoolAsked = spool.isInUse() || !held.isEmpty();
-        if (catalog.maintenance().isPushOff() && !isSpoolAsked) {
+        boolean isSpoolChecked = spool.isInUse() || !held.isEmpty();
+        if (catalog.maintenance().isPushOff() && !isSpoolChecked) {
             command.items().forEach(item -> numbers.of(item.queue()).refused(PushRefusal.MAINTENANCE,
                     Failure.Maintenance.OF_PUSH.message()));
             command.reply().fail(Failure.Maintenance.OF_PUSH);
@@ -57,7 +57,7 @@ public final class Pushes {
         Map<String, List<PendingPush>> ofUnknownQueues = new LinkedHashMap<>(0);
         for (int i = 0; i < command.items().size(); i++) {
             PendingPush pending = new PendingPush(command.items().get(i), Origin.CLIENT, nowNs, tally, i);
-            switch (isSpoolAsked ? held.decide(pending.item()) : Decision.STORE) {
+            switch (isSpoolChecked ? held.decide(pending.item()) : Decision.STORE) {
                 case STORE -> enqueue(pending, entered, ofUnknownQueues);
                 case WAIT -> held.add(pending);
                 case SPOOL -> spool(pending);
@@ -69,7 +69,7 @@ public final class Pushes {
     }
 
     /**
-     * Enqueues a message that was accepted before, behind those of its partition that were enqueued before it. It is answered
+     * Enqueues a message that was accepted before, after those of its partition that were enqueued before it. It is answered
      * when it is stored or turns out to be a duplicate, or with Failed when it is rejected for good. It never times out.
      */
     public void acceptSpooled(Queue queue, PushItem item, SpooledPush spooled, Reply<PushOutcome> reply) {
@@ -104,13 +104,13 @@ public final class Pushes {
             Set<PushPartition> entered = new LinkedHashSet<>();
             pushes.forEach(pending -> entered.add(partitions.enqueue(queue, pending)));
             entered.forEach(partitions::offerToPushes);
-        }, failure -> pushes.forEach(pending -> giveUp(pending, failure))));
+        }, failure -> pushes.forEach(pending -> spoolOrFail(pending, failure))));
     }
 
     private void onQueueChanged(String name) {
         Queue queue = catalog.find(name);
         if (queue != null) {
-            partitions.forgetWindows(queue);
+            partitions.dropWindows(queue);
         }
     }
 
@@ -127,9 +127,9 @@ public final class Pushes {
 
     /**
      * Ends the wait of a push that could not be stored, or of which it is unknown whether it was: appends it to the spool, or
-     * fails it. Every push queued behind it in its partition must be given up as well, so that none overtakes it.
+     * fails it. Every push queued after it in its partition must be spooled or failed as well, so that none overtakes it.
      */
-    void giveUp(PendingPush pending, Failure failure) {
+    void spoolOrFail(PendingPush pending, Failure failure) {
         if (spool.accepts(failure)) {
             spool(pending);
         } else {

@@ -12,44 +12,45 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The messages that one call appends to one partition, as they will be stored. Owned by the engine loop. */
 public final class SegmentDraft {
     private final UUID partitionId;
     private final long known;
     private final boolean isFirst;
-    private final UUID limitedQueueId;
-    private final UUID queueIdToBeginIn;
-    private final String nameToBeginWith;
+    private final @Nullable UUID limitedQueueId;
+    private final @Nullable UUID newPartitionQueueId;
+    private final @Nullable String newPartitionName;
     private final List<PushItem> items = new ArrayList<>();
-    /** When each item was accepted, for items from a spool; else empty. */
+    /** The time at which each item was accepted, for items from a spool; otherwise empty. */
     private final List<OffsetDateTime> acceptedAts = new ArrayList<>(0);
     private int bytes;
     private int largestLine;
-    private long[] hashes;
-    private byte[] body;
+    private @Nullable Content content;
 
     /**
-     * @param isFirst whether the partition has had no message yet
-     * @param limitedQueueId the queue, where that takes only so many messages; else null
+     * @param isFirst true if the partition has had no message yet
+     * @param limitedQueueId the queue, if it has a maximum size; otherwise null
      */
-    SegmentDraft(UUID partitionId, long known, boolean isFirst, UUID limitedQueueId) {
+    SegmentDraft(UUID partitionId, long known, boolean isFirst, @Nullable UUID limitedQueueId) {
         this(partitionId, known, isFirst, limitedQueueId, null, null);
     }
 
-    private SegmentDraft(UUID partitionId, long known, boolean isFirst, UUID limitedQueueId, UUID queueIdToBeginIn,
-            String nameToBeginWith) {
+    private SegmentDraft(UUID partitionId, long known, boolean isFirst, @Nullable UUID limitedQueueId,
+            @Nullable UUID newPartitionQueueId, @Nullable String newPartitionName) {
         this.partitionId = partitionId;
         this.known = known;
         this.isFirst = isFirst;
         this.limitedQueueId = limitedQueueId;
-        this.queueIdToBeginIn = queueIdToBeginIn;
-        this.nameToBeginWith = nameToBeginWith;
+        this.newPartitionQueueId = newPartitionQueueId;
+        this.newPartitionName = newPartitionName;
     }
 
-    /** A draft with which the partition begins: it is stored if the partition does not exist yet, and otherwise not. */
-    static SegmentDraft beginning(UUID partitionId, UUID queueId, String name) {
+    /** Returns a draft of the first segment of a new partition. It is stored only if the partition does not exist yet. */
+    static SegmentDraft ofNewPartition(UUID partitionId, UUID queueId, String name) {
         return new SegmentDraft(partitionId, -1, true, null, queueId, name);
     }
 
@@ -65,12 +66,12 @@ public final class SegmentDraft {
         acceptedAts.add(Micros.moment(acceptedMicros));
     }
 
-    /** The head of the partition that the duplicate check was made against: the offset of the first message, if it is stored. */
+    /** Returns the head of the partition at the duplicate check: the offset of the first message, if it is stored. */
     long known() {
         return known;
     }
 
-    /** The offset of the message that is added next, if the segment is stored; negative when it begins a partition. */
+    /** Returns the offset of the message that is added next, if the segment is stored; negative for a new partition. */
     long nextOffset() {
         return known < 0 ? known : known + items.size();
     }
@@ -83,7 +84,7 @@ public final class SegmentDraft {
         return items.get(position);
     }
 
-    /** The arguments the routines push and transact expect of segments to be appended. */
+    /** Returns the arguments of the routines push and transact for the segments. */
     public static Tuple arguments(List<SegmentDraft> drafts) {
         int size = drafts.size();
         UUID[] ids = new UUID[size];
@@ -94,44 +95,48 @@ public final class SegmentDraft {
         Integer[] largestLines = new Integer[size];
         for (int i = 0; i < size; i++) {
             SegmentDraft draft = drafts.get(i);
-            draft.join();
+            Content content = draft.assemble();
             ids[i] = draft.partitionId;
             knowns[i] = draft.known;
             counts[i] = draft.count();
-            hashes[i] = Hashes.bytesOf(draft.hashes);
-            bodies[i] = BufferInternal.buffer(Unpooled.wrappedBuffer(draft.body));
+            hashes[i] = Hashes.bytesOf(content.hashes);
+            bodies[i] = BufferInternal.buffer(Unpooled.wrappedBuffer(content.body));
             largestLines[i] = draft.largestLine;
         }
         return Tuple.of(ids, knowns, counts, hashes, bodies, largestLines);
     }
 
-    /** For each draft its queue where that takes only so many messages, else null; empty when none does. */
-    public static UUID[] limitedQueueIds(List<SegmentDraft> drafts) {
+    /** Returns for each draft its queue, if the queue has a maximum size, otherwise null; empty if no queue has. */
+    public static @Nullable UUID[] limitedQueueIds(List<SegmentDraft> drafts) {
         boolean isLimited = drafts.stream().anyMatch(draft -> draft.limitedQueueId != null);
         return isLimited ? drafts.stream().map(draft -> draft.limitedQueueId).toArray(UUID[]::new) : new UUID[0];
     }
 
-    /** For each draft with which a partition begins the partition's queue, else null; null when there is none. */
-    static UUID[] queueIdsToBeginIn(List<SegmentDraft> drafts) {
-        boolean isAny = drafts.stream().anyMatch(draft -> draft.queueIdToBeginIn != null);
-        return isAny ? drafts.stream().map(draft -> draft.queueIdToBeginIn).toArray(UUID[]::new) : null;
+    /** Returns for each draft of a new partition the queue of the partition, otherwise null; null if there is no such draft. */
+    static @Nullable UUID @Nullable [] newPartitionQueueIds(List<SegmentDraft> drafts) {
+        boolean isAny = drafts.stream().anyMatch(draft -> draft.newPartitionQueueId != null);
+        return isAny ? drafts.stream().map(draft -> draft.newPartitionQueueId).toArray(UUID[]::new) : null;
     }
 
-    /** For each draft with which a partition begins the partition's name, else null; null when there is none. */
-    static String[] namesToBeginWith(List<SegmentDraft> drafts) {
-        boolean isAny = drafts.stream().anyMatch(draft -> draft.nameToBeginWith != null);
-        return isAny ? drafts.stream().map(draft -> draft.nameToBeginWith).toArray(String[]::new) : null;
+    /** Returns for each draft of a new partition the name of the partition, otherwise null; null if there is no such draft. */
+    static @Nullable String @Nullable [] newPartitionNames(List<SegmentDraft> drafts) {
+        boolean isAny = drafts.stream().anyMatch(draft -> draft.newPartitionName != null);
+        return isAny ? drafts.stream().map(draft -> draft.newPartitionName).toArray(String[]::new) : null;
     }
 
-    /** The times at which messages of the drafts were accepted, draft after draft; null when none comes from a spool. */
-    static OffsetDateTime[] acceptedAts(List<SegmentDraft> drafts) {
+    /** Returns the times at which messages of the drafts were accepted, draft after draft; null if none is from a spool. */
+    static OffsetDateTime @Nullable [] acceptedAts(List<SegmentDraft> drafts) {
         List<OffsetDateTime> all = new ArrayList<>(0);
         drafts.forEach(draft -> all.addAll(draft.acceptedAts));
         return all.isEmpty() ? null : all.toArray(OffsetDateTime[]::new);
     }
 
-    /** Where the times of each draft begin in {@link #acceptedAts}, counted from 1, or null; null when there are none. */
-    static Integer[] acceptedPlaces(List<SegmentDraft> drafts) {
+    /**
+     * Returns for each draft the position of its first time in {@link #acceptedAts}, counted from 1; null for a draft without
+     * times. Returns null if no draft has times.
+     */
+    static @Nullable Integer @Nullable [] acceptedPlaces(List<SegmentDraft> drafts) {
+        @Nullable
         Integer[] places = new Integer[drafts.size()];
         int place = 1;
         for (int i = 0; i < places.length; i++) {
@@ -143,16 +148,20 @@ public final class SegmentDraft {
     }
 
     /** Returns the segment that is stored, given the answer; null if none is. Must be called after {@link #arguments}. */
-    public Segment stored(StoreAnswer answer) {
+    public @Nullable Segment stored(StoreAnswer answer) {
         return switch (answer) {
             case StoreAnswer.Stored(var base, var createdAtMicros) ->
-                new Segment(base, createdAtMicros, hashes, body);
+                new Segment(base, createdAtMicros, content().hashes, content().body);
             case StoreAnswer.Truncated(var count, var base, var createdAtMicros, _) -> count == 0
                     ? null
-                    : new Segment(base, createdAtMicros, Arrays.copyOf(hashes, count),
-                            Arrays.copyOf(body, bytesOf(count)));
+                    : new Segment(base, createdAtMicros, Arrays.copyOf(content().hashes, count),
+                            Arrays.copyOf(content().body, bytesOf(count)));
             case StoreAnswer.Nothing _, StoreAnswer.NotStored _, StoreAnswer.Outdated _ -> null;
         };
+    }
+
+    private Content content() {
+        return Objects.requireNonNull(content, "the arguments were not made");
     }
 
     private int bytesOf(int count) {
@@ -164,15 +173,15 @@ public final class SegmentDraft {
         return isFirst;
     }
 
-    private void join() {
-        hashes = new long[items.size()];
+    private Content assemble() {
+        long[] hashes = new long[items.size()];
         if (hashes.length == 1) {
-            // The one line is the body, without a copy: it may be large, and is never changed.
-            body = items.getFirst().line();
             hashes[0] = items.getFirst().hash();
-            return;
+            // The one line is the body, without a copy: it may be large, and is never changed.
+            content = new Content(hashes, items.getFirst().line());
+            return content;
         }
-        body = new byte[bytes];
+        byte[] body = new byte[bytes];
         int at = 0;
         for (int i = 0; i < hashes.length; i++) {
             PushItem item = items.get(i);
@@ -180,5 +189,10 @@ public final class SegmentDraft {
             at += item.line().length;
             hashes[i] = item.hash();
         }
+        content = new Content(hashes, body);
+        return content;
     }
+
+    /** The hashes and the lines of all items, as they are stored. */
+    private record Content(long[] hashes, byte[] body) {}
 }

@@ -4,13 +4,14 @@ import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The spool as pushes see it: it stores messages while PostgreSQL is unavailable. The implementation is in the package of the
- * spool, which depends on this one. Called on the engine loop.
+ * The interface of the spool for pushes. The spool stores messages while PostgreSQL is unavailable. The implementation is in the
+ * package of the spool, which depends on this one. Called on the engine loop.
  */
 public interface SpoolGateway {
-    /** Where a message is stored. */
+    /** The destination of a message. */
     enum Decision {
         /** In its partition. */
         STORE,
@@ -50,7 +51,7 @@ public interface SpoolGateway {
         }
 
         @Override
-        public void append(PushItem item, long attemptBase, Reply<UUID> reply) {
+        public void append(PushItem item, long attemptBase, Reply<@Nullable UUID> reply) {
             throw new IllegalStateException("a server without a spool appends no message");
         }
 
@@ -69,7 +70,7 @@ public interface SpoolGateway {
         return failure instanceof Failure.Unavailable && isOpen();
     }
 
-    /** Returns true if the spool may hold messages of this partition. Later messages must not overtake them. */
+    /** Returns true if the spool may contain messages of this partition. Later messages must not overtake them. */
     boolean isBehind(String queue, String partition);
 
     /** @param mayWait false if the message has waited long enough; the result is never {@link Decision#WAIT} then */
@@ -85,8 +86,8 @@ public interface SpoolGateway {
      * @param attemptBase the offset at which a call whose outcome is unknown may have stored the message; see
      *        {@link PendingPush#attemptBase}
      */
-    void append(PushItem item, long attemptBase, Reply<UUID> reply);
+    void append(PushItem item, long attemptBase, Reply<@Nullable UUID> reply);
 
-    /** Sets the listener that is called, as an event of its own, when a message that had to wait may not have to any more. */
+    /** Sets the listener that is called, in a separate event, when a message that had to wait may be decided differently. */
     void onDecisionChange(Runnable listener);
 }

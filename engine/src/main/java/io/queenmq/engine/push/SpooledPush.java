@@ -1,12 +1,12 @@
 package io.queenmq.engine.push;
 
 /**
- * What a spool knows of a message besides the message itself.
+ * The data of the spool about a message, besides the message itself.
  *
- * @param acceptedMicros when it was accepted, by PostgreSQL's clock
+ * @param acceptedMicros the time at which it was accepted, by PostgreSQL's clock
  * @param attemptBase see {@link PendingPush#attemptBase}
- * @param isRecovered whether the message may have been stored by an earlier process or under another record, so that
- *        its message id has to be looked for in its partition
+ * @param isRecovered true if an earlier process may have stored the message, or if it may be stored under another record.
+ *        Then its partition must be searched for its message id
  */
 public record SpooledPush(long acceptedMicros, long attemptBase, boolean isRecovered) {
     /** No call with an unknown outcome has tried to store the message. */

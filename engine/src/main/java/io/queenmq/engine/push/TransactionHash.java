@@ -3,8 +3,8 @@ package io.queenmq.engine.push;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The 64-bit hash by which partitions remember transactionIds: PostgreSQL's own {@code hashtextextended(id, 0)}, so that SQL
- * and Java agree without either calling the other. Stored in every segment, therefore it can never change.
+ * The 64-bit hash of a transactionId: {@code hashtextextended(id, 0)} of PostgreSQL, so that SQL and Java compute the same hash.
+ * Stored in every segment, so it must never change.
  */
 public final class TransactionHash {
     private static final int START = 0x9e3779b9 + 3923095;
@@ -47,7 +47,7 @@ public final class TransactionHash {
         }
         a += word(key, at, Math.min(left, 4));
         b += word(key, at + 4, Math.clamp(left - 4, 0, 4));
-        // The lowest byte of the last word stays free for the length, which went into the start value.
+        // The lowest byte of the last word is reserved for the length, which is part of the start value.
         c += word(key, at + 8, Math.clamp(left - 8, 0, 3)) << 8;
 
         c ^= b;

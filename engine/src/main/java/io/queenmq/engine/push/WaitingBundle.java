@@ -3,6 +3,7 @@ package io.queenmq.engine.push;
 import io.queenmq.engine.push.PushBundles.Finding;
 import io.queenmq.engine.reply.Reply;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A bundle that waits for its partitions. Ordered by arrival. Owned by the engine loop. */
 final class WaitingBundle implements Comparable<WaitingBundle> {
@@ -32,7 +33,7 @@ final class WaitingBundle implements Comparable<WaitingBundle> {
         return reply;
     }
 
-    /** Whether single pushes and later bundles are kept out of its partitions. */
+    /** Returns true if it reserves its partitions against single pushes and later bundles. */
     boolean isReserving() {
         return isReserving;
     }
@@ -44,25 +45,24 @@ final class WaitingBundle implements Comparable<WaitingBundle> {
         }
     }
 
-    /** Returns true if an earlier call may have stored the bundle, and that was not checked since the bundle waits. */
-    boolean needsResolving() {
-        return !isResolved && attemptedPartition() != null;
-    }
-
     void setResolved() {
         isResolved = true;
     }
 
-    /** Returns the partition that tells whether an earlier call stored the bundle; null if none does. */
-    PushPartition attemptedPartition() {
+    /**
+     * Returns the partition that shows whether an earlier call stored the bundle. Null if there is no such call, or if that was
+     * checked since the bundle waits.
+     */
+    @Nullable
+    PushPartition unresolvedPartition() {
         PushBundle.Attempt attempt = bundle.attempt();
-        return attempt == null
+        return isResolved || attempt == null
                 ? null
                 : partitions.stream().filter(partition -> partition.id().equals(attempt.partitionId())).findFirst()
                         .orElse(null);
     }
 
-    /** Whether one of its partitions is taken, alone, to catch up or to resolve an earlier call. */
+    /** Returns true if it has taken one of its partitions, alone, to catch up or to resolve an earlier call. */
     boolean isCatchingUp() {
         return isCatchingUp;
     }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  *
  * @param min the least value; 0 for a boolean
  * @param max the greatest value; 0 for a boolean
- * @param meanings the values that stand for something else than a number of units, such as 0 for "no limit"
+ * @param meanings values with a special meaning instead of a number of units, such as 0 for "no limit"
  */
 public record OptionRange(Type type, long min, long max, Unit unit, Map<Long, String> meanings) {
     public OptionRange {
@@ -48,8 +48,7 @@ public record OptionRange(Type type, long min, long max, Unit unit, Map<Long, St
         INTEGER(Integer.class, "integer"),
         BIGINT(Long.class, "integer"),
         DECIMAL(Double.class, "number"),
-        BOOLEAN(
-                Boolean.class, "boolean");
+        BOOLEAN(Boolean.class, "boolean");
 
         private final Class<?> javaType;
         private final String jsonType;
@@ -59,18 +58,18 @@ public record OptionRange(Type type, long min, long max, Unit unit, Map<Long, St
             this.jsonType = jsonType;
         }
 
-        /** The class of a value, as the driver returns it for the column. */
+        /** Returns the class of a value, as the driver returns it for the column. */
         public Class<?> javaType() {
             return javaType;
         }
 
-        /** The type of a value in a JSON schema. */
+        /** Returns the type of a value in a JSON schema. */
         public String jsonType() {
             return jsonType;
         }
     }
 
-    /** The units in which numbers are counted. */
+    /** The units of numbers. */
     public enum Unit {
         NONE(""),
         SECONDS("s"),
@@ -83,7 +82,7 @@ public record OptionRange(Type type, long min, long max, Unit unit, Map<Long, St
             this.symbol = symbol;
         }
 
-        /** The symbol behind a number; empty where there is no unit. */
+        /** Returns the symbol after a number; empty if there is no unit. */
         public String symbol() {
             return symbol;
         }

@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a queue, in the order in which they are listed everywhere. The parser of configure, the call of its
- * routine, the OpenAPI document, the form of the dashboard, the help of the command line and the table in
- * docs/guide/queue-options.md are all made from these constants. CONTRIBUTING.md lists what else a new option needs.
+ * The options of a queue, in the order of all lists. The parser of configure, the call of its routine, the OpenAPI document, the
+ * form of the dashboard, the help of the command line and the table in docs/guide/queue-options.md are derived from these
+ * constants. CONTRIBUTING.md lists the other steps to add an option.
  */
 public enum QueueOption {
     LEASE_TIME("leaseTime", "lease_time_s", "Lease time", seconds(604_800).where(0, "1 min"), 300,
@@ -53,10 +54,8 @@ public enum QueueOption {
     DEAD_LETTER_QUEUE("deadLetterQueue", "dead_letter_queue", "Dead letters for expired", booleans(), false,
             "Expired messages become dead letters. Otherwise they are dropped and counted."),
     DLQ_AFTER_MAX_RETRIES("dlqAfterMaxRetries", "dlq_after_max_retries", "Dead letters after retries", booleans(),
-            false,
-            "Without effect, for older clients: a message that failed too often always becomes a dead letter."),
-    DEDUP_WINDOW("dedupWindowSeconds", "dedup_window_s", "Duplicate window", seconds(31_536_000).where(0, "none"),
-            null,
+            false, "Without effect, for older clients: a message that failed too often always becomes a dead letter."),
+    DEDUP_WINDOW("dedupWindowSeconds", "dedup_window_s", "Duplicate window", seconds(31_536_000).where(0, "none"), null,
             "Time a transactionId is remembered in its partition. null: as DEDUP_WINDOW_SECONDS of the server.");
 
     private static final Map<String, QueueOption> BY_KEY = Arrays.stream(values())
@@ -66,10 +65,11 @@ public enum QueueOption {
     private final String column;
     private final String label;
     private final OptionRange range;
-    private final Object defaultValue;
+    private final @Nullable Object defaultValue;
     private final String description;
 
-    QueueOption(String key, String column, String label, OptionRange range, Object defaultValue, String description) {
+    QueueOption(String key, String column, String label, OptionRange range, @Nullable Object defaultValue,
+            String description) {
         this.key = key;
         this.column = column;
         this.label = label;
@@ -82,17 +82,17 @@ public enum QueueOption {
         return Optional.ofNullable(BY_KEY.get(key));
     }
 
-    /** The name in JSON. */
+    /** Returns the name in JSON. */
     public String key() {
         return key;
     }
 
-    /** The column of {@code queen.queue}. */
+    /** Returns the column of {@code queen.queue}. */
     public String column() {
         return column;
     }
 
-    /** The name in forms, without the unit. */
+    /** Returns the name in forms, without the unit. */
     public String label() {
         return label;
     }
@@ -101,8 +101,8 @@ public enum QueueOption {
         return range;
     }
 
-    /** The value of a new queue, which is also the default of the column; null if the server's setting applies. */
-    public Object defaultValue() {
+    /** Returns the value of a new queue, which is also the default of the column; null if the server's setting applies. */
+    public @Nullable Object defaultValue() {
         return defaultValue;
     }
 
@@ -115,7 +115,7 @@ public enum QueueOption {
         return defaultValue == null;
     }
 
-    /** Returns true if the option is stored and returned, but has no effect. Forms leave it out. */
+    /** Returns true if the option is stored and returned, but has no effect. It is not shown in forms. */
     public boolean isDeprecated() {
         return this == DLQ_AFTER_MAX_RETRIES;
     }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Calls the routine renew. */
 final class RenewRoutine {
@@ -20,7 +21,7 @@ final class RenewRoutine {
     }
 
     /** The state of a lease after the call; untilAt is null when the lease is busy or gone. */
-    record Answer(OffsetDateTime untilAt, boolean isBusy) {
+    record Answer(@Nullable OffsetDateTime untilAt, boolean isBusy) {
         private static final Answer GONE = new Answer(null, false);
     }
 
@@ -36,8 +37,7 @@ final class RenewRoutine {
         return connection.call(renew, Tuple.tuple().addValue(leaseIds).addValue(seconds)).map(rows -> {
             Map<UUID, Answer> answers = new LinkedHashMap<>();
             for (Row row : rows) {
-                answers.put(leaseIds[row.getInteger(0) - 1],
-                        new Answer(row.getOffsetDateTime(1), row.getBoolean(2)));
+                answers.put(leaseIds[row.getInteger(0) - 1], new Answer(row.getOffsetDateTime(1), row.getBoolean(2)));
             }
             return batch.stream().map(command -> answers.getOrDefault(command.leaseId(), Answer.GONE)).toList();
         });

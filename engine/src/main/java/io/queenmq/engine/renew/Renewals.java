@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.ObjIntConsumer;
 
-/** The renew room: keeps leases longer, whichever server gave them. Owned by the engine loop. */
+/** Handles renewals of leases, also of leases that other servers acquired. Owned by the engine loop. */
 public final class Renewals {
     private final RenewRoutine routine;
     private final Leases leases;
@@ -26,7 +26,7 @@ public final class Renewals {
     private final ObjIntConsumer<UUID> onRenewed;
     private final ShardBatches<RenewCommand, RenewRoutine.Answer> renewals;
 
-    /** @param onRenewed told the lease id and the seconds */
+    /** @param onRenewed called with the lease id and the seconds */
     public Renewals(EngineContext context, Leases leases, MissingReason missingReason, ObjIntConsumer<UUID> onRenewed) {
         this.routine = new RenewRoutine(context.apiSchema());
         this.leases = leases;
@@ -40,7 +40,10 @@ public final class Renewals {
         renewals.offer(command);
     }
 
-    /** A lease that this server gave may have gone with its queue; nothing is known of others. */
+    /**
+     * Returns the reason for a missing lease. For a lease that this server acquired, the queue may have been deleted;
+     * leases of other servers are unknown.
+     */
     private RenewOutcome.Gone gone(UUID leaseId) {
         for (Map.Entry<UUID, LeasedRange> partition : leases.partitionsOf(leaseId).entrySet()) {
             String reason = missingReason.ofQueue(partition.getValue().queue(), partition.getValue().partition(),
@@ -49,7 +52,7 @@ public final class Renewals {
                 return new RenewOutcome.Gone(reason);
             }
         }
-        return RenewOutcome.Gone.WITHOUT_A_TRACE;
+        return RenewOutcome.Gone.UNKNOWN_LEASE;
     }
 
     private final class RenewCarrier implements Carrier<RenewCommand, RenewRoutine.Answer> {

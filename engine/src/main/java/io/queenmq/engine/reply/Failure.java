@@ -1,25 +1,25 @@
 package io.queenmq.engine.reply;
 
-/** Why a command as a whole could not be carried out; what became of single items of it is in its outcome. */
+/** The reason for which a command failed as a whole. The results of single items are in its outcome. */
 public sealed interface Failure {
     String message();
 
-    /** Whether it is certain that the command changed nothing. */
+    /** Returns true if the command certainly had no effect. */
     default boolean isNothingDone() {
         return !(this instanceof Unavailable);
     }
 
-    /** PostgreSQL cannot be reached, or did not answer in time: what was asked may or may not have been done. */
+    /** PostgreSQL is unavailable or did not respond in time. The command may or may not have taken effect. */
     record Unavailable(String message) implements Failure {}
 
-    /** A bound was reached: nothing was done. */
+    /** A limit was reached. The command had no effect. */
     record Overloaded(String message) implements Failure {}
 
-    /** An operator has switched off what was asked for: nothing was done. */
+    /** An operator has switched off the operation. The command had no effect. */
     record Maintenance(String message) implements Failure {
         public static final Maintenance OF_PUSH = new Maintenance("pushes are switched off for maintenance");
     }
 
-    /** PostgreSQL refused this command alone: nothing was done. */
+    /** PostgreSQL rejected this command. It had no effect. */
     record Refused(String message) implements Failure {}
 }

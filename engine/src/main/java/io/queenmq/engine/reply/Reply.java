@@ -1,22 +1,23 @@
 package io.queenmq.engine.reply;
 
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where the answer to one command goes. Made by whoever sends the command; the engine calls exactly one of the two
- * methods, once, on its own thread, and the implementation carries the answer to the thread that waits for it.
+ * Receives the reply to one command. The sender of the command creates it. The engine calls exactly one of the two
+ * methods, once, on the engine loop. The implementation passes the reply to the waiting thread.
  */
-public interface Reply<T> {
+public interface Reply<T extends @Nullable Object> {
     void succeed(T outcome);
 
     void fail(Failure failure);
 
-    /** For commands whose answer nobody waits for. */
-    static <T> Reply<T> ignored() {
+    /** Returns a reply that ignores the outcome and the failure. */
+    static <T extends @Nullable Object> Reply<T> ignored() {
         return of(_ -> {}, _ -> {});
     }
 
-    static <T> Reply<T> of(Consumer<T> onSuccess, Consumer<Failure> onFailure) {
+    static <T extends @Nullable Object> Reply<T> of(Consumer<T> onSuccess, Consumer<Failure> onFailure) {
         return new Reply<>() {
             @Override
             public void succeed(T outcome) {

@@ -12,16 +12,16 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A folder on a disk. */
+/** A folder of the file system. */
 final class DiskFolder implements Folder {
     private static final Logger log = LoggerFactory.getLogger(DiskFolder.class);
 
-    /** The JDK keeps a copy outside of the heap of what is read or written at once, as large as it ever was. */
+    /** The maximum size of one read or write. The JDK keeps a direct buffer per thread as large as the largest one. */
     private static final int PIECE_BYTES = 128 << 10;
 
     private final Path path;
 
-    /** Creates the folder if need be. */
+    /** Creates the folder if it does not exist. */
     DiskFolder(Path path) throws IOException {
         this.path = PrivateFiles.createFolder(path);
         syncFolder(path);
@@ -47,7 +47,7 @@ final class DiskFolder implements Folder {
         return new DiskAppender(channel);
     }
 
-    /** A new file is there after a crash only if its folder was flushed, too. */
+    /** Flushes a folder. A new file survives a crash only if its folder was flushed, too. */
     private static void syncFolder(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
@@ -62,7 +62,7 @@ final class DiskFolder implements Folder {
             while (bytes.position() < bytes.capacity()) {
                 bytes.limit(Math.min(bytes.capacity(), bytes.position() + PIECE_BYTES));
                 if (channel.read(bytes) < 0) {
-                    throw new IOException(name + " became shorter while it was read");
+                    throw new IOException(name + " was truncated while it was read");
                 }
             }
             return bytes.array();
@@ -102,7 +102,7 @@ final class DiskFolder implements Folder {
             try {
                 channel.close();
             } catch (IOException e) {
-                log.warn("a file of the spool did not close cleanly: {}", e.getMessage());
+                log.warn("closing a spool file failed: {}", e.getMessage());
             }
         }
     }

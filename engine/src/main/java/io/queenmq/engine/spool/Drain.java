@@ -10,24 +10,26 @@ import io.queenmq.engine.time.Timers;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores what waits in the spool, oldest first, a bounded number at a time. Entries go to the push room in the order of
- * the log and stay there until they are decided, so those of one partition cannot overtake each other. Entries of a shard that
- * cannot be reached are kept back, as many as fit, so that those of other shards need not wait for it. Owned by the engine
- * loop.
+ * Stores the entries of the spool through the module push, oldest first, with a bounded number in flight. Entries are
+ * passed on in the order of the log, and the module push keeps them until they are decided, so entries of one partition
+ * cannot overtake each other. Entries of an unavailable shard are deferred, up to a bound, so that entries of other
+ * shards do not wait for it. Owned by the engine loop.
  */
 final class Drain {
     private static final Logger log = LoggerFactory.getLogger(Drain.class);
     private static final int ENTRIES_MAX = 4_000;
     private static final long BYTES_MAX = 4 << 20;
-    /** More of them would be much memory; what stands behind them in the log waits, too. */
-    private static final int KEPT_BACK_MAX = 20_000;
-    private static final long KEPT_BACK_BYTES_MAX = 16 << 20;
+    /** Bounds the memory of deferred entries. Beyond it, later entries of the log wait, too. */
+    private static final int DEFERRED_MAX = 20_000;
+    private static final long DEFERRED_BYTES_MAX = 16 << 20;
     private static final int REASON_MAX = 1_000;
     private static final long SECOND_NS = 1_000_000_000;
     private static final String DELETED = "the queue was deleted while the message waited to be stored";
@@ -35,16 +37,16 @@ final class Drain {
     private final Spool spool;
     private final SpoolWriter writer;
     private final Catalog catalog;
-    private final Reach reach;
+    private final ShardAvailability availability;
     private final Timers timers;
     private final BooleanSupplier isPossible;
     private final ArrayDeque<SpoolEntry.Numbered> read = new ArrayDeque<>();
-    private final Map<Long, UnderWay> underWay = new LinkedHashMap<>();
-    private final ArrayDeque<SpoolEntry.Numbered> keptBack = new ArrayDeque<>();
+    private final Map<Long, InFlight> inFlight = new LinkedHashMap<>();
+    private final ArrayDeque<SpoolEntry.Numbered> deferred = new ArrayDeque<>();
     /** Entries with a smaller sequence number may have been stored by an earlier process. */
     private final long recoveredEnd;
-    private long keptBackBytes;
-    private Pushes pushes;
+    private long deferredBytes;
+    private @Nullable Pushes pushes;
     private boolean isReading;
     private boolean isCreating;
     private long total;
@@ -54,25 +56,25 @@ final class Drain {
 
     /**
      * @param recoveredEnd see {@link SpoolLog#recoveredEnd}
-     * @param isPossible whether anything can be stored now
+     * @param isPossible returns true if any entry can be stored now
      */
-    Drain(Spool spool, SpoolWriter writer, long recoveredEnd, Catalog catalog, Reach reach, Timers timers,
-            BooleanSupplier isPossible) {
+    Drain(Spool spool, SpoolWriter writer, long recoveredEnd, Catalog catalog, ShardAvailability availability,
+            Timers timers, BooleanSupplier isPossible) {
         this.recoveredEnd = recoveredEnd;
         this.spool = spool;
         this.writer = writer;
         this.catalog = catalog;
-        this.reach = reach;
+        this.availability = availability;
         this.timers = timers;
         this.isPossible = isPossible;
         this.countedNs = timers.nowNs();
     }
 
-    void into(Pushes room) {
-        pushes = room;
+    void into(Pushes target) {
+        pushes = target;
     }
 
-    /** Called now and then. */
+    /** Must be called periodically. */
     void tick() {
         long sinceNs = timers.nowNs() - countedNs;
         if (sinceNs >= SECOND_NS) {
@@ -80,43 +82,46 @@ final class Drain {
             totalBefore = total;
             countedNs = timers.nowNs();
         }
-        goOn();
+        drainMore();
     }
 
-    private void goOn() {
+    private void drainMore() {
         if (!isPossible.getAsBoolean()) {
             return;
         }
         feed();
-        if (!isReading && read.isEmpty() && hasRoom() && spool.isWaiting()) {
+        if (!isReading && read.isEmpty() && hasCapacity() && spool.isWaiting()) {
             isReading = true;
-            writer.work((waiting, _) -> waiting.read(ENTRIES_MAX - ENTRIES_MAX / 2, BYTES_MAX), Reply.of(portion -> {
+            writer.work((waiting, _) -> waiting.read(ENTRIES_MAX - ENTRIES_MAX / 2, BYTES_MAX), Reply.of(result -> {
                 isReading = false;
-                read.addAll(portion.entries());
-                if (portion.lost() > 0) {
-                    log.error("{} messages of the spool are damaged and cannot be stored", portion.lost());
-                    spool.went(portion.lost());
+                read.addAll(result.entries());
+                if (result.lost() > 0) {
+                    log.error("spool records damaged, {} messages lost", result.lost());
+                    spool.removed(result.lost());
                 }
                 feed();
             }, failure -> {
                 isReading = false;
-                spool.broke(failure.message());
+                spool.onDiskError(failure.message());
             }));
         }
     }
 
-    /** Those in the push room whose shard cannot be reached do not count: they may be there for long. */
-    private boolean hasRoom() {
-        if (keptBack.size() >= KEPT_BACK_MAX || keptBackBytes >= KEPT_BACK_BYTES_MAX) {
+    /**
+     * Returns true if more entries can be read. Entries in flight to an unavailable shard do not count, because they
+     * may stay for a long time.
+     */
+    private boolean hasCapacity() {
+        if (deferred.size() >= DEFERRED_MAX || deferredBytes >= DEFERRED_BYTES_MAX) {
             return false;
         }
-        return underWay.size() <= ENTRIES_MAX / 2 || !reach.isAllConnected()
-                && underWay.values().stream().filter(each -> reach.isConnected(each.shard)).count() <= ENTRIES_MAX / 2;
+        return inFlight.size() <= ENTRIES_MAX / 2 || !availability.isAllConnected() && inFlight.values().stream()
+                .filter(each -> availability.isConnected(each.shard)).count() <= ENTRIES_MAX / 2;
     }
 
-    /** Hands what was read to the push room, in its order. */
+    /** Passes the read entries to the module push, in order. */
     private void feed() {
-        feedKeptBack();
+        feedDeferred();
         while (!read.isEmpty() && !isCreating) {
             SpoolEntry.Numbered next = read.peek();
             Queue queue = catalog.find(next.entry().queue());
@@ -127,50 +132,53 @@ final class Drain {
                 create(next, refused -> refuse(read.poll(), refused.message()));
             } else {
                 read.poll();
-                storeOrKeepBack(queue, next);
+                storeOrDefer(queue, next);
             }
         }
     }
 
-    /** Oldest first, so that those of one partition keep their order. */
-    private void feedKeptBack() {
-        for (int left = keptBack.size(); left > 0; left--) {
-            SpoolEntry.Numbered next = keptBack.poll();
-            keptBackBytes -= next.entry().line().length;
+    /** Passes on deferred entries, oldest first, so that entries of one partition keep their order. */
+    private void feedDeferred() {
+        for (int left = deferred.size(); left > 0; left--) {
+            SpoolEntry.Numbered next = deferred.poll();
+            deferredBytes -= next.entry().line().length;
             Queue queue = catalog.find(next.entry().queue());
             if (queue == null && isOfLost(next)) {
-                keepBack(next);
+                defer(next);
                 create(next, _ -> {});
             } else if (queue == null || isOfDeleted(next, queue)) {
                 refuse(next, DELETED);
             } else {
-                storeOrKeepBack(queue, next);
+                storeOrDefer(queue, next);
             }
         }
     }
 
-    private boolean isOfDeleted(SpoolEntry.Numbered next, Queue queue) {
+    private boolean isOfDeleted(SpoolEntry.Numbered next, @Nullable Queue queue) {
         return next.entry().queueId() != null && (queue == null || !queue.id().equals(next.entry().queueId()))
                 && !isOfLost(next);
     }
 
-    /** A queue that was lost with the database was not deleted by anybody: it is created again for what was accepted. */
+    /**
+     * Returns true if the queue was lost with an earlier history of the database. Such a queue was not deleted, so it
+     * is created again for the accepted messages.
+     */
     private boolean isOfLost(SpoolEntry.Numbered next) {
         return next.entry().queueId() != null && catalog.isLost(next.entry().queueId());
     }
 
-    private void storeOrKeepBack(Queue queue, SpoolEntry.Numbered next) {
-        int shard = reach.shardOf(queue, next.entry().partition());
-        if (reach.isConnected(shard)) {
+    private void storeOrDefer(Queue queue, SpoolEntry.Numbered next) {
+        int shard = availability.shardOf(queue, next.entry().partition());
+        if (availability.isConnected(shard)) {
             store(queue, shard, next);
         } else {
-            keepBack(next);
+            defer(next);
         }
     }
 
-    private void keepBack(SpoolEntry.Numbered next) {
-        keptBack.add(next);
-        keptBackBytes += next.entry().line().length;
+    private void defer(SpoolEntry.Numbered next) {
+        deferred.add(next);
+        deferredBytes += next.entry().line().length;
     }
 
     private void create(SpoolEntry.Numbered first, Consumer<Failure.Refused> onRefused) {
@@ -190,47 +198,50 @@ final class Drain {
     }
 
     private void store(Queue queue, int shard, SpoolEntry.Numbered next) {
-        underWay.put(next.sequence(), new UnderWay(next.entry(), shard));
-        pushes.acceptSpooled(queue, next.entry().item(),
+        inFlight.put(next.sequence(), new InFlight(next.entry(), shard));
+        Objects.requireNonNull(pushes).acceptSpooled(queue, next.entry().item(),
                 next.entry().spooled(next.sequence() < recoveredEnd), Reply.of(outcome -> {
-                    underWay.remove(next.sequence());
+                    inFlight.remove(next.sequence());
                     switch (outcome) {
                         case PushOutcome.Queued _, PushOutcome.Duplicate _ -> {
                             total++;
-                            spool.went(next.entry());
+                            spool.removed(next.entry());
                             writer.settle(next.sequence());
                         }
                         case PushOutcome.Failed(var error) -> refuse(next, error);
                         case PushOutcome.Buffered _ -> throw new IllegalStateException("buffered twice");
                     }
-                    goOn();
+                    drainMore();
                 }, failure -> {
-                    // Nothing but a defect ends here: it is tried again when the server starts.
-                    log.error("a message of the spool was given up: {}", failure.message());
-                    underWay.remove(next.sequence());
+                    // Only a defect leads here. The entry is retried when the server starts again.
+                    log.error("spooled message not stored, will retry at the next start: {}", failure.message());
+                    inFlight.remove(next.sequence());
                 }));
     }
 
-    /** Sets aside what PostgreSQL will never take. Its partition stays behind it until the disk has it. */
+    /**
+     * Moves an entry that PostgreSQL rejected to the log of refused messages. Later entries of its partition wait until
+     * it is flushed there.
+     */
     private void refuse(SpoolEntry.Numbered refused, String error) {
         String reason = error.length() > REASON_MAX ? error.substring(0, REASON_MAX) : error;
-        log.error("message {} for {}/{} was accepted while PostgreSQL was away, and is refused now: {}",
+        log.error("spooled message {} for {}/{} refused by PostgreSQL, kept for an operator: {}",
                 refused.entry().messageId(), refused.entry().queue(), refused.entry().partition(), reason);
-        writer.refuse(refused.sequence(), refused.entry().refusedBecause(reason), () -> spool.went(refused.entry()));
+        writer.refuse(refused.sequence(), refused.entry().refused(reason), () -> spool.removed(refused.entry()));
     }
 
-    /** When the oldest message was accepted that waits, as far as that is known. */
+    /** Returns the acceptance time of the oldest pending message, as far as it is known. */
     long oldestMicros(long otherwise) {
-        if (!underWay.isEmpty()) {
-            return underWay.values().iterator().next().entry.acceptedAtMicros();
+        if (!inFlight.isEmpty()) {
+            return inFlight.values().iterator().next().entry.acceptedAtMicros();
         }
-        if (!keptBack.isEmpty()) {
-            return keptBack.peek().entry().acceptedAtMicros();
+        if (!deferred.isEmpty()) {
+            return deferred.peek().entry().acceptedAtMicros();
         }
         return read.isEmpty() ? otherwise : read.peek().entry().acceptedAtMicros();
     }
 
-    /** How many messages were stored since the server started. */
+    /** Returns the number of messages that were stored since the server started. */
     long total() {
         return total;
     }
@@ -239,6 +250,6 @@ final class Drain {
         return perSecond;
     }
 
-    /** What is in the push room, and the shard it goes to. */
-    private record UnderWay(SpoolEntry entry, int shard) {}
+    /** An entry that was passed to the module push, and its shard. */
+    private record InFlight(SpoolEntry entry, int shard) {}
 }

@@ -4,33 +4,33 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The file system as the spool uses it: a folder of append-only files. Tests put another one in its place, which crashes,
- * fails or tears what is written. Owned by whoever owns the {@link SpoolLog} in it.
+ * A folder of append-only files, which the spool uses as its file system. Tests replace it with one that crashes, fails
+ * or tears writes. Owned by the owner of its {@link SpoolLog}.
  */
 interface Folder {
-    /** The names of the files in it, in no particular order. */
+    /** Returns the names of its files, in no particular order. */
     List<String> names() throws IOException;
 
-    /** A new file, whose name survives a crash from now on. */
+    /** Creates a file. When the method returns, the name of the file survives a crash. */
     Appender create(String name) throws IOException;
 
-    /** What is in a file from this byte on. */
+    /** Returns the content of a file from this byte on. */
     byte[] read(String name, long from) throws IOException;
 
-    /** Shortens a file to so many bytes, for good. */
+    /** Truncates a file to this length, and flushes the change. */
     void truncate(String name, long bytes) throws IOException;
 
-    /** Deletes a file if it is there; a crash may bring it back. */
+    /** Deletes a file if it exists. The deletion may be undone by a crash. */
     void delete(String name) throws IOException;
 
-    /** A file that is written to. */
+    /** A file that is open for appending. */
     interface Appender {
         void append(byte[] bytes) throws IOException;
 
-        /** Returns when all that was appended survives a crash of the machine. */
+        /** Flushes the file. When the method returns, all appended bytes survive a crash of the machine. */
         void sync() throws IOException;
 
-        /** Never fails: what matters was synced before. */
+        /** Closes the file. Never fails; important data was flushed before. */
         void close();
     }
 }

@@ -5,10 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.Locale;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One file of the log, and beside it one that says which of its entries are settled: stored, or refused for good. Both
- * are written to at their ends only. Owned by {@link SpoolLog}.
+ * One file of the log, and the files that mark its settled entries: those that are stored, or refused by PostgreSQL.
+ * All of them are append-only. Owned by {@link SpoolLog}.
  */
 final class LogFile {
     static final String ENTRIES = ".spool";
@@ -16,7 +17,7 @@ final class LogFile {
 
     private static final int NAME_DIGITS = 16;
 
-    /** From and to, both in the range, and a checksum. */
+    /** The first and the last sequence number, and a checksum. */
     private static final int MARK_BYTES = 8 + 8 + 4;
 
     private final Folder folder;
@@ -24,10 +25,10 @@ final class LogFile {
     private final BitSet settled = new BitSet();
     private int count;
     private long bytes;
-    private Folder.Appender marks;
+    private Folder.@Nullable Appender marks;
     private int marksMade;
 
-    /** @param first the sequence number of its first entry, which it is named after */
+    /** @param first the sequence number of its first entry, which determines its name */
     LogFile(Folder folder, long first) {
         this.folder = folder;
         this.first = first;
@@ -53,7 +54,7 @@ final class LogFile {
         return first + count;
     }
 
-    /** How many bytes of entries are in it, and will be there after a crash. */
+    /** Returns the size of the flushed entries, which survive a crash. */
     long bytes() {
         return bytes;
     }
@@ -66,7 +67,10 @@ final class LogFile {
         return settled.get((int) (sequence - first));
     }
 
-    /** Entries up to this sequence number are in it; those that were not found are lost, and count as settled. */
+    /**
+     * Records an entry that was found in the file. Entries between the previous one and this one are lost, and count as
+     * settled.
+     */
     void found(long sequence, long bytes) {
         int index = (int) (sequence - first);
         settled.set(count, Math.max(count, index));
@@ -74,7 +78,10 @@ final class LogFile {
         this.bytes = bytes;
     }
 
-    /** Entries were appended and flushed; numbers between them and those before were never used. */
+    /**
+     * Records entries that were appended and flushed. Sequence numbers between these and the previous entries were
+     * never used.
+     */
     void added(long sequence, int entries, long bytes) {
         found(sequence, this.bytes + bytes);
         count += entries - 1;
@@ -84,7 +91,7 @@ final class LogFile {
         settled.set((int) (sequence - first));
     }
 
-    /** Reads what was settled before; a mark that is torn or damaged, and all behind it, does not count. */
+    /** Reads the marks of settled entries. A torn or damaged mark, and all marks after it, are ignored. */
     void readMarks(byte[] bytes) {
         ByteBuffer all = ByteBuffer.wrap(bytes);
         while (all.remaining() >= MARK_BYTES) {
@@ -98,7 +105,7 @@ final class LogFile {
         }
     }
 
-    /** Writes down that these are settled, so that they are not stored again after a crash. */
+    /** Marks entries as settled and flushes the marks, so that the entries are not stored again after a crash. */
     void mark(long[] sequences) throws IOException {
         ByteBuffer made = ByteBuffer.allocate(sequences.length * MARK_BYTES);
         for (int i = 0; i < sequences.length;) {
@@ -114,7 +121,7 @@ final class LogFile {
         byte[] written = new byte[made.position()];
         made.flip().get(written);
         if (marks == null) {
-            // An earlier one may end with a mark that is torn, and nothing behind that would count.
+            // An earlier file may end with a torn mark, and marks after it would be ignored.
             marks = folder.create(nameOf(first) + "-" + ++marksMade + MARKS);
         }
         try {
@@ -127,7 +134,7 @@ final class LogFile {
         }
     }
 
-    /** A file of marks that was there before. */
+    /** Records the number of an existing file of marks. */
     void foundMarks(int number) {
         marksMade = Math.max(marksMade, number);
     }
@@ -136,7 +143,7 @@ final class LogFile {
         return Integer.parseInt(name.substring(name.indexOf('-') + 1, name.indexOf('.')));
     }
 
-    /** The entries go first: marks without entries mean nothing, but entries without marks would be stored again. */
+    /** Deletes the entries first: marks without entries are harmless, but entries without marks would be stored again. */
     void delete() throws IOException {
         if (marks != null) {
             marks.close();

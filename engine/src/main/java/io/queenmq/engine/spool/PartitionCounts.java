@@ -3,8 +3,9 @@ package io.queenmq.engine.spool;
 import java.util.Arrays;
 
 /**
- * How many entries of each partition are in the spool, in a fixed amount of memory: partitions share slots. So a partition may be taken
- * for one that has something here though another one has, but never the other way round. Owned by the engine loop.
+ * Counts the entries of each partition in the spool, in a fixed amount of memory. Partitions share slots, so a
+ * partition without entries may appear to have some. A partition with entries never appears to have none. Owned by the
+ * engine loop.
  */
 final class PartitionCounts {
     private static final int SLOTS = 1 << 18;

@@ -36,7 +36,7 @@ final class PrivateFiles {
         }
         restrict(path, FOLDER);
         try (Stream<Path> files = Files.list(path)) {
-            // A connection may lead to a file of somebody else.
+            // A symbolic link may point to a file of another user.
             for (Path file : files.filter(each -> Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)).toList()) {
                 restrict(file, FILE);
             }
@@ -44,7 +44,10 @@ final class PrivateFiles {
         return path;
     }
 
-    /** Only the owner may change permissions. A volume that belongs to another user is usable all the same. */
+    /**
+     * Restricts the permissions. Only the owner may change them, so a volume of another user is used unchanged, with a
+     * warning.
+     */
     private static void restrict(Path path, Set<PosixFilePermission> permissions) throws IOException {
         Set<PosixFilePermission> present = Files.getPosixFilePermissions(path);
         if (present.equals(permissions)) {
@@ -54,7 +57,7 @@ final class PrivateFiles {
             Files.setPosixFilePermissions(path, permissions);
         } catch (FileSystemException e) {
             log.warn(
-                    "{} contains messages and has mode {}, which this user may not change; restrict it to its owner: {}",
+                    "cannot restrict access to {}, which contains messages and has mode {}; restrict it to its owner: {}",
                     path, PosixFilePermissions.toString(present), e.getMessage());
         }
     }

@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * How entries stand in a file, one after the other:
+ * The format of entries in a file, one after the other:
  *
  * <pre>
  * head  FF 'Q' 'S' version · length of the body (4) · CRC-32C of these eight bytes (4) · CRC-32C of the body (4)
@@ -15,10 +15,10 @@ import java.util.zip.CRC32C;
  *       message id (16) · queue, partition, transactionId, reason (2 for the length, then UTF-8) · line (the rest)
  * </pre>
  *
- * Version 1, which is read and not written, lacks the time by PostgreSQL's clock and the attempted offset.
+ * Version 1 is read and not written. It has no time by PostgreSQL's clock and no attempted offset.
  *
- * <p>A head has a checksum of its own, so that a damaged body does not hide the records behind it, and begins with a byte
- * that no text contains, so that a search for the next head does not find one in somebody's payload.
+ * <p>A head has a checksum of its own, so that a damaged body does not hide the records after it. It begins with a byte
+ * that no text contains, so that a search for the next head finds none in a payload.
  */
 final class RecordFormat {
     static final int HEAD_BYTES = 16;
@@ -32,15 +32,15 @@ final class RecordFormat {
 
     private RecordFormat() {}
 
-    /** Told what is in a file, from its beginning to its end. */
+    /** Receives the records of a file, from its beginning to its end. */
     interface Visitor {
         void record(SpoolEntry.Numbered record, int from, int to) throws IOException;
 
-        /** These bytes are no record. */
+        /** Called for bytes that are not a valid record. */
         void damage(int from, int to) throws IOException;
     }
 
-    /** How many bytes the entry takes in a file. */
+    /** Returns the size of the entry in a file. */
     static int sizeOf(SpoolEntry entry) {
         return HEAD_BYTES + FIXED_BYTES + utf8(entry.queue()).length + utf8(entry.partition()).length
                 + utf8(entry.transactionId()).length + utf8(entry.reason()).length + entry.line().length;
@@ -70,10 +70,10 @@ final class RecordFormat {
     }
 
     /**
-     * Goes through the bytes of a file. Behind damage it goes on with the next record that is whole.
+     * Scans the bytes of a file. After damaged bytes it continues with the next valid record.
      *
-     * @param length how many of the bytes count
-     * @throws IOException when a record is of a version that this release does not know
+     * @param length the number of bytes to scan
+     * @throws IOException if a record has a version that this release does not support
      */
     static void scan(byte[] bytes, int length, Visitor visitor) throws IOException {
         int at = 0;
@@ -93,13 +93,13 @@ final class RecordFormat {
         }
     }
 
-    /** Where the record that begins here ends; -1 when no head is here, or the file ends before the record does. */
+    /** Returns the end of the record at this position; -1 if there is no head, or the file ends before the record. */
     private static int endOf(byte[] bytes, int limit, int at) throws IOException {
         if (limit - at < HEAD_BYTES || !isHead(bytes, at)) {
             return -1;
         }
         if (bytes[at + 3] != VERSION && bytes[at + 3] != VERSION_1) {
-            throw new IOException("the spool was written by another release, in version " + bytes[at + 3]);
+            throw new IOException("the spool was written by another release; unsupported version " + bytes[at + 3]);
         }
         int length = intAt(bytes, at + 4);
         return length >= (bytes[at + 3] == VERSION_1 ? FIXED_BYTES_1 : FIXED_BYTES) && length <= limit - at - HEAD_BYTES

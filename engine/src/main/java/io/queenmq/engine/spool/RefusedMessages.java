@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Messages that were accepted while PostgreSQL was away, and that it refused for good when it was back. They are kept
- * until an operator decides. Owned by the engine loop.
+ * The spooled messages that PostgreSQL has refused. They are kept until an operator restores or deletes them. Owned by
+ * the engine loop.
  */
 public final class RefusedMessages {
     private final Spool spool;
@@ -21,7 +21,7 @@ public final class RefusedMessages {
         this.writer = writer;
     }
 
-    /** The oldest of them. */
+    /** Lists the oldest refused messages that match. */
     public void list(RefusedFilter filter, int max, Reply<List<RefusedMessage>> reply) {
         writer.work((_, refused) -> {
             List<RefusedMessage> found = new ArrayList<>();
@@ -37,26 +37,26 @@ public final class RefusedMessages {
     }
 
     /**
-     * Has them stored once more, behind all that waits; answers how many. One that is put back twice, because of a crash in
-     * between, is stored once.
+     * Appends the matching messages to the end of the spool, and replies with their number. A message that is restored
+     * twice because of a crash is stored once.
      */
-    public void putBack(RefusedFilter filter, Reply<Integer> reply) {
+    public void restore(RefusedFilter filter, Reply<Integer> reply) {
         writer.work((waiting, refused) -> {
             List<SpoolEntry> entries = new ArrayList<>();
             long[] sequences = sequences(refused, entry -> filter.matches(entry.queue(), entry.messageId()), entries);
             if (!entries.isEmpty()) {
-                waiting.append(entries.stream().map(SpoolEntry::putBack).toList());
+                waiting.append(entries.stream().map(SpoolEntry::restore).toList());
                 refused.settle(sequences);
             }
             return entries;
         }, Reply.of(entries -> {
-            entries.forEach(spool::came);
-            spool.show();
+            entries.forEach(spool::added);
+            spool.updateStatus();
             reply.succeed(entries.size());
         }, reply::fail));
     }
 
-    /** Throws them away; answers how many. */
+    /** Deletes the matching messages, and replies with their number. */
     public void drop(RefusedFilter filter, Reply<Integer> reply) {
         writer.work((_, refused) -> {
             long[] sequences = sequences(refused, entry -> filter.matches(entry.queue(), entry.messageId()),

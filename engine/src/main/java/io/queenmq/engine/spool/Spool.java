@@ -12,23 +12,28 @@ import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The spool as the engine sees it: which way a push goes, what waits here, how much room there is. A partition that has
- * anything here, from the moment it is handed over until it is stored, gets all later messages here, too. Owned by the
- * engine loop.
+ * The spool of the engine: decides where a pushed message is stored, and tracks pending entries and free bytes. A pushed
+ * message counts as pending from the moment it is passed to the {@link SpoolWriter}, before it is flushed, until it is stored in
+ * PostgreSQL. Meanwhile all later messages of its partition must be spooled, too. Owned by the engine loop.
  */
 public final class Spool implements SpoolGateway {
     private static final Logger log = LoggerFactory.getLogger(Spool.class);
     private static final long TICK_NS = 100_000_000;
+    /** While the disk is usable, it is checked so that health reports an error before the next outage. */
+    private static final long CHECK_EVERY_NS = 10_000_000_000L;
     private static final long PROBE_EVERY_NS = 1_000_000_000;
+    /** A nearly full disk accepts single writes, so one successful probe is not sufficient. */
+    private static final int SUCCESSFUL_PROBES = 5;
 
-    /** With less room than for one message of a usual size, the spool is full. */
-    private static final long ROOM_MIN = 4_096;
+    /** With fewer free bytes than a typical message needs, the spool is full. */
+    private static final long FREE_BYTES_MIN = 4_096;
 
-    /** With at most this many entries, draining takes about a second, and new messages wait for its end. */
+    /** With at most this many entries, draining takes about a second, and new messages wait until it ends. */
     private static final long CATCHING_UP_MAX = 10_000;
 
     private final SpoolStore store;
@@ -39,40 +44,43 @@ public final class Spool implements SpoolGateway {
     private final Catalog catalog;
     private final PayloadCipher cipher;
     private final Timers timers;
-    private final Reach reach;
+    private final ShardAvailability availability;
     private long pending;
     private long reserved;
     private long appended;
     private long oldestMicros;
-    private String error;
+    private @Nullable String error;
+    private long errorSinceNs;
+    private int successfulProbes;
     private long probedNs;
-    private volatile SpoolStatus shown;
+    private volatile SpoolStatus status;
     private Runnable onDecisionChange = () -> {};
 
     /**
-     * @param disk runs tasks one after the other, and may block
-     * @param loop brings a task to the engine loop
-     * @param reach which partitions can be stored to
+     * @param disk runs tasks one after the other; they may block
+     * @param loop runs a task on the engine loop
+     * @param availability the availability of the shards
      */
     public Spool(SpoolStore store, Catalog catalog, PayloadCipher cipher, Timers timers, Executor disk, Executor loop,
-            Reach reach) {
+            ShardAvailability availability) {
         this.store = store;
         this.partitions = store.partitions();
         this.catalog = catalog;
         this.cipher = cipher;
         this.timers = timers;
-        this.reach = reach;
+        this.availability = availability;
+        this.probedNs = timers.nowNs();
         this.pending = store.waiting().openCount();
         this.oldestMicros = store.oldestMicros();
         this.writer = new SpoolWriter(store, disk, loop);
-        this.drain = new Drain(this, writer, store.waiting().recoveredEnd(), catalog, reach, timers,
-                // Before the queues are known, each of them would seem to be deleted.
-                () -> reach.isAnyConnected() && catalog.isKnown() && !catalog.maintenance().isPushOff());
+        this.drain = new Drain(this, writer, store.waiting().recoveredEnd(), catalog, availability, timers,
+                // Before the catalog is loaded, every queue would appear to be deleted.
+                () -> availability.isAnyConnected() && catalog.isKnown() && !catalog.maintenance().isPushOff());
         this.refused = new RefusedMessages(this, writer);
-        show();
+        updateStatus();
     }
 
-    /** From now on what waits is stored through the push room, whenever PostgreSQL can be reached. */
+    /** Starts to store pending entries through the module push, whenever PostgreSQL is available. */
     public void drainInto(Pushes pushes) {
         drain.into(pushes);
         timers.every(TICK_NS, this::tick);
@@ -81,29 +89,34 @@ public final class Spool implements SpoolGateway {
     private void tick() {
         drain.tick();
         writer.retry();
-        show();
-        // Whether a shard can be reached and how long a push has waited changes without an event of the spool.
+        updateStatus();
+        // The availability of shards and the waiting time of pushes change without an event of the spool.
         onDecisionChange.run();
-        if (error != null && timers.nowNs() - probedNs >= PROBE_EVERY_NS) {
+        if (timers.nowNs() - probedNs >= (error == null ? CHECK_EVERY_NS : PROBE_EVERY_NS)) {
             probedNs = timers.nowNs();
             writer.work((waiting, _) -> {
                 waiting.probe();
-                return null;
-            }, Reply.of(_ -> {
-                error = null;
-                log.info("the spool takes messages again");
-            }, failure -> error = failure.message()));
+                return true;
+            }, Reply.of(_ -> onProbed(), failure -> onDiskError(failure.message())));
+        }
+    }
+
+    private void onProbed() {
+        if (error != null && ++successfulProbes >= SUCCESSFUL_PROBES) {
+            error = null;
+            log.info("spool usable again after {} s, accepting messages",
+                    (timers.nowNs() - errorSinceNs) / 1_000_000_000);
         }
     }
 
     @Override
     public boolean isInUse() {
-        return pending > 0 || reach.isAnyAway() || catalog.maintenance().isPushOff();
+        return pending > 0 || availability.isAnyUnavailable() || catalog.maintenance().isPushOff();
     }
 
     @Override
     public boolean isOpen() {
-        return error == null && room() >= ROOM_MIN;
+        return error == null && freeBytes() >= FREE_BYTES_MIN;
     }
 
     @Override
@@ -114,8 +127,8 @@ public final class Spool implements SpoolGateway {
     @Override
     public Decision decide(PushItem item, boolean mayWait) {
         return SpoolPolicy.decide(isBehind(item.queue(), item.partition()), mayWait && pending <= CATCHING_UP_MAX,
-                reach.isAway(catalog.find(item.queue()), item.partition()), catalog.maintenance().isPushOff(),
-                isOpen());
+                availability.isUnavailable(catalog.find(item.queue()), item.partition()),
+                catalog.maintenance().isPushOff(), isOpen());
     }
 
     @Override
@@ -130,16 +143,16 @@ public final class Spool implements SpoolGateway {
         return new Failure.Overloaded("the spool is full: SPOOL_MAX_BYTES " + store.bytesMax());
     }
 
-    private long room() {
+    private long freeBytes() {
         return store.bytesMax() - writer.used().bytes() - writer.used().refusedBytes() - reserved;
     }
 
     @Override
-    public void append(PushItem item, long attemptBase, Reply<UUID> reply) {
+    public void append(PushItem item, long attemptBase, Reply<@Nullable UUID> reply) {
         Queue queue = catalog.find(item.queue());
         byte[] line;
         try {
-            // Its offset is not known before it is stored, and bound to it then.
+            // The offset is unknown before the message is stored. The ciphertext is bound to the offset then.
             line = queue != null && queue.options().encryptionEnabled()
                     ? cipher.encrypt(item.line(), null)
                     : item.line();
@@ -148,26 +161,26 @@ public final class Spool implements SpoolGateway {
             return;
         }
         SpoolEntry entry = new SpoolEntry(queue == null ? null : queue.id(), item.queue(), item.partition(),
-                item.messageId(), item.transactionId(), timers.epochMicros(),
-                catalog.databaseClock().nowMicros(), attemptBase, "", line);
+                item.messageId(), item.transactionId(), timers.epochMicros(), catalog.databaseClock().nowMicros(),
+                attemptBase, "", line);
         int size = RecordFormat.sizeOf(entry);
-        if (error != null || size > room()) {
+        if (error != null || size > freeBytes()) {
             reply.fail(error == null ? full() : new Failure.Unavailable(error));
             return;
         }
         UUID partitionId = queue == null ? null : queue.partitionId(item.partition());
         reserved += size;
-        came(entry);
+        added(entry);
         writer.append(entry, Reply.of(_ -> {
             reserved -= size;
             appended++;
-            show();
+            updateStatus();
             reply.succeed(partitionId);
         }, failure -> {
             reserved -= size;
-            broke(failure.message());
-            went(entry);
-            show();
+            onDiskError(failure.message());
+            removed(entry);
+            updateStatus();
             reply.fail(failure);
         }));
     }
@@ -177,39 +190,41 @@ public final class Spool implements SpoolGateway {
         onDecisionChange = listener;
     }
 
-    /** The disk does not do what it should; until it does, nothing is taken. */
-    void broke(String why) {
+    /** Stops accepting messages after an error of the disk, until several consecutive probes succeed. */
+    void onDiskError(String why) {
         if (error == null) {
-            log.error("the spool takes no messages, pushes are answered 503 while PostgreSQL is away: {}", why);
+            log.error("spool unusable, pushes are answered 503 while PostgreSQL is unavailable: {}", why);
+            errorSinceNs = timers.nowNs();
         }
         error = why;
+        successfulProbes = 0;
         probedNs = timers.nowNs();
     }
 
-    /** An entry waits here now. */
-    void came(SpoolEntry entry) {
+    /** Counts a pending entry. A pushed message is counted before it is flushed, so that later messages cannot overtake it. */
+    void added(SpoolEntry entry) {
         if (pending++ == 0) {
             oldestMicros = entry.acceptedAtMicros();
         }
         partitions.add(entry.queue(), entry.partition());
     }
 
-    /** An entry does not wait here any more. */
-    void went(SpoolEntry entry) {
+    /** Counts an entry that was stored, refused or not accepted. */
+    void removed(SpoolEntry entry) {
         partitions.remove(entry.queue(), entry.partition());
-        went(1);
+        removed(1);
         if (!isBehind(entry.queue(), entry.partition())) {
             // The last entry of the partition is stored. The caller may be in the middle of another event.
             timers.after(0, onDecisionChange);
         }
     }
 
-    /** So many entries do not wait here any more, and nobody knows of which partitions they were. */
-    void went(int count) {
+    /** Counts removed entries of unknown partitions. */
+    void removed(int count) {
         pending -= count;
         if (pending == 0) {
             partitions.clear();
-            show();
+            updateStatus();
         }
     }
 
@@ -217,34 +232,34 @@ public final class Spool implements SpoolGateway {
         return pending > 0;
     }
 
-    /** What PostgreSQL refused for good. */
+    /** Returns the messages that PostgreSQL refused. */
     public RefusedMessages refused() {
         return refused;
     }
 
-    /** How it is at this moment. Safe from any thread. */
+    /** Returns the current state. Safe from any thread. */
     public SpoolStatus status() {
-        return shown;
+        return status;
     }
 
-    /** Lets others see how it is. */
-    void show() {
+    /** Publishes the current state. */
+    void updateStatus() {
         SpoolStatus.State state = error != null
                 ? SpoolStatus.State.BROKEN
                 : isOpen() ? SpoolStatus.State.READY : SpoolStatus.State.FULL;
         SpoolWriter.Usage used = writer.used();
         long oldest = pending == 0 ? 0 : drain.oldestMicros(oldestMicros);
-        shown = new SpoolStatus(state, state == SpoolStatus.State.FULL ? full().message() : error, pending,
+        status = new SpoolStatus(state, state == SpoolStatus.State.FULL ? full().message() : error, pending,
                 used.bytes() + used.refusedBytes(), store.bytesMax(), oldest, drain.perSecond(), used.refusedCount(),
                 used.refusedBytes(), used.damaged());
     }
 
-    /** How many messages were taken since the server started. */
+    /** Returns the number of messages that were accepted since the server started. */
     long accepted() {
         return appended;
     }
 
-    /** How many messages were stored from here since the server started. */
+    /** Returns the number of entries that were stored in PostgreSQL since the server started. */
     long drained() {
         return drain.total();
     }

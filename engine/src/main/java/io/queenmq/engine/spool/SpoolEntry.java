@@ -4,19 +4,20 @@ import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.push.SpooledPush;
 import io.queenmq.engine.push.TransactionHash;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One accepted message that is not in PostgreSQL yet, or one that PostgreSQL refused for good.
+ * An accepted message that is not stored in PostgreSQL yet, or that PostgreSQL has refused.
  *
- * @param queueId the queue as it was known when the message was accepted; null when there was none yet
- * @param acceptedAtMicros when it was accepted, by this server's clock
- * @param databaseMicros the same by PostgreSQL's clock, by which duplicates are decided
+ * @param queueId the id of the queue when the message was accepted; null if the queue was not known
+ * @param acceptedAtMicros the acceptance time, by the clock of this server
+ * @param databaseMicros the acceptance time by PostgreSQL's clock, which decides about duplicates
  * @param attemptBase the offset at which a call whose outcome is unknown may have stored the message, or a constant of
- *        {@link SpooledPush}; {@link #ANYWHERE} where nothing is known of such calls
- * @param reason why it was refused; empty for one that waits to be stored
- * @param line as it will be stored, encrypted where the queue is
+ *        {@link SpooledPush}; {@link #ANYWHERE} if such calls are unknown
+ * @param reason the reason for its refusal; empty for a pending entry
+ * @param line the line as it will be stored, encrypted if the queue is encrypted
  */
-record SpoolEntry(UUID queueId, String queue, String partition, UUID messageId, String transactionId,
+record SpoolEntry(@Nullable UUID queueId, String queue, String partition, UUID messageId, String transactionId,
         long acceptedAtMicros, long databaseMicros, long attemptBase, String reason, byte[] line) {
 
     /** The message may be stored anywhere in its partition. */
@@ -26,25 +27,25 @@ record SpoolEntry(UUID queueId, String queue, String partition, UUID messageId, 
         return new PushItem(queue, partition, messageId, transactionId, TransactionHash.of(transactionId), null, line);
     }
 
-    /** The same message, set aside. */
-    SpoolEntry refusedBecause(String why) {
-        return new SpoolEntry(queueId, queue, partition, messageId, transactionId, acceptedAtMicros,
-                databaseMicros, attemptBase, why, line);
+    /** Returns the same message as a refused one. */
+    SpoolEntry refused(String why) {
+        return new SpoolEntry(queueId, queue, partition, messageId, transactionId, acceptedAtMicros, databaseMicros,
+                attemptBase, why, line);
     }
 
     /**
-     * The same message, for another try: whatever queue has its name now is the right one. A crash may leave the refused record
-     * behind, which is then put back again.
+     * Returns the same message for another attempt, in the queue that has its name then. After a crash the refused
+     * record may still exist and be restored again.
      */
-    SpoolEntry putBack() {
+    SpoolEntry restore() {
         return new SpoolEntry(null, queue, partition, messageId, transactionId, acceptedAtMicros, databaseMicros,
                 ANYWHERE, "", line);
     }
 
     /**
-     * What the push room has to know of it besides the message.
+     * Returns the data that the module push needs besides the message.
      *
-     * @param isRecovered whether an earlier process has appended the entry, and may have stored it
+     * @param isRecovered true if an earlier process has appended the entry, and may have stored it
      */
     SpooledPush spooled(boolean isRecovered) {
         boolean isAnywhere = attemptBase == ANYWHERE;
@@ -52,6 +53,6 @@ record SpoolEntry(UUID queueId, String queue, String partition, UUID messageId, 
                 isRecovered || isAnywhere);
     }
 
-    /** An entry in the log, and where it stands. */
+    /** An entry with its sequence number in the log. */
     record Numbered(long sequence, SpoolEntry entry) {}
 }

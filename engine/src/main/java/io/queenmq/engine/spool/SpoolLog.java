@@ -2,7 +2,6 @@ package io.queenmq.engine.spool;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,25 +10,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Entries in the order they were appended, in files of bounded size. An entry is there after a crash once {@link #append}
- * has returned, until it is settled. All methods block, and one thread at a time may call them: it owns the files.
+ * A log of entries in append order, in files of bounded size. When {@link #append} has returned, an entry survives
+ * crashes until it is settled. All methods block. They must be called by one thread at a time, which owns the files.
  */
 final class SpoolLog {
     private static final Logger log = LoggerFactory.getLogger(SpoolLog.class);
     private static final String DAMAGED = "damaged-";
     private static final String PROBE = "probe";
+    private static final int PROBE_BYTES = 256 * 1024;
     private static final int CHUNK_BYTES = 1 << 20;
 
     private final Folder folder;
     private final long fileBytesMax;
     private final TreeMap<Long, LogFile> files = new TreeMap<>();
     private final ArrayDeque<SpoolEntry.Numbered> loaded = new ArrayDeque<>();
-    private LogFile active;
-    private Folder.Appender appender;
+    private @Nullable ActiveFile active;
     private long next = 1;
     private long readFrom = 1;
     private long readOffset;
@@ -42,11 +42,11 @@ final class SpoolLog {
     }
 
     /**
-     * Reads what is in the folder. What was half written when the server or the machine crashed is cut off: nobody was
-     * told that it was accepted. What is damaged elsewhere is kept in a file of its own, for people to look at.
+     * Recovers the log from its folder. An incomplete record at the end is truncated: it was never reported as
+     * accepted. Other damaged bytes are saved in files of their own, for inspection.
      *
-     * @param onOpen is told of every entry that is not settled
-     * @param fileBytesMax a new file is begun when one has so many bytes
+     * @param onOpen called with every entry that is not settled
+     * @param fileBytesMax the size at which a new file is begun
      */
     static SpoolLog open(Folder folder, long fileBytesMax, Consumer<SpoolEntry> onOpen) throws IOException {
         SpoolLog opened = new SpoolLog(folder, fileBytesMax);
@@ -72,7 +72,7 @@ final class SpoolLog {
                 folder.delete(name);
             }
         }
-        sweep();
+        deleteSettledFiles();
         readFrom = files.isEmpty() ? next : files.firstKey();
         recoveredEnd = next;
     }
@@ -91,12 +91,10 @@ final class SpoolLog {
             @Override
             public void damage(int from, int to) throws IOException {
                 if (isLast && to == bytes.length) {
-                    log.warn(
-                            "the last {} bytes of the spool were not written completely before it crashed and are cut off",
-                            to - from);
+                    log.warn("incomplete record at the end of the spool truncated, {} bytes", to - from);
                     folder.truncate(file.name(), from);
                 } else {
-                    keepDamaged(file, from, Arrays.copyOfRange(bytes, from, to), names);
+                    saveDamaged(file, from, Arrays.copyOfRange(bytes, from, to), names);
                 }
             }
         });
@@ -113,9 +111,9 @@ final class SpoolLog {
         }
     }
 
-    private void keepDamaged(LogFile file, long from, byte[] bytes, List<String> names) throws IOException {
+    private void saveDamaged(LogFile file, long from, byte[] bytes, List<String> names) throws IOException {
         String name = DAMAGED + file.name() + "-" + from;
-        log.error("{} bytes of {} are damaged; they are kept in {}", bytes.length, file.name(), name);
+        log.error("spool file damaged: {} bytes of {} saved in {}", bytes.length, file.name(), name);
         if (!names.contains(name)) {
             Folder.Appender copy = folder.create(name);
             try {
@@ -129,71 +127,77 @@ final class SpoolLog {
     }
 
     /**
-     * Appends entries and flushes them to disk. When that fails none of them is accepted, and the file is never written
-     * to again: what a disk says after an error is not to be relied on.
+     * Appends entries and flushes them to disk. If that fails, none of them is accepted and the file is never written
+     * again, because the state of a file after an I/O error is undefined.
      *
      * @return the sequence number of the first; the others follow
      */
     long append(List<SpoolEntry> entries) throws IOException {
         long sequence = next;
-        // Also when it fails: what is left of it may be found again.
+        // Never reuse a sequence number: records of a failed append may still be found in the file.
         next += entries.size();
         long bytes = 0;
+        ActiveFile target;
         try {
-            if (active == null) {
-                LogFile file = new LogFile(folder, sequence);
-                appender = folder.create(file.name());
-                active = file;
-                files.put(sequence, file);
-            }
+            target = active == null ? begin(sequence) : active;
             ByteArrayOutputStream chunk = new ByteArrayOutputStream();
             for (int i = 0; i < entries.size(); i++) {
                 chunk.writeBytes(RecordFormat.encode(sequence + i, entries.get(i)));
                 if (chunk.size() >= CHUNK_BYTES || i == entries.size() - 1) {
-                    appender.append(chunk.toByteArray());
+                    target.appender.append(chunk.toByteArray());
                     bytes += chunk.size();
                     chunk.reset();
                 }
             }
-            appender.sync();
+            target.appender.sync();
         } catch (IOException e) {
             abandon();
             throw e;
         }
-        active.added(sequence, entries.size(), bytes);
-        if (active.bytes() >= fileBytesMax) {
-            closeActive();
+        target.file.added(sequence, entries.size(), bytes);
+        if (target.file.bytes() >= fileBytesMax) {
+            close(target);
         }
         return sequence;
+    }
+
+    private ActiveFile begin(long sequence) throws IOException {
+        LogFile file = new LogFile(folder, sequence);
+        ActiveFile begun = new ActiveFile(file, folder.create(file.name()));
+        active = begun;
+        files.put(sequence, file);
+        return begun;
     }
 
     private void abandon() {
         if (active == null) {
             return;
         }
-        LogFile file = active;
-        closeActive();
+        LogFile file = active.file;
+        close(active);
         try {
             folder.truncate(file.name(), file.bytes());
         } catch (IOException e) {
-            log.warn("what could not be written completely stays in {}: {}", file.name(), e.getMessage());
+            log.warn("truncating spool file {} after a failed append failed: {}", file.name(), e.getMessage());
         }
         if (file.openCount() == 0) {
-            sweep();
+            deleteSettledFiles();
         }
     }
 
-    private void closeActive() {
-        appender.close();
-        appender = null;
+    private void close(ActiveFile file) {
+        file.appender.close();
         active = null;
     }
 
-    /** What was read. */
-    record Portion(List<SpoolEntry.Numbered> entries, int lost) {}
+    /** The file to which entries are appended. */
+    private record ActiveFile(LogFile file, Folder.Appender appender) {}
 
-    /** The next entries that are not settled, in order, none of them twice. Some that were there may be lost now. */
-    Portion read(int countMax, long bytesMax) throws IOException {
+    /** The result of reading. */
+    record ReadResult(List<SpoolEntry.Numbered> entries, int lost) {}
+
+    /** Returns the next entries that are not settled, in order, each once. Entries that became damaged count as lost. */
+    ReadResult read(int countMax, long bytesMax) throws IOException {
         List<SpoolEntry.Numbered> entries = new ArrayList<>();
         int lost = 0;
         long bytes = 0;
@@ -209,10 +213,10 @@ final class SpoolLog {
             bytes += loaded.peek().entry().line().length;
             entries.add(loaded.poll());
         }
-        return new Portion(entries, lost);
+        return new ReadResult(entries, lost);
     }
 
-    private LogFile fileToRead() {
+    private @Nullable LogFile fileToRead() {
         Map.Entry<Long, LogFile> begun = files.floorEntry(readFrom);
         if (begun != null && readFrom < begun.getValue().end()) {
             return begun.getValue();
@@ -221,7 +225,7 @@ final class SpoolLog {
         return following == null || following.getValue().end() == following.getKey() ? null : following.getValue();
     }
 
-    /** Loads the rest of a file, and answers how many entries of it are lost. */
+    /** Loads the rest of a file. Returns the number of lost entries. */
     private int load(LogFile file) throws IOException {
         if (readFrom <= file.first()) {
             readFrom = file.first();
@@ -242,7 +246,7 @@ final class SpoolLog {
 
             @Override
             public void damage(int from, int to) throws IOException {
-                keepDamaged(file, offset + from, Arrays.copyOfRange(bytes, from, to), folder.names());
+                saveDamaged(file, offset + from, Arrays.copyOfRange(bytes, from, to), folder.names());
             }
         });
         int lost = 0;
@@ -258,8 +262,8 @@ final class SpoolLog {
     }
 
     /**
-     * These are stored, or set aside, and are not read again, also after a crash, unless the disk fails; then they are
-     * recognised when they are stored once more.
+     * Marks entries as stored or refused. They are not read again, even after a crash. If the disk fails, they may be
+     * read again, and are then recognized as duplicates.
      *
      * @param sequences ascending
      */
@@ -274,59 +278,58 @@ final class SpoolLog {
                 try {
                     file.mark(Arrays.copyOfRange(sequences, from, to));
                 } catch (IOException e) {
-                    log.warn("what was stored cannot be marked in the spool: {}", e.getMessage());
+                    log.warn("marking stored spool entries failed: {}", e.getMessage());
                 }
             }
             from = to;
         }
-        sweep();
+        deleteSettledFiles();
     }
 
-    /** Deletes files in which everything is settled. One that cannot be deleted now is tried again. */
-    private void sweep() {
+    /** Deletes files in which all entries are settled. A failed deletion is retried by the next call. */
+    private void deleteSettledFiles() {
         for (LogFile file : List.copyOf(files.values())) {
             if (file.openCount() > 0) {
                 continue;
             }
-            if (file == active) {
-                closeActive();
+            if (active != null && file == active.file) {
+                close(active);
             }
             try {
                 file.delete();
                 files.remove(file.first());
             } catch (IOException e) {
-                log.warn("{} cannot be deleted: {}", file.name(), e.getMessage());
+                log.warn("deleting spool file {} failed, will retry: {}", file.name(), e.getMessage());
             }
         }
     }
 
-    /** Goes through all that is not settled, in order, without reading it: it can be read all the same. */
+    /** Visits all entries that are not settled, in order. Does not advance the position of {@link #read}. */
     void forEachOpen(Consumer<SpoolEntry.Numbered> action) throws IOException {
         for (LogFile file : List.copyOf(files.values())) {
             byte[] bytes = folder.read(file.name(), 0);
-            RecordFormat.scan(bytes, (int) Math.min(bytes.length, file.bytes()),
-                    new RecordFormat.Visitor() {
-                        @Override
-                        public void record(SpoolEntry.Numbered record, int from, int to) {
-                            if (!file.isSettled(record.sequence())) {
-                                action.accept(record);
-                            }
-                        }
+            RecordFormat.scan(bytes, (int) Math.min(bytes.length, file.bytes()), new RecordFormat.Visitor() {
+                @Override
+                public void record(SpoolEntry.Numbered record, int from, int to) {
+                    if (!file.isSettled(record.sequence())) {
+                        action.accept(record);
+                    }
+                }
 
-                        @Override
-                        public void damage(int from, int to) {
-                            // Found and reported when the log was opened, or will be then.
-                        }
-                    });
+                @Override
+                public void damage(int from, int to) {
+                    // Damage is reported when the log is opened or read.
+                }
+            });
         }
     }
 
-    /** Finds out whether the disk takes anything. */
+    /** Writes and flushes a file to check the disk. The file is large, because a full disk may accept a few bytes. */
     void probe() throws IOException {
         folder.delete(PROBE);
         Folder.Appender probe = folder.create(PROBE);
         try {
-            probe.append(PROBE.getBytes(StandardCharsets.US_ASCII));
+            probe.append(new byte[PROBE_BYTES]);
             probe.sync();
         } finally {
             probe.close();
@@ -334,7 +337,10 @@ final class SpoolLog {
         }
     }
 
-    /** Entries with a smaller sequence number were there when the log was opened. Never changes, so any thread may ask. */
+    /**
+     * Returns the sequence number before which entries were recovered when the log was opened. Constant, so safe from
+     * any thread.
+     */
     long recoveredEnd() {
         return recoveredEnd;
     }
@@ -351,14 +357,14 @@ final class SpoolLog {
         return files.size();
     }
 
-    /** How many pieces of damaged bytes are kept. */
+    /** Returns the number of files with damaged bytes. */
     int damagedCount() {
         return damaged;
     }
 
     void close() {
         if (active != null) {
-            closeActive();
+            close(active);
         }
     }
 }

@@ -1,40 +1,42 @@
 package io.queenmq.engine.spool;
 
-/**
- * The spool of one server, as shown to operators.
- *
- * @param state whether it takes messages
- * @param error why it does not; null when it does, or is switched off
- * @param pending messages that are accepted and not stored yet
- * @param bytes of files, with those of refused messages
- * @param oldestMicros when the oldest pending message was accepted; 0 when none is pending
- * @param drainedPerSecond messages that were stored from it, a moment ago
- * @param refused messages that PostgreSQL refused for good, set aside for operators
- * @param damaged pieces of files that could not be read, kept for people to look at
- */
-public record SpoolStatus(State state, String error, long pending, long bytes, long bytesMax, long oldestMicros,
-        double drainedPerSecond, long refused, long refusedBytes, long damaged) {
+import org.jspecify.annotations.Nullable;
 
-    /** Whether messages are taken. */
+/**
+ * The status of the spool of one server, for operators.
+ *
+ * @param state whether it accepts messages
+ * @param error the reason for which it does not; null if it does or is switched off
+ * @param pending accepted messages that are not stored yet
+ * @param bytes the size of its files, including those of refused messages
+ * @param oldestMicros the acceptance time of the oldest pending message; 0 if none is pending
+ * @param drainedPerSecond messages per second that were stored from it recently
+ * @param refused messages that PostgreSQL refused, kept for operators
+ * @param damaged damaged parts of files, saved for inspection
+ */
+public record SpoolStatus(State state, @Nullable String error, long pending, long bytes, long bytesMax,
+        long oldestMicros, double drainedPerSecond, long refused, long refusedBytes, long damaged) {
+
+    /** The state of a spool. */
     public enum State {
-        /** It is switched off. */
+        /** Switched off. */
         OFF,
-        /** It takes messages. */
+        /** Accepts messages. */
         READY,
-        /** There is no room. */
+        /** Full. */
         FULL,
-        /** The disk does not do what it should, or the folder cannot be used. */
+        /** The disk has failed, or the folder cannot be used. */
         BROKEN
     }
 
     public static final SpoolStatus OFF = new SpoolStatus(State.OFF, null, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Whether pushes are accepted while PostgreSQL is away. */
-    public boolean isTaking() {
+    /** Returns true if pushes are accepted while PostgreSQL is unavailable. */
+    public boolean isAccepting() {
         return state == State.READY;
     }
 
-    /** Whether all is as it should be. */
+    /** Returns true unless messages are rejected because of an error or a full spool. */
     public boolean isHealthy() {
         return state == State.READY || state == State.OFF;
     }

@@ -6,41 +6,43 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of one spool: what waits, and what was refused. Opened before the engine starts, which has to know what waits
- * before it takes anything new; then owned by the thread that works for the {@link SpoolWriter}. A store that cannot be used says why.
+ * The files of one spool: pending entries and refused messages. Must be opened before the engine starts, because the
+ * engine needs the pending entries before it accepts new messages. Then it is owned by the thread of the {@link
+ * SpoolWriter}. A store that cannot be used has an error.
  */
 public final class SpoolStore implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SpoolStore.class);
     private static final long FILE_BYTES_MIN = 64 << 10;
     private static final long FILE_BYTES_MAX = 4 << 20;
 
-    private final String error;
+    private final @Nullable String error;
     private final long bytesMax;
-    private final FileChannel lock;
+    private final @Nullable FileChannel lock;
     private final PartitionCounts partitions = new PartitionCounts();
-    private SpoolLog waiting;
-    private SpoolLog refused;
+    private @Nullable SpoolLog waiting;
+    private @Nullable SpoolLog refused;
     private long oldestMicros = Long.MAX_VALUE;
 
-    private SpoolStore(String error, long bytesMax, FileChannel lock) {
+    private SpoolStore(@Nullable String error, long bytesMax, @Nullable FileChannel lock) {
         this.error = error;
         this.bytesMax = bytesMax;
         this.lock = lock;
     }
 
-    /** Opens the folder and finds out what waits in it. Blocks; never fails. */
+    /** Opens the folder and loads its pending entries. Blocks. Never fails; see {@link #error}. */
     public static SpoolStore open(SpoolConfig config) {
         Path path = config.folder().toAbsolutePath().normalize();
         FileChannel lock = null;
         try {
             PrivateFiles.createFolder(path);
-            lock = PrivateFiles.open(path.resolve("lock"),
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+            lock = PrivateFiles.open(path.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE));
             if (!isLocked(lock)) {
                 lock.close();
                 return unusable(
@@ -59,31 +61,34 @@ public final class SpoolStore implements AutoCloseable {
         try {
             return channel.tryLock() != null;
         } catch (OverlappingFileLockException _) {
-            return false; // by a server in this very process
+            return false; // by a server in this process
         }
     }
 
     private static SpoolStore unusable(String error, SpoolConfig config) {
-        log.error("the spool cannot be used, pushes are answered 503 while PostgreSQL is away: {}", error);
+        log.error("spool unusable, pushes are answered 503 while PostgreSQL is unavailable: {}", error);
         return new SpoolStore(error, config.bytesMax(), null);
     }
 
-    /** @param lock what is closed with the store; null for nothing */
-    static SpoolStore open(Folder waiting, Folder refused, long bytesMax, FileChannel lock) throws IOException {
+    /** @param lock closed with the store; null for none */
+    static SpoolStore open(Folder waiting, Folder refused, long bytesMax, @Nullable FileChannel lock)
+            throws IOException {
         SpoolStore store = new SpoolStore(null, bytesMax, lock);
         long fileBytes = Math.clamp(bytesMax / 16, FILE_BYTES_MIN, FILE_BYTES_MAX);
-        store.waiting = SpoolLog.open(waiting, fileBytes, entry -> {
+        SpoolLog opened = SpoolLog.open(waiting, fileBytes, entry -> {
             store.partitions.add(entry.queue(), entry.partition());
             store.oldestMicros = Math.min(store.oldestMicros, entry.acceptedAtMicros());
         });
+        store.waiting = opened;
         store.refused = SpoolLog.open(refused, fileBytes, _ -> {});
-        if (store.waiting.openCount() > 0) {
-            log.info("{} messages wait in the spool to be stored", store.waiting.openCount());
+        if (opened.openCount() > 0) {
+            log.info("spool opened with {} pending messages", opened.openCount());
         }
         return store;
     }
 
-    /** Why it cannot be used; null when it can. */
+    /** Returns the reason for which it cannot be used, or null if it can. */
+    @Nullable
     String error() {
         return error;
     }
@@ -92,7 +97,7 @@ public final class SpoolStore implements AutoCloseable {
         return bytesMax;
     }
 
-    /** How much of each partition waited when it was opened. */
+    /** Returns the pending entries by partition when it was opened. */
     PartitionCounts partitions() {
         return partitions;
     }
@@ -102,30 +107,32 @@ public final class SpoolStore implements AutoCloseable {
     }
 
     SpoolLog waiting() {
-        return waiting;
+        return Objects.requireNonNull(waiting);
     }
 
     SpoolLog refused() {
-        return refused;
+        return Objects.requireNonNull(refused);
     }
 
-    /** Nobody works on it any more. */
+    /** Must be called after the last task of its thread. */
     @Override
     public void close() {
         if (waiting != null) {
             waiting.close();
+        }
+        if (refused != null) {
             refused.close();
         }
         close(lock);
     }
 
-    private static void close(FileChannel channel) {
+    private static void close(@Nullable FileChannel channel) {
         try {
             if (channel != null) {
                 channel.close();
             }
         } catch (IOException e) {
-            log.warn("the lock of the spool did not close cleanly: {}", e.getMessage());
+            log.warn("closing the lock file of the spool failed: {}", e.getMessage());
         }
     }
 }

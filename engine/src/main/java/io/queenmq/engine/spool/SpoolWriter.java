@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries work from the engine loop to the thread that owns the files, in rounds: while one is under way, the next one
- * gathers. So one flush serves all who came during the one before. Its methods are called on the engine loop, and so are
- * the replies.
+ * Passes tasks from the engine loop to the thread that owns the files, in rounds. While one round is in flight, tasks
+ * gather for the next one, so one flush serves many entries. Its methods and the replies are called on the engine loop.
  */
 final class SpoolWriter {
     private static final Logger log = LoggerFactory.getLogger(SpoolWriter.class);
@@ -24,12 +24,12 @@ final class SpoolWriter {
     private final Executor loop;
     private final List<Refusal> postponed = new ArrayList<>();
     private Round next = new Round();
-    private boolean isUnderWay;
+    private boolean isRoundInFlight;
     private Usage usage;
 
     /**
-     * @param disk runs tasks one after the other; the files belong to it from now on
-     * @param loop brings a task to the engine loop
+     * @param disk runs tasks one after the other; owns the files from now on
+     * @param loop runs a task on the engine loop
      */
     SpoolWriter(SpoolStore store, Executor disk, Executor loop) {
         this.waiting = store.waiting();
@@ -39,7 +39,7 @@ final class SpoolWriter {
         this.usage = usage();
     }
 
-    /** How much of the disk is used, as of the last round. */
+    /** The disk usage as of the last round. */
     record Usage(long bytes, long refusedBytes, int refusedCount, int damaged) {}
 
     Usage used() {
@@ -51,10 +51,10 @@ final class SpoolWriter {
                 waiting.damagedCount() + refused.damagedCount());
     }
 
-    /** What one round does. */
+    /** The tasks of one round. */
     private static final class Round {
         private final List<SpoolEntry> entries = new ArrayList<>();
-        private final List<Reply<Void>> replies = new ArrayList<>();
+        private final List<Reply<@Nullable Void>> replies = new ArrayList<>();
         private final List<Long> stored = new ArrayList<>();
         private final List<Refusal> refusals = new ArrayList<>();
         private final List<Runnable> tasks = new ArrayList<>();
@@ -66,38 +66,38 @@ final class SpoolWriter {
 
     private record Refusal(long sequence, SpoolEntry entry, Runnable onSettled) {}
 
-    /** Work on the files. */
-    interface Work<T> {
+    /** A task on the files. */
+    interface Work<T extends @Nullable Object> {
         T on(SpoolLog waiting, SpoolLog refused) throws IOException;
     }
 
-    /** The reply succeeds when the entry is flushed to disk. */
-    void append(SpoolEntry entry, Reply<Void> reply) {
+    /** Appends an entry. The reply succeeds when the entry is flushed to disk. */
+    void append(SpoolEntry entry, Reply<@Nullable Void> reply) {
         next.entries.add(entry);
         next.replies.add(reply);
-        go();
+        startRound();
     }
 
-    /** An entry is stored in PostgreSQL: it is of no use here any more. */
+    /** Marks an entry as settled, because it is stored in PostgreSQL. */
     void settle(long sequence) {
         next.stored.add(sequence);
-        go();
+        startRound();
     }
 
-    /** An entry is set aside; until the disk takes it, it stays where it is. */
+    /** Moves an entry to the log of refused messages. Until that succeeds, it stays pending. */
     void refuse(long sequence, SpoolEntry entry, Runnable onSettled) {
         next.refusals.add(new Refusal(sequence, entry, onSettled));
-        go();
+        startRound();
     }
 
-    /** Tries once more what the disk did not take. */
+    /** Retries refusals that could not be written. */
     void retry() {
         next.refusals.addAll(postponed);
         postponed.clear();
-        go();
+        startRound();
     }
 
-    <T> void work(Work<T> work, Reply<T> reply) {
+    <T extends @Nullable Object> void work(Work<T> work, Reply<T> reply) {
         next.tasks.add(() -> {
             try {
                 T result = work.on(waiting, refused);
@@ -107,29 +107,29 @@ final class SpoolWriter {
                     reply.succeed(result);
                 });
             } catch (IOException | RuntimeException e) {
-                log.debug("the files of the spool could not be worked on", e);
+                log.debug("task on spool files failed", e);
                 loop.execute(() -> reply.fail(new Failure.Unavailable(messageOf(e))));
             }
         });
-        go();
+        startRound();
     }
 
-    /** Begins a round if there is something to do and none is under way. */
-    private void go() {
-        if (isUnderWay || next.isEmpty()) {
+    /** Starts a round if there are tasks and none is in flight. */
+    private void startRound() {
+        if (isRoundInFlight || next.isEmpty()) {
             return;
         }
-        isUnderWay = true;
+        isRoundInFlight = true;
         Round round = next;
         next = new Round();
         disk.execute(() -> {
             try {
                 append(round);
-                setAside(round);
+                storeRefused(round);
                 settle(round);
                 round.tasks.forEach(Runnable::run);
             } catch (RuntimeException defect) {
-                log.error("a round of the spool failed", defect);
+                log.error("spool round failed", defect);
             } finally {
                 end();
             }
@@ -140,8 +140,8 @@ final class SpoolWriter {
         Usage after = usage();
         loop.execute(() -> {
             usage = after;
-            isUnderWay = false;
-            go();
+            isRoundInFlight = false;
+            startRound();
         });
     }
 
@@ -154,16 +154,18 @@ final class SpoolWriter {
             Usage after = usage();
             loop.execute(() -> {
                 usage = after;
-                round.replies.forEach(reply -> reply.succeed(null));
+                for (Reply<@Nullable Void> reply : round.replies) {
+                    reply.succeed(null);
+                }
             });
         } catch (IOException | RuntimeException e) {
-            log.debug("the spool cannot be written to", e);
+            log.debug("append to spool failed", e);
             Failure failure = new Failure.Unavailable("the spool cannot be written to: " + messageOf(e));
             loop.execute(() -> round.replies.forEach(reply -> reply.fail(failure)));
         }
     }
 
-    private void setAside(Round round) {
+    private void storeRefused(Round round) {
         if (round.refusals.isEmpty()) {
             return;
         }
@@ -176,7 +178,7 @@ final class SpoolWriter {
                 round.refusals.forEach(refusal -> refusal.onSettled.run());
             });
         } catch (IOException | RuntimeException e) {
-            log.warn("what PostgreSQL refused cannot be set aside, which is tried again: {}", messageOf(e));
+            log.warn("writing refused messages of the spool failed, will retry: {}", messageOf(e));
             loop.execute(() -> postponed.addAll(round.refusals));
         }
     }

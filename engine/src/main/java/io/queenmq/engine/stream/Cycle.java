@@ -9,13 +9,15 @@ import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.unit.UnitOfWork;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** One attempt to execute a cycle. Owned by the engine loop. */
 final class Cycle extends UnitOfWork {
     private final CycleCommand command;
-    private String sourceQueue;
-    private String refusal;
+    private @Nullable String sourceQueue;
+    private @Nullable String refusal;
 
     /**
      * @param sinceNs when the request arrived
@@ -30,9 +32,9 @@ final class Cycle extends UnitOfWork {
         return command;
     }
 
-    /** Returns the queue that the query reads. */
+    /** Returns the queue that the query reads. Must be called after {@link #setSourceQueue}. */
     String sourceQueue() {
-        return sourceQueue;
+        return Objects.requireNonNull(sourceQueue);
     }
 
     void setSourceQueue(String sourceQueue) {
@@ -52,11 +54,12 @@ final class Cycle extends UnitOfWork {
     }
 
     /** Returns the lease under which it acknowledges, and the message; null if there is none. */
+    @Nullable
     AckHolder ack() {
         return acks().isEmpty() ? null : acks().getFirst();
     }
 
-    /** Returns true if it cannot take effect any more. Its call only finds out whether it did before. */
+    /** Returns true if it cannot take effect any more. Its call only determines whether it took effect before. */
     boolean isTooLate() {
         return !isFlush() && ack() == null;
     }

@@ -4,8 +4,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
-/** Counts what becomes of cycles. Safe from any thread. */
+/** Counts cycles by verdict, and their effects. Safe from any thread. */
 final class CycleMeters {
     private final Map<Verdict, Counter> cycles = new EnumMap<>(Verdict.class);
     private final Counter messages;
@@ -26,11 +27,11 @@ final class CycleMeters {
                 .register(registry);
     }
 
-    void judged(Verdict verdict) {
-        cycles.get(verdict).increment();
+    void executed(Verdict verdict) {
+        Objects.requireNonNull(cycles.get(verdict)).increment();
     }
 
-    /** A cycle took effect. */
+    /** Counts the effects of a cycle that took effect. */
     void done(long finished, int pushed, int changed) {
         messages.increment(finished);
         emitted.increment(pushed);

@@ -5,6 +5,7 @@ import io.queenmq.engine.stream.CyclePlanner.Next.Rejected;
 import io.queenmq.engine.stream.CyclePlanner.Next.Repeat;
 import io.queenmq.engine.stream.CyclePlanner.Next.Repeated;
 import io.queenmq.engine.stream.CyclePlanner.Next.UnknownQuery;
+import org.jspecify.annotations.Nullable;
 
 /** Decides what follows from the verdict of the database on a cycle. Contains no I/O, clock or callback. */
 final class CyclePlanner {
@@ -26,16 +27,14 @@ final class CyclePlanner {
         record Rejected(String error, boolean isLeaseGone) implements Next {}
     }
 
-    /** @param refusalOrNull why no lease was found for the ack of the cycle; null if one was found or none is needed */
-    static Next onVerdict(Verdict verdict, String refusalOrNull) {
+    /** @param refusal why no lease was found for the ack of the cycle; null if one was found or none is needed */
+    static Next onVerdict(Verdict verdict, @Nullable String refusal) {
         return switch (verdict) {
             case GO -> new Done();
             case REPEATED -> new Repeated();
             case BUSY -> new Repeat(verdict.reason());
             case NO_QUERY -> new UnknownQuery();
-            case LEASE_GONE -> refusalOrNull == null
-                    ? new Rejected(verdict.reason(), true)
-                    : new Rejected(refusalOrNull, false);
+            case LEASE_GONE -> refusal == null ? new Rejected(verdict.reason(), true) : new Rejected(refusal, false);
             case NO_PARTITION, LEASED, STALE -> new Rejected(verdict.reason(), false);
         };
     }

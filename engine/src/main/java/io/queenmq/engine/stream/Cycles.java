@@ -20,8 +20,8 @@ import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.stream.CyclePlanner.Next;
-import io.queenmq.engine.stream.CycleRoutine.Form;
-import io.queenmq.engine.stream.CycleRoutine.Judgement;
+import io.queenmq.engine.stream.CycleRoutine.CycleResult;
+import io.queenmq.engine.stream.CycleRoutine.PreparedCycle;
 import io.queenmq.engine.unit.UnitAnswer;
 import io.queenmq.engine.unit.UnitDrafts;
 import io.queenmq.engine.unit.UnitParts;
@@ -33,6 +33,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,7 @@ public final class Cycles extends Units<Cycle> {
     private final StateEncryption stateEncryption;
     private final CycleRoutine routine;
     private final CycleMeters meters;
-    private final ShardBatches<Cycle, UnitAnswer<Judgement>> calls;
+    private final ShardBatches<Cycle, UnitAnswer<CycleResult>> calls;
     private final Map<UUID, ArrayDeque<Cycle>> waiting = new HashMap<>();
 
     public Cycles(EngineContext context, UnitParts parts, Queries queries, PayloadCipher cipher,
@@ -88,12 +89,12 @@ public final class Cycles extends Units<Cycle> {
     protected void begin(Cycle cycle) {
         try {
             queries.find(cycle.command().queryId(), Reply.of(sourceQueue -> {
-                if (sourceQueue == null) {
-                    meters.judged(Verdict.NO_QUERY);
+                if (sourceQueue.isEmpty()) {
+                    meters.executed(Verdict.NO_QUERY);
                     succeed(cycle, new CycleOutcome.UnknownQuery());
                     return;
                 }
-                cycle.setSourceQueue(sourceQueue);
+                cycle.setSourceQueue(sourceQueue.get());
                 findLease(cycle);
             }, failure -> fail(cycle, failure)));
         } catch (RuntimeException bug) {
@@ -103,7 +104,8 @@ public final class Cycles extends Units<Cycle> {
     }
 
     private void findLease(Cycle cycle) {
-        List<AckItem> acks = cycle.isFlush() ? List.of() : List.of(cycle.command().ack());
+        AckItem ack = cycle.command().ack();
+        List<AckItem> acks = ack == null ? List.of() : List.of(ack);
         parts.acks().sort(acks, List.of(), AckSorter.NO_REQUEST, cycle, Reply.of(found -> {
             cycle.setAcks(found);
             if (cycle.isTooLate()) {
@@ -124,10 +126,10 @@ public final class Cycles extends Units<Cycle> {
         calls.offer(cycle, cycle.sinceNs());
     }
 
-    private void onJudged(Cycle cycle, UnitDrafts drafts, Judgement judgement) {
-        meters.judged(judgement.verdict());
-        switch (CyclePlanner.onVerdict(judgement.verdict(), cycle.isTooLate() ? cycle.refusal() : null)) {
-            case Next.Done() -> onDone(cycle, drafts, judgement);
+    private void onExecuted(Cycle cycle, UnitDrafts drafts, CycleResult result) {
+        meters.executed(result.verdict());
+        switch (CyclePlanner.onVerdict(result.verdict(), cycle.isTooLate() ? cycle.refusal() : null)) {
+            case Next.Done() -> onDone(cycle, drafts, result);
             case Next.Repeated() -> onRepeated(cycle);
             case Next.Repeat(var reason) -> repeat(cycle, reason);
             case Next.UnknownQuery() -> {
@@ -136,8 +138,9 @@ public final class Cycles extends Units<Cycle> {
                 succeed(cycle, new CycleOutcome.UnknownQuery());
             }
             case Next.Rejected(var error, var isLeaseGone) -> {
-                if (isLeaseGone && cycle.ack() != null) {
-                    parts.leases().remove(cycle.ack().leaseId(), cycle.ack().partitionId());
+                AckHolder ack = cycle.ack();
+                if (isLeaseGone && ack != null) {
+                    parts.leases().remove(ack.leaseId(), ack.partitionId());
                 }
                 parts.bundles().free(cycle.bundle());
                 reject(cycle, error);
@@ -145,20 +148,21 @@ public final class Cycles extends Units<Cycle> {
         }
     }
 
-    private void onDone(Cycle cycle, UnitDrafts drafts, Judgement judgement) {
+    private void onDone(Cycle cycle, UnitDrafts drafts, CycleResult result) {
         count(cycle);
-        record(cycle, drafts, judgement.segments());
+        record(cycle, drafts, result.segments());
         AckHolder ack = cycle.ack();
-        if (ack != null) {
-            boolean isDead = cycle.command().ack().status() == AckItem.Status.DLQ;
+        AckItem item = cycle.command().ack();
+        if (ack != null && item != null) {
+            boolean isDead = item.status() == AckItem.Status.DLQ;
             ack.numbers().touched(ack.partitionId());
-            ack.numbers().acked((int) judgement.finished() - (isDead ? 1 : 0), isDead ? 1 : 0);
+            ack.numbers().acked((int) result.finished() - (isDead ? 1 : 0), isDead ? 1 : 0);
         }
-        meters.done(judgement.finished(), cycle.command().pushes().size(), cycle.command().ops().size());
-        succeed(cycle, new CycleOutcome.Done(cycle.sourceQueue(), cycle.bundle().committed(), false,
-                judgement.isReleased()));
-        announce(drafts, judgement.segments());
-        if (ack != null && judgement.isReleased()) {
+        meters.done(result.finished(), cycle.command().pushes().size(), cycle.command().ops().size());
+        succeed(cycle,
+                new CycleOutcome.Done(cycle.sourceQueue(), cycle.bundle().committed(), false, result.isReleased()));
+        announce(drafts, result.segments());
+        if (ack != null && result.isReleased()) {
             release(ack);
         }
     }
@@ -169,8 +173,7 @@ public final class Cycles extends Units<Cycle> {
         parts.bundles().free(cycle.bundle());
         List<PushOutcome> outcomes = Collections.nCopies(cycle.command().pushes().size(),
                 new PushOutcome.Duplicate(null, null));
-        succeed(cycle,
-                new CycleOutcome.Done(cycle.sourceQueue(), outcomes, true, !cycle.command().isLeaseKept()));
+        succeed(cycle, new CycleOutcome.Done(cycle.sourceQueue(), outcomes, true, !cycle.command().isLeaseKept()));
     }
 
     /** The next attempt finds out why. */
@@ -202,7 +205,7 @@ public final class Cycles extends Units<Cycle> {
     }
 
     private void beginNext(Cycle cycle) {
-        Cycle next = waiting.get(cycle.command().partitionId()).poll();
+        Cycle next = Objects.requireNonNull(waiting.get(cycle.command().partitionId())).poll();
         if (next == null) {
             waiting.remove(cycle.command().partitionId());
         } else {
@@ -210,19 +213,19 @@ public final class Cycles extends Units<Cycle> {
         }
     }
 
-    private final class CycleCarrier implements Carrier<Cycle, UnitAnswer<Judgement>> {
+    private final class CycleCarrier implements Carrier<Cycle, UnitAnswer<CycleResult>> {
         @Override
-        public Future<List<UnitAnswer<Judgement>>> carry(Connection connection, List<Cycle> batch) {
-            List<UnitAnswer<Judgement>> answers = new ArrayList<>(Collections.nCopies(batch.size(), null));
+        public Future<List<UnitAnswer<CycleResult>>> carry(Connection connection, List<Cycle> batch) {
+            List<UnitAnswer<CycleResult>> answers = new ArrayList<>(Collections.nCopies(batch.size(), null));
             List<Integer> positions = new ArrayList<>(batch.size());
-            List<Form> forms = new ArrayList<>(batch.size());
+            List<PreparedCycle> prepared = new ArrayList<>(batch.size());
             List<UnitDrafts> drafts = new ArrayList<>(batch.size());
             for (int i = 0; i < batch.size(); i++) {
                 switch (draftOrNothing(batch.get(i))) {
-                    case Drafting.Answered<Judgement>(var answer) -> answers.set(i, answer);
-                    case Drafting.Drafted<Judgement>(var each) -> {
+                    case Drafting.Answered<CycleResult>(var answer) -> answers.set(i, answer);
+                    case Drafting.Drafted<CycleResult>(var each) -> {
                         try {
-                            forms.add(form(batch.get(i), each));
+                            prepared.add(form(batch.get(i), each));
                             drafts.add(each);
                             positions.add(i);
                         } catch (CipherException e) {
@@ -231,39 +234,38 @@ public final class Cycles extends Units<Cycle> {
                     }
                 }
             }
-            if (forms.isEmpty()) {
+            if (prepared.isEmpty()) {
                 return Future.succeededFuture(answers);
             }
-            return routine.call(connection, forms, parts.storage().encryption().epoch()).map(judgements -> {
-                List<UnitAnswer<Judgement>> all = new ArrayList<>(answers);
-                for (int i = 0; i < judgements.size(); i++) {
-                    all.set(positions.get(i), new UnitAnswer.Executed<>(drafts.get(i), judgements.get(i)));
+            return routine.call(connection, prepared, parts.storage().encryption().epoch()).map(results -> {
+                List<UnitAnswer<CycleResult>> all = new ArrayList<>(answers);
+                for (int i = 0; i < results.size(); i++) {
+                    all.set(positions.get(i), new UnitAnswer.Executed<>(drafts.get(i), results.get(i)));
                 }
                 return all;
             }).recover(cause -> batch.size() > 1 ? Future.failedFuture(cause) : alone(cause));
         }
 
         /** A cycle that is too late pushes nothing. */
-        private Drafting<Judgement> draftOrNothing(Cycle cycle) {
-            return cycle.isTooLate() && !isOutdated(cycle)
-                    ? new Drafting.Drafted<>(UnitDrafts.NONE)
-                    : draft(cycle);
+        private Drafting<CycleResult> draftOrNothing(Cycle cycle) {
+            return cycle.isTooLate() && !isOutdated(cycle) ? new Drafting.Drafted<>(UnitDrafts.NONE) : draft(cycle);
         }
 
-        private Form form(Cycle cycle, UnitDrafts drafts) {
+        private PreparedCycle form(Cycle cycle, UnitDrafts drafts) {
             CycleCommand command = cycle.command();
             boolean isEncrypted = stateEncryption.isRequiredFor(cycle.sourceQueue());
             List<byte[]> values = new ArrayList<>(command.ops().size());
             for (StateOp op : command.ops()) {
-                values.add(isEncrypted && op.value() != null
-                        ? stateEncryption.encrypt(command.queryId(), command.partitionId(), op)
-                        : op.value());
+                byte[] value = op.value();
+                values.add(isEncrypted && value != null
+                        ? stateEncryption.encrypt(command.queryId(), command.partitionId(), op.key(), value)
+                        : value);
             }
-            return new Form(cycle, values, isEncrypted, drafts.segments());
+            return new PreparedCycle(cycle, values, isEncrypted, drafts.segments());
         }
 
         /** The cause of a failed batch is found by bisection, so it is known only for a cycle that is alone. */
-        private Future<List<UnitAnswer<Judgement>>> alone(Throwable cause) {
+        private Future<List<UnitAnswer<CycleResult>>> alone(Throwable cause) {
             return switch (SqlFailure.of(cause)) {
                 case PARTITION_MOVED, LEASE_GONE, OUTDATED, FULL ->
                     Future.succeededFuture(List.of(UnitAnswer.notApplied(cause)));
@@ -277,16 +279,16 @@ public final class Cycles extends Units<Cycle> {
         }
 
         @Override
-        public void settle(Cycle cycle, UnitAnswer<Judgement> answer) {
+        public void settle(Cycle cycle, UnitAnswer<CycleResult> answer) {
             switch (answer) {
-                case UnitAnswer.Executed<Judgement>(var drafts, var judgement) -> onJudged(cycle, drafts, judgement);
-                case UnitAnswer.NotApplied<Judgement> notApplied -> {
+                case UnitAnswer.Executed<CycleResult>(var drafts, var result) -> onExecuted(cycle, drafts, result);
+                case UnitAnswer.NotApplied<CycleResult> notApplied -> {
                     if (notApplied.why() == SqlFailure.OUTDATED) {
                         queries.forget(cycle.command().queryId());
                     }
                     Cycles.this.settle(cycle, notApplied);
                 }
-                case UnitAnswer.NotEncrypted<Judgement> _, UnitAnswer.Unknown<Judgement> _ ->
+                case UnitAnswer.NotEncrypted<CycleResult> _, UnitAnswer.Unknown<CycleResult> _ ->
                     Cycles.this.settle(cycle, answer);
             }
         }

@@ -15,25 +15,25 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The stream queries: registers them, and remembers which queue each of those in use reads. What is remembered may be
- * outdated; the database has the last word with every cycle. Owned by the engine loop.
+ * Registers stream queries, and caches the source queue of each query in use. A cached entry may be outdated; the
+ * database checks it with every cycle. Owned by the engine loop.
  */
 public final class Queries {
-    private static final int REMEMBERED_MAX = 10_000;
+    private static final int CACHED_MAX = 10_000;
 
     private final StreamRoutines routines;
     private final Batches<RegisterQueryCommand, RegisterQueryOutcome> registrations;
-    private final Batches<Search, String> searches;
+    private final Batches<Search, Optional<String>> searches;
     private final Map<UUID, String> sourceQueues = new HashMap<>();
 
     public Queries(EngineContext context) {
         this.routines = new StreamRoutines(context.apiSchema());
         this.registrations = new Batches<>(context, Operation.REGISTER_QUERY,
-                context.connections().ofCatalog(Durability.FLUSHED),
-                new RegistrationCarrier());
+                context.connections().ofCatalog(Durability.FLUSHED), new RegistrationCarrier());
         this.searches = new Batches<>(context, Operation.FIND_QUERY,
                 context.connections().ofCatalog(Durability.RELAXED), new SearchCarrier());
     }
@@ -42,17 +42,17 @@ public final class Queries {
         registrations.offer(command);
     }
 
-    /** Answers with the queue the query reads, or null when there is no such query. */
-    void find(UUID queryId, Reply<String> reply) {
+    /** Replies with the queue that the query reads; empty if the query does not exist. */
+    void find(UUID queryId, Reply<Optional<String>> reply) {
         String known = sourceQueues.get(queryId);
         if (known != null) {
-            reply.succeed(known);
+            reply.succeed(Optional.of(known));
         } else {
             searches.offer(new Search(queryId, reply));
         }
     }
 
-    /** Forgets all queries: another history of the database may not have them. */
+    /** Clears the cache, because another history of the database may not have these queries. */
     public void forgetAll() {
         sourceQueues.clear();
     }
@@ -62,14 +62,14 @@ public final class Queries {
     }
 
     private void remember(UUID queryId, String sourceQueue) {
-        if (sourceQueues.size() >= REMEMBERED_MAX) {
+        if (sourceQueues.size() >= CACHED_MAX) {
             sourceQueues.clear();
         }
         sourceQueues.put(queryId, sourceQueue);
     }
 
-    /** Somebody asks for a query. */
-    record Search(UUID queryId, Reply<String> reply) {}
+    /** A lookup of a query. */
+    record Search(UUID queryId, Reply<Optional<String>> reply) {}
 
     private final class RegistrationCarrier implements Carrier<RegisterQueryCommand, RegisterQueryOutcome> {
         @Override
@@ -89,17 +89,15 @@ public final class Queries {
         }
     }
 
-    private final class SearchCarrier implements Carrier<Search, String> {
+    private final class SearchCarrier implements Carrier<Search, Optional<String>> {
         @Override
-        public Future<List<String>> carry(Connection connection, List<Search> batch) {
+        public Future<List<Optional<String>>> carry(Connection connection, List<Search> batch) {
             return routines.find(connection, batch.stream().map(Search::queryId).toArray(UUID[]::new));
         }
 
         @Override
-        public void settle(Search search, String sourceQueue) {
-            if (sourceQueue != null) {
-                remember(search.queryId, sourceQueue);
-            }
+        public void settle(Search search, Optional<String> sourceQueue) {
+            sourceQueue.ifPresent(queue -> remember(search.queryId, queue));
             search.reply.succeed(sourceQueue);
         }
 

@@ -2,8 +2,7 @@ package io.queenmq.engine.stream;
 
 import io.queenmq.engine.catalog.Catalog;
 import io.queenmq.engine.cipher.PayloadCipher;
-import io.queenmq.engine.cipher.StatePlace;
-import io.queenmq.engine.command.StateOp;
+import io.queenmq.engine.cipher.StateId;
 import io.queenmq.engine.queue.Queue;
 import java.util.UUID;
 
@@ -26,12 +25,12 @@ final class StateEncryption {
     }
 
     /** @throws io.queenmq.engine.cipher.CipherException if it cannot be encrypted; the value must not be stored then */
-    byte[] encrypt(UUID queryId, UUID partitionId, StateOp op) {
-        return cipher.encrypt(StatePlace.of(queryId, partitionId, op.key()), op.value(), 0, op.value().length);
+    byte[] encrypt(UUID queryId, UUID partitionId, String key, byte[] value) {
+        return cipher.encrypt(StateId.of(queryId, partitionId, key), value, 0, value.length);
     }
 
     /** @throws io.queenmq.engine.cipher.CipherException if no key of this server fits, or the value was changed */
     byte[] decrypt(UUID queryId, UUID partitionId, String key, byte[] encrypted) {
-        return cipher.decrypt(StatePlace.of(queryId, partitionId, key), encrypted);
+        return cipher.decrypt(StateId.of(queryId, partitionId, key), encrypted);
     }
 }

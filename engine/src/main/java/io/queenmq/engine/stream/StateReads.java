@@ -17,7 +17,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells runners the state of their partitions, within bounds. Owned by the engine loop. */
+/** Reads the state of queries for runners, within bounds. Owned by the engine loop. */
 public final class StateReads {
     private static final int ROWS_MAX = 10_000;
     private static final long BYTES_MAX = 16 << 20;
@@ -41,10 +41,10 @@ public final class StateReads {
         if (!state.isKnown()) {
             return new ReadStateOutcome.UnknownQuery();
         }
-        // Windows that are ripe are flushed and gone when the runner asks again; whoever wants the rest of a state in which
-        // something is missing would take it for not being there.
+        // A runner flushes ripe windows and then reads again, so a truncated result is sufficient. In other reads a
+        // missing row would look like an absent key.
         if (state.isCut() && command.ripeUntil() == null) {
-            return new ReadStateOutcome.Refused("the state asked for has more than " + ROWS_MAX + " rows or "
+            return new ReadStateOutcome.Refused("the requested state has more than " + ROWS_MAX + " rows or "
                     + BYTES_MAX + " bytes: ask for fewer keys, or for a longer key_prefix");
         }
         List<ReadStateOutcome.Row> rows = new ArrayList<>(state.rows().size());

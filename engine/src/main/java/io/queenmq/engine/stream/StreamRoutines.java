@@ -11,11 +11,13 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The SQL side of the stream room, but for cycles: routines register_query, find_queries and read_state. */
+/** Calls the routines register_query, find_queries and read_state. */
 final class StreamRoutines {
     private final String register;
     private final String find;
@@ -38,40 +40,43 @@ final class StreamRoutines {
                 });
     }
 
-    /** The queue each query reads; null where there is no such query. */
-    Future<List<String>> find(Connection connection, UUID[] queryIds) {
+    /** Returns the source queue of each query; empty for a query that does not exist. */
+    Future<List<Optional<String>>> find(Connection connection, UUID[] queryIds) {
         return connection.call(find, Tuple.tuple().addValue(queryIds)).map(rows -> {
-            String[] found = new String[queryIds.length];
+            List<Optional<String>> found = new ArrayList<>(Collections.nCopies(queryIds.length, Optional.empty()));
             for (Row row : rows) {
-                found[row.getInteger(0) - 1] = row.getString(1);
+                found.set(row.getInteger(0) - 1, Optional.ofNullable(row.getString(1)));
             }
-            return Arrays.asList(found);
+            return found;
         });
     }
 
-    Future<List<StoredState>> read(Connection connection, List<ReadStateCommand> questions, int rowsMax,
-            long bytesMax) {
-        int size = questions.size();
+    Future<List<StoredState>> read(Connection connection, List<ReadStateCommand> commands, int rowsMax, long bytesMax) {
+        int size = commands.size();
         UUID[] queryIds = new UUID[size];
         UUID[] partitionIds = new UUID[size];
-        Integer[] firsts = new Integer[size];
-        Integer[] lasts = new Integer[size];
+        @Nullable
+        Integer[] firsts = new @Nullable Integer[size];
+        @Nullable
+        Integer[] lasts = new @Nullable Integer[size];
         List<String> keys = new ArrayList<>();
-        String[] prefixes = new String[size];
-        Double[] ripeUntils = new Double[size];
+        @Nullable
+        String[] prefixes = new @Nullable String[size];
+        @Nullable
+        Double[] ripeUntils = new @Nullable Double[size];
         Long[] hosts = new Long[size];
         for (int i = 0; i < size; i++) {
-            ReadStateCommand question = questions.get(i);
-            queryIds[i] = question.queryId();
-            partitionIds[i] = question.partitionId();
-            if (question.keys() != null) {
+            ReadStateCommand command = commands.get(i);
+            queryIds[i] = command.queryId();
+            partitionIds[i] = command.partitionId();
+            if (command.keys() != null) {
                 firsts[i] = keys.size() + 1;
-                keys.addAll(question.keys());
+                keys.addAll(command.keys());
                 lasts[i] = keys.size();
             }
-            prefixes[i] = question.prefix();
-            ripeUntils[i] = question.ripeUntil();
-            hosts[i] = question.host();
+            prefixes[i] = command.prefix();
+            ripeUntils[i] = command.ripeUntil();
+            hosts[i] = command.host();
         }
         Tuple arguments = Tuple.of(queryIds, partitionIds, firsts, lasts, keys.toArray(String[]::new), prefixes)
                 .addValue(ripeUntils).addInteger(rowsMax).addLong(bytesMax).addValue(hosts);
@@ -88,7 +93,7 @@ final class StreamRoutines {
         });
     }
 
-    /** What the database tells of one question. */
+    /** The stored state for one command. */
     static final class StoredState {
         private final List<Row> rows = new ArrayList<>();
         private boolean isKnown = true;
@@ -108,17 +113,17 @@ final class StreamRoutines {
             return rows;
         }
 
-        /** Whether there is such a query. */
+        /** Returns true if the query exists. */
         boolean isKnown() {
             return isKnown;
         }
 
-        /** Whether there is more than could be told. */
+        /** Returns true if the state has more rows or bytes than the bounds allow. */
         boolean isCut() {
             return isCut;
         }
 
-        /** One key as it is stored. */
+        /** A key and its stored value. */
         record Row(String key, byte[] value, boolean isSealed, long updatedAtMicros) {}
     }
 }

@@ -3,20 +3,20 @@ package io.queenmq.engine.stream;
 import io.queenmq.engine.ack.AckSorter;
 import java.util.Locale;
 
-/** What the database says of a cycle; named as the routine judge_cycles does. */
+/** The result of the database for a cycle, with the names of the routine check_cycles. */
 enum Verdict {
-    /** It took effect. */
-    GO(null),
-    /** It took effect before. */
-    REPEATED(null),
-    /** Somebody is working on its partition at this moment: come back. */
+    /** The cycle took effect. */
+    GO(""),
+    /** The cycle took effect before. */
+    REPEATED(""),
+    /** Another transaction has locked its partition. The cycle is repeated. */
     BUSY("the partition is locked by another transaction of the database"),
     NO_QUERY("there is no such query"),
     NO_PARTITION(AckSorter.NO_PARTITION),
     LEASE_GONE("the lease has expired or was taken over"),
-    /** A flush would change what a holder of the lease has read. */
-    LEASED("the partition is leased: state can be changed without an ack only when nobody works on it"),
-    /** A flush would change what others have changed since it was read. */
+    /** The flush would change state that the consumer of a lease has read. */
+    LEASED("the partition is leased: state can be changed without an ack only while it is not leased"),
+    /** The flush would overwrite changes that were made after its runner read the state. */
     STALE("the state was changed since it was read, or it was not read: read it again");
 
     private final String reason;
@@ -29,7 +29,7 @@ enum Verdict {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }
 
-    /** Why it took no effect, in words for whoever sent it; null when it did. */
+    /** Returns the reason for which the cycle took no effect, as a text for the client; empty if it took effect. */
     String reason() {
         return reason;
     }

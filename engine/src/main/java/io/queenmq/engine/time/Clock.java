@@ -1,7 +1,8 @@
 package io.queenmq.engine.time;
 
 /**
- * The only place where this server reads the time. A simulation gives the engine a clock of its own. Safe from any thread.
+ * The clock of this server. No other code of the engine reads the time, so that a simulation can replace the clock. Safe from any
+ * thread.
  */
 public interface Clock {
     Clock SYSTEM = new Clock() {
@@ -16,9 +17,9 @@ public interface Clock {
         }
     };
 
-    /** For intervals; comparable with other answers of the same clock only. */
+    /** Returns a monotonic time for intervals, which is comparable only with other times of the same clock. */
     long nowNs();
 
-    /** The time of day, in milliseconds since 1970; it may jump. */
+    /** Returns the time of day in milliseconds since 1970. It may jump. */
     long epochMs();
 }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Estimates the time of PostgreSQL's clock while PostgreSQL cannot be asked: the last time it reported, plus the time that
- * has passed since by the monotonic clock of this server. The time of day of this server is not used, so it may be wrong
+ * Estimates the time of PostgreSQL's clock without a query: the last time that PostgreSQL reported, plus the time that has
+ * passed since by the monotonic clock of this server. The time of day of this server is not used, so it may be wrong
  * or jump. Owned by the engine loop.
  */
 public final class DatabaseClock {
@@ -23,7 +23,7 @@ public final class DatabaseClock {
     /**
      * Records a time that PostgreSQL has just reported. A report that took long is inexact, and is not used if there is another.
      *
-     * @param askedNs when PostgreSQL was asked for it
+     * @param askedNs the time at which the query was sent
      */
     public void report(Instant time, long askedNs) {
         long tookNs = timers.nowNs() - askedNs;

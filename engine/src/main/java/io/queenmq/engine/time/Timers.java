@@ -1,12 +1,14 @@
 package io.queenmq.engine.time;
 
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Alarms of the engine loop, in the order they are due. Owned by the loop that makes it; one wake-up of its clock
- * serves all of them.
+ * The alarms of the engine loop, in the order of their due times. One wake-up of the clock is scheduled for all alarms. Owned by
+ * the loop that creates it.
  */
 public final class Timers {
     private static final Logger log = LoggerFactory.getLogger(Timers.class);
@@ -15,13 +17,13 @@ public final class Timers {
     private final LoopClock clock;
     private final AlarmHeap alarms = new AlarmHeap();
     private long armedForNs = Long.MAX_VALUE;
-    private LoopClock.Wakeup armed;
+    private LoopClock.@Nullable Wakeup armed;
 
     public Timers(LoopClock clock) {
         this.clock = clock;
     }
 
-    /** Whether the caller is the loop itself; whoever owns state on it asserts this. */
+    /** Returns true if the current thread is the loop. Owners of state on the loop assert this. */
     public boolean isOnLoop() {
         return Thread.currentThread() == owner;
     }
@@ -30,12 +32,12 @@ public final class Timers {
         return clock.nowNs();
     }
 
-    /** The time of day in microseconds since 1970, for what is compared with times of the database. */
+    /** Returns the time of day in microseconds since 1970, for comparisons with times of the database. */
     public long epochMicros() {
         return clock.epochMs() * 1000;
     }
 
-    /** Runs the task on the loop after the delay, unless the alarm is cancelled before. */
+    /** Runs the task on the loop after the delay, unless the alarm is canceled before. */
     public Alarm after(long delayNs, Runnable task) {
         assert isOnLoop();
         Alarm alarm = new Alarm(alarms, nowNs() + Math.max(0, delayNs), task);
@@ -44,13 +46,13 @@ public final class Timers {
         return alarm;
     }
 
-    /** Runs the task on the loop again and again; one that fails is reported, and run again when it is due. */
+    /** Runs the task on the loop periodically. A failure is logged, and the task runs again after the period. */
     public void every(long periodNs, Runnable task) {
         after(periodNs, () -> {
             try {
                 task.run();
             } catch (Throwable defect) {
-                log.error("a task that is done again and again has failed this time", defect);
+                log.error("periodic task failed, will run again", defect);
             } finally {
                 every(periodNs, task);
             }
@@ -74,10 +76,10 @@ public final class Timers {
             armed.cancel();
         }
         armedForNs = dueNs;
-        armed = clock.wakeAfter(Math.max(1, (dueNs - nowNs() + 999_999) / 1_000_000), this::ring);
+        armed = clock.wakeAfter(Math.max(1, (dueNs - nowNs() + 999_999) / 1_000_000), this::runDue);
     }
 
-    private void ring() {
+    private void runDue() {
         armed = null;
         long now = nowNs();
         while (alarms.size > 0 && alarms.peek().dueNs - now <= 0) {
@@ -86,8 +88,8 @@ public final class Timers {
             try {
                 due.task.run();
             } catch (Throwable bug) {
-                // The other alarms are somebody else's.
-                log.error("a task of the engine failed", bug);
+                // The other alarms must still run.
+                log.error("engine task failed", bug);
             }
         }
         arm();
@@ -116,15 +118,21 @@ public final class Timers {
         }
     }
 
-    /** A binary heap of alarms, ordered by due time. Each alarm knows its index, so that it can be removed in O(log n). */
+    /** A binary heap of alarms, ordered by due time. Each alarm stores its index, so that it can be removed in O(log n). */
     private static final class AlarmHeap {
         private static final int CAPACITY_MIN = 64;
 
-        private Alarm[] heap = new Alarm[CAPACITY_MIN];
+        /** The first {@link #size} alarms are never null. */
+        private @Nullable Alarm[] heap = new Alarm[CAPACITY_MIN];
         private int size;
 
+        /** Returns the alarm that is due first. Must not be called on an empty heap. */
         Alarm peek() {
-            return heap[0];
+            return at(0);
+        }
+
+        private Alarm at(int index) {
+            return Objects.requireNonNull(heap[index]);
         }
 
         void add(Alarm alarm) {
@@ -137,7 +145,7 @@ public final class Timers {
         void remove(Alarm alarm) {
             int index = alarm.index;
             alarm.index = Alarm.REMOVED;
-            Alarm last = heap[--size];
+            Alarm last = at(--size);
             heap[size] = null;
             if (last != alarm) {
                 siftDown(index, last);
@@ -152,8 +160,8 @@ public final class Timers {
 
         private void siftUp(int index, Alarm alarm) {
             int at = index;
-            while (at > 0 && isBefore(alarm, heap[(at - 1) / 2])) {
-                put(at, heap[(at - 1) / 2]);
+            while (at > 0 && isBefore(alarm, at((at - 1) / 2))) {
+                put(at, at((at - 1) / 2));
                 at = (at - 1) / 2;
             }
             put(at, alarm);
@@ -162,8 +170,8 @@ public final class Timers {
         private void siftDown(int index, Alarm alarm) {
             int at = index;
             int child = earlierChild(at);
-            while (child < size && isBefore(heap[child], alarm)) {
-                put(at, heap[child]);
+            while (child < size && isBefore(at(child), alarm)) {
+                put(at, at(child));
                 at = child;
                 child = earlierChild(at);
             }
@@ -172,7 +180,7 @@ public final class Timers {
 
         private int earlierChild(int index) {
             int left = 2 * index + 1;
-            return left + 1 < size && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
+            return left + 1 < size && isBefore(at(left + 1), at(left)) ? left + 1 : left;
         }
 
         private void put(int index, Alarm alarm) {

@@ -11,6 +11,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -47,8 +48,8 @@ final class TransactRoutine {
             List<Integer> dead = new ArrayList<>(0);
             for (Row row : rows) {
                 if (row.getInteger(0) != null) {
-                    segments[row.getInteger(0) - 1] = drafts.get(row.getInteger(0) - 1).stored(
-                            new StoreAnswer.Stored(row.getLong(1), Micros.of(row.getOffsetDateTime(2))));
+                    segments[row.getInteger(0) - 1] = Objects.requireNonNull(drafts.get(row.getInteger(0) - 1)
+                            .stored(new StoreAnswer.Stored(row.getLong(1), Micros.of(row.getOffsetDateTime(2)))));
                 } else if (row.getBoolean(4)) {
                     dead.add(row.getInteger(3));
                 }

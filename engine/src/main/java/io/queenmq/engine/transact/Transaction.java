@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** One attempt to execute a transaction. Owned by the engine loop. */
 final class Transaction extends UnitOfWork {
@@ -20,15 +21,15 @@ final class Transaction extends UnitOfWork {
     private final TransactOutcome.Result[] results;
     private final List<Integer> pushIndexes = new ArrayList<>();
     private final List<Integer> ackIndexes = new ArrayList<>();
-    private final String rejection;
-    private String refusal;
+    private final @Nullable String rejection;
+    private @Nullable String refusal;
 
     /**
      * @param rejection why an earlier attempt was rejected; null if none was
      * @param sinceNs when the request arrived
      * @param epoch of the database history in which the attempt begins
      */
-    private Transaction(TransactCommand command, String rejection, long sinceNs, long epoch) {
+    private Transaction(TransactCommand command, @Nullable String rejection, long sinceNs, long epoch) {
         super(pushesOf(command), sinceNs, epoch);
         this.command = command;
         this.rejection = rejection;
@@ -55,7 +56,7 @@ final class Transaction extends UnitOfWork {
      *
      * @param why why this attempt was rejected; null if the next one may succeed
      */
-    Transaction next(String why, long currentEpoch) {
+    Transaction next(@Nullable String why, long currentEpoch) {
         Transaction next = new Transaction(command, why, sinceNs(), currentEpoch);
         next.bundle().follow(bundle());
         return next;
@@ -67,8 +68,7 @@ final class Transaction extends UnitOfWork {
 
     List<AckItem> ackItems() {
         return ackIndexes.stream()
-                .map(index -> ((TransactCommand.Operation.Ack) command.operations().get(index)).item())
-                .toList();
+                .map(index -> ((TransactCommand.Operation.Ack) command.operations().get(index)).item()).toList();
     }
 
     /**
@@ -108,11 +108,13 @@ final class Transaction extends UnitOfWork {
     }
 
     /** Returns why the transaction cannot take effect; null if it can. */
+    @Nullable
     String refusal() {
         return refusal;
     }
 
     /** Returns why an earlier attempt was rejected; null if none was. */
+    @Nullable
     String rejection() {
         return rejection;
     }

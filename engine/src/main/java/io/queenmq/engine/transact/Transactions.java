@@ -21,6 +21,7 @@ import io.queenmq.engine.unit.UnitParts;
 import io.queenmq.engine.unit.Units;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Handles transactions: acks and pushes that one call executes as a whole or not at all. Owned by the engine loop. */
@@ -34,8 +35,7 @@ public final class Transactions extends Units<Transaction> {
         this.missingReason = missingReason;
         this.routine = new TransactRoutine(context.apiSchema());
         this.calls = ShardBatches.across(context, Operation.TRANSACT, Durability.FLUSHED,
-                transaction -> context.connections().shardOf(transaction.partitionsAndLeases()),
-                new TransactCarrier());
+                transaction -> context.connections().shardOf(transaction.partitionsAndLeases()), new TransactCarrier());
     }
 
     public void accept(TransactCommand command) {
@@ -79,7 +79,7 @@ public final class Transactions extends Units<Transaction> {
             case COMMIT -> commit(transaction);
             case REJECT -> {
                 parts.bundles().free(transaction.bundle());
-                reject(transaction, transaction.rejection());
+                reject(transaction, Objects.requireNonNull(transaction.rejection()));
             }
         }
     }
@@ -100,7 +100,7 @@ public final class Transactions extends Units<Transaction> {
         }
         transaction.command().reply().succeed(new TransactOutcome.Committed(transaction.committed()));
         announce(drafts, effect.segments());
-        // Whether the lease is over is found out by the next lease of the partition.
+        // The response does not state whether the lease ended; the next lease of the partition detects it.
         transaction.acks().forEach(this::release);
     }
 

@@ -43,19 +43,19 @@ public abstract class Units<U extends UnitOfWork> {
     /** Returns the next attempt of a unit, from its beginning. */
     protected abstract U nextAttempt(U unit);
 
-    /** The unit has its partitions, and its duplicates are known. */
+    /** Called when the unit has its partitions and its duplicates are known. */
     protected abstract void onReady(U unit);
 
-    /** A lease of the unit is not live. The unit still has its partitions. */
+    /** Called if a lease of the unit is not live. The unit still has its partitions. */
     protected abstract void onLeaseGone(U unit, String error);
 
-    /** Answers that the unit took no effect, for a reason of its own. */
+    /** Replies that the unit took no effect, for the given reason. */
     protected abstract void reject(U unit, String error);
 
-    /** Answers that the unit could not be executed. */
+    /** Replies that the unit could not be executed. */
     protected abstract void fail(U unit, Failure failure);
 
-    /** Answers that a queue was deleted again and again while the unit was prepared. */
+    /** Replies that a queue was deleted repeatedly while the unit was prepared. */
     protected abstract void failDeletedQueue(U unit);
 
     /** Takes the partitions that the unit pushes to. Its acks are set. */
@@ -77,7 +77,7 @@ public abstract class Units<U extends UnitOfWork> {
         return unit.epoch() != history.epoch();
     }
 
-    /** Returns what the next call stores, or the answer of a unit for which no call can be made. */
+    /** Returns the segments for the next call, or the answer of a unit for which no call can be made. */
     protected final <R> Drafting<R> draft(U unit) {
         if (isOutdated(unit)) {
             return new Drafting.Answered<>(new UnitAnswer.Unknown<>("the database history changed"));
@@ -120,11 +120,11 @@ public abstract class Units<U extends UnitOfWork> {
             case Next.Repeat(var reason) -> repeat(unit, reason);
             case Next.PrepareAgain(var partitions) ->
                 parts.bundles().prepareAgain(unit.bundle(), partitions, prepared(unit));
-            case Next.RefreshCatalog(var reason) -> parts.catalog().look(Reply.of(_ -> repeat(unit, reason),
-                    failure -> {
-                        parts.bundles().free(unit.bundle());
-                        fail(unit, failure);
-                    }));
+            case Next.RefreshCatalog(var reason) ->
+                parts.catalog().refresh(Reply.of(_ -> repeat(unit, reason), failure -> {
+                    parts.bundles().free(unit.bundle());
+                    fail(unit, failure);
+                }));
             case Next.Reject(var refusal, var error) -> {
                 unit.bundle().countRefused(refusal, error,
                         refusal == PushRefusal.FULL

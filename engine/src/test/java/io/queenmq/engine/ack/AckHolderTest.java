@@ -66,6 +66,19 @@ class AckHolderTest {
     }
 
     @Test
+    void repeatedAcksOfAMessageStayTogether() {
+        add(Status.COMPLETED, 3);
+        add(Status.COMPLETED, 4);
+        add(Status.COMPLETED, 3);
+
+        List<List<AckHolder.Entry>> byMessage = holder.byMessage();
+
+        assertThat(byMessage).extracting(List::size).containsExactly(2, 1);
+        byMessage.getFirst().forEach(entry -> entry.decide(new AckOutcome("q", "a", null, false, false)));
+        assertThat(outcomes).hasSize(2);
+    }
+
+    @Test
     void theFirstAckOfAMessageApplies() {
         add(Status.COMPLETED, 3);
         add(Status.FAILED, 3);

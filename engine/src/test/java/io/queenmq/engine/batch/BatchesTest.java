@@ -30,15 +30,13 @@ import org.junit.jupiter.api.Test;
 
 class BatchesTest {
     private static final EngineConfig CONFIG = TestConfig
-            .of(Map.of("DB_UNAVAILABLE_AFTER_MS", "3000", "MAX_CALLS_IN_FLIGHT", "1"))
-            .engine();
+            .of(Map.of("DB_UNAVAILABLE_AFTER_MS", "3000", "MAX_CALLS_IN_FLIGHT", "1")).engine();
 
     private final ManualClock clock = new ManualClock();
     private final Timers timers = new Timers(clock);
     private final ScriptedSessions postgres = new ScriptedSessions();
     private final ConnectionPool connections = new ConnectionPool(postgres, () -> new Place("scripted", 1),
-            new DatabaseHistory(timers),
-            Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
+            new DatabaseHistory(timers), Duration.ofSeconds(2), Duration.ofSeconds(10), 2, timers);
     private final Carried carrier = new Carried();
     private final Batches<String, String> batches = new Batches<>(context(), Operation.ACK, connections, carrier);
 
@@ -53,7 +51,7 @@ class BatchesTest {
     }
 
     @Test
-    void whatPostgresRefusesIsNarrowedDownToTheCulprit() {
+    void aRejectedBatchIsHalvedUntilTheCauseIsAlone() {
         carrier.fails("23514", batch -> batch.contains("culprit"));
 
         offerTogether("a", "b", "culprit", "c", "d");
@@ -66,7 +64,7 @@ class BatchesTest {
 
     @Test
     @DisplayName("a request that fails repeatedly is rejected in time, wherever it waits")
-    void whatFailsForTooLongIsToldSo() {
+    void aRequestThatFailsRepeatedlyIsRefusedInTime() {
         carrier.fails("40001", _ -> true);
 
         offerTogether("a", "b");
@@ -80,13 +78,13 @@ class BatchesTest {
 
     @Test
     @DisplayName("a request that hits the statement timeout alone is rejected and not repeated unchanged")
-    void whatTimesOutAloneIsNotRepeated() {
+    void aRequestThatTimesOutAloneIsNotRepeated() {
         carrier.fails("57014", _ -> true);
 
-        carrier.holds = true;
+        carrier.holdsAnswers = true;
         batches.offer("large");
         clock.pass(5_000);
-        carrier.letGo();
+        carrier.answerHeld();
         clock.pass(5_000);
 
         assertThat(carrier.refused).containsOnlyKeys("large");
@@ -96,39 +94,39 @@ class BatchesTest {
 
     @Test
     @DisplayName("requests that time out together are retried in smaller batches")
-    void whatTimesOutTogetherIsHalved() {
+    void aBatchThatTimesOutIsHalved() {
         carrier.fails("57014", batch -> batch.size() > 1);
 
-        carrier.holds = true;
+        carrier.holdsAnswers = true;
         batches.offer("first");
         batches.offer("a");
         batches.offer("b");
-        carrier.letGo();
+        carrier.answerHeld();
         clock.pass(5_000);
-        carrier.holds = false;
-        carrier.letGo();
+        carrier.holdsAnswers = false;
+        carrier.answerHeld();
         clock.pass(100);
 
         assertThat(carrier.settled).containsExactlyInAnyOrder("first", "a", "b");
     }
 
     @Test
-    @DisplayName("a request that waits too long behind slow calls is rejected")
-    void whoWaitsInLineForTooLongIsToldSo() {
+    @DisplayName("a request that waits too long for slow calls is rejected")
+    void aRequestThatWaitsTooLongIsRefused() {
         postgres.answer((_, _) -> ScriptedSessions.silence());
         carrier.callsDatabase = true;
 
         batches.offer("under way");
-        batches.offer("in line");
+        batches.offer("waiting");
         postgres.setReachable(false);
         clock.pass(14_000);
 
-        assertThat(carrier.refused.keySet()).contains("in line");
+        assertThat(carrier.refused.keySet()).contains("waiting");
     }
 
     @Test
     @DisplayName("statements that wait for a lock are isolated, and the others succeed")
-    void oneLockedRowHoldsUpNobodyElse() {
+    void aLockedRowDelaysNoOtherRequest() {
         carrier.fails("55P03", batch -> batch.contains("locked"));
 
         offerTogether("a", "locked", "b", "c");
@@ -140,7 +138,7 @@ class BatchesTest {
 
     @Test
     @DisplayName("a full disk does not split the batch: requests are rejected with the reason, and health reports it")
-    void aFullDiskIsNobodysFault() {
+    void aFullDiskDoesNotSplitTheBatch() {
         carrier.fails("53100", _ -> true);
         offerTogether("a", "b", "c", "d", "e", "f", "g", "h");
         clock.pass(100);
@@ -152,15 +150,15 @@ class BatchesTest {
         assertThat(carrier.batches).allSatisfy(batch -> assertThat(batch.size()).isIn(1, 7, 8));
         assertThat(carrier.refused).hasSize(8)
                 .allSatisfy((_, failure) -> assertThat(failure).isInstanceOf(Failure.Unavailable.class));
-        assertThat(connections.complaint()).isEqualTo("simulated 53100");
+        assertThat(connections.unavailableReason()).isEqualTo("simulated 53100");
 
         carrier.fails("53100", _ -> false);
         batches.offer("later");
-        assertThat(connections.complaint()).isNull();
+        assertThat(connections.unavailableReason()).isNull();
     }
 
     @Test
-    void missingRoutinesAreNotTheFaultOfARequest() {
+    void missingRoutinesDoNotSplitTheBatch() {
         List<String> reported = new ArrayList<>();
         connections.onSchemaMissing(message -> {
             reported.add(message);
@@ -173,18 +171,18 @@ class BatchesTest {
 
             assertThat(carrier.refused.get("a " + state)).isInstanceOf(Failure.Unavailable.class);
             assertThat(carrier.refused.get("b " + state)).isInstanceOf(Failure.Unavailable.class);
-            assertThat(connections.complaint()).isEqualTo("missing: simulated " + state);
+            assertThat(connections.unavailableReason()).isEqualTo("missing: simulated " + state);
             assertThat(reported).contains("simulated " + state);
 
             carrier.fails(state, _ -> false);
             batches.offer("later " + state);
-            assertThat(connections.complaint()).isNull();
+            assertThat(connections.unavailableReason()).isNull();
         }
     }
 
     @Test
     @DisplayName("a response that cannot be used fails only its request, and the connection is released")
-    void anExceptionWhileSettlingIsItsOwn() {
+    void anExceptionInSettleFailsOnlyItsRequest() {
         carrier.throwsFor = "broken";
 
         offerTogether("a", "broken", "b");
@@ -198,21 +196,20 @@ class BatchesTest {
 
     @Test
     @DisplayName("an exception in a call releases its connection")
-    void anExceptionInACallIsRefused() {
+    void anExceptionInACallRefusesItsRequests() {
         carrier.throwsInCall = true;
         batches.offer("a");
         carrier.throwsInCall = false;
         batches.offer("b");
 
         assertThat(carrier.refused).containsOnlyKeys("a");
-        assertThat(carrier.refused.get("a")).as("nobody knows whether it was done")
-                .isInstanceOf(Failure.Unavailable.class);
+        assertThat(carrier.refused.get("a")).as("the outcome is unknown").isInstanceOf(Failure.Unavailable.class);
         assertThat(carrier.settled).containsExactly("b");
         assertThat(connections.busyCount()).isZero();
     }
 
     @Test
-    void aBatchWhoseConnectionIsLostIsCarriedAgainAndWhatBreaksConnectionsIsFound() {
+    void aLostBatchIsRepeatedAndTheRequestThatBreaksConnectionsIsFound() {
         carrier.failure = batch -> batch.contains("poison") ? new VertxException("connection lost", true) : null;
 
         offerTogether("a", "poison", "b");
@@ -224,7 +221,7 @@ class BatchesTest {
     }
 
     @Test
-    void oneCallCarriesOnlySoManyBytes() {
+    void theBytesOfACallAreBounded() {
         carrier.bytes = 3 << 20;
 
         offerTogether("a", "b", "c", "d");
@@ -234,14 +231,14 @@ class BatchesTest {
         assertThat(carrier.batches).allSatisfy(batch -> assertThat(batch.size()).isLessThanOrEqualTo(2));
     }
 
-    /** The first goes at once; the others gather behind it and go together. */
+    /** The first command is sent at once, and the others together after it. */
     private void offerTogether(String... commands) {
-        carrier.holds = true;
+        carrier.holdsAnswers = true;
         for (String command : commands) {
             batches.offer(command);
         }
-        carrier.holds = false;
-        carrier.letGo();
+        carrier.holdsAnswers = false;
+        carrier.answerHeld();
     }
 
     private final class Carried implements Carrier<String, String> {
@@ -253,14 +250,14 @@ class BatchesTest {
         String throwsFor;
         boolean throwsInCall;
         boolean callsDatabase;
-        boolean holds;
+        boolean holdsAnswers;
         long bytes;
 
         void fails(String state, Predicate<List<String>> when) {
             failure = batch -> when.test(batch) ? new PgException("simulated " + state, "ERROR", state, null) : null;
         }
 
-        void letGo() {
+        void answerHeld() {
             List<Runnable> answers = List.copyOf(held);
             held.clear();
             answers.forEach(Runnable::run);
@@ -275,7 +272,7 @@ class BatchesTest {
             if (callsDatabase) {
                 return connection.call("select 1", Tuple.tuple()).map(List.copyOf(batch));
             }
-            if (holds) {
+            if (holdsAnswers) {
                 io.vertx.core.Promise<List<String>> later = io.vertx.core.Promise.promise();
                 held.add(() -> answer(batch).onComplete(later));
                 return later.future();

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Commands are the numbers of the shards they are for. */
+/** A command is the number of its shard. */
 class ShardBatchesTest {
     private static final EngineConfig CONFIG = TestConfig.of(Map.of("DB_UNAVAILABLE_AFTER_MS", "3000")).engine();
 
@@ -41,7 +41,7 @@ class ShardBatchesTest {
             Durability.FLUSHED, shard -> shard, carrier);
 
     @Test
-    void everyCommandGoesToItsShard() {
+    void everyCommandIsSentToItsShard() {
         connections.open();
         batches.offer(0);
         batches.offer(2);
@@ -55,7 +55,7 @@ class ShardBatchesTest {
     }
 
     @Test
-    void aShardThatIsAwayRefusesOnlyWhatIsForIt() {
+    void anUnavailableShardRefusesOnlyItsCommands() {
         connections.of(0, Durability.FLUSHED);
         nodes.get(1).setReachable(false);
         connections.open();
@@ -63,7 +63,7 @@ class ShardBatchesTest {
         batches.offer(0);
         batches.offer(2);
         assertThat(carrier.settled).containsExactly(0, 2);
-        assertThat(waiting()).as("the meter counts all lines").isEqualTo(1);
+        assertThat(waiting()).as("the meter counts the requests of all shards").isEqualTo(1);
         clock.pass(3_500);
 
         assertThat(carrier.refused).containsOnlyKeys(1);
@@ -72,7 +72,7 @@ class ShardBatchesTest {
     }
 
     @Test
-    void aShardThatIsSlowHoldsUpNobodyElse() {
+    void aSlowShardDoesNotDelayOtherShards() {
         connections.open();
         nodes.get(1).answer((_, _) -> ScriptedSessions.silence());
         for (int i = 0; i < 50; i++) {

@@ -11,17 +11,17 @@ class ByteBudgetTest {
     private final ByteBudget budget = new ByteBudget(100);
 
     @Test
-    void whatIsInMemoryCountsWhetherItFitsOrNot() {
+    void bytesBeyondTheLimitAreCounted() {
         ByteBudget.Share share = budget.open();
         share.add(60);
         share.add(60);
 
         assertThat(budget.held()).isEqualTo(120);
-        assertThat(budget.hasRoom()).isFalse();
+        assertThat(budget.isAvailable()).isFalse();
     }
 
     @Test
-    void aShareGivesBackOnce() {
+    void aShareReleasesItsBytesOnce() {
         ByteBudget.Share share = budget.open();
         budget.open().add(10);
         share.add(60);
@@ -34,22 +34,22 @@ class ByteBudgetTest {
     }
 
     @Test
-    void aShareThatShrinksGivesBackTheDifference() {
+    void aShareThatShrinksReleasesTheDifference() {
         ByteBudget.Share share = budget.open();
         share.add(100);
 
         share.resize(30);
 
         assertThat(budget.held()).isEqualTo(30);
-        assertThat(budget.hasRoom()).isTrue();
+        assertThat(budget.isAvailable()).isTrue();
     }
 
     @Test
-    void whoWaitsIsCalledOnceWhenThereIsRoom() {
+    void aWaitingTaskRunsOnceWhenBytesAreAvailable() {
         ByteBudget.Share share = budget.open();
         share.add(150);
         AtomicInteger calls = new AtomicInteger();
-        budget.whenRoom(calls::incrementAndGet);
+        budget.whenAvailable(calls::incrementAndGet);
 
         share.resize(100);
         assertThat(calls).hasValue(0);
@@ -60,16 +60,16 @@ class ByteBudgetTest {
     }
 
     @Test
-    void whoWaitsAlthoughThereIsRoomIsCalledAtOnce() {
+    void aTaskRunsAtOnceIfBytesAreAvailable() {
         AtomicInteger calls = new AtomicInteger();
 
-        budget.whenRoom(calls::incrementAndGet);
+        budget.whenAvailable(calls::incrementAndGet);
 
         assertThat(calls).hasValue(1);
     }
 
     @Test
-    void nothingGetsLostBetweenThreads() throws InterruptedException {
+    void concurrentChangesAreNotLost() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
             threads.add(Thread.ofPlatform().start(() -> {

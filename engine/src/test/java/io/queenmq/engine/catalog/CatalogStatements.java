@@ -1,8 +1,8 @@
 package io.queenmq.engine.catalog;
 
-/** What the catalog asks besides calling routines, for tests of those who answer it. */
+/** The queries of the catalog besides calls of routines, for tests that answer them. */
 public final class CatalogStatements {
-    /** The version of the catalog, and what holds for all servers. */
+    /** The version of the catalog, and the state of the system. */
     public static final String STATE = QueueRoutines.STATE;
     /** The queues and their options. */
     public static final String ALL = QueueRoutines.ALL;

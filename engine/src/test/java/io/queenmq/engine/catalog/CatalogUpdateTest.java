@@ -84,8 +84,7 @@ class CatalogUpdateTest {
             """)
     void changedSubscriptionsAreRevisedUnlessNothingWasKnown(String row, long versionBefore, long before, long now,
             boolean isRevised) {
-        CatalogUpdate update = update(
-                new CatalogState(versionBefore, before, -1, Maintenance.NONE, 0, false), Set.of(),
+        CatalogUpdate update = update(new CatalogState(versionBefore, before, -1, Maintenance.NONE, 0, false), Set.of(),
                 new CatalogState(8, now, -1, Maintenance.NONE, 0, false));
 
         assertThat(update.subscriptions())

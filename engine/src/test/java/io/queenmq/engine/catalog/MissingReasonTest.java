@@ -14,7 +14,7 @@ class MissingReasonTest {
             a1p  | none
             a2   | the queue a was deleted, and another one has its name now
             """)
-    void aDeletedQueueIsToldFromOneThatReplacedIt(String known, String reason) {
+    void aDeletedQueueIsDistinguishedFromItsReplacement(String known, String reason) {
         assertThat(MissingReason.ofQueue(known == null ? null : TestQueues.queue(known), "a", "p",
                 TestQueues.queue("a1").partitionId("p"))).isEqualTo(reason);
     }

@@ -48,7 +48,7 @@ class PayloadCipherTest {
     }
 
     @Test
-    void nothingOfThePayloadIsToBeSeen() {
+    void noPartOfThePayloadIsVisible() {
         assertThat(text(cipher.encrypt(line(ID, "{\"cardNumber\":\"4111222233334444\"}"), null)))
                 .doesNotContain("cardNumber", "4111222233334444");
         assertThat(cipher.encrypt(line(ID, "1"), null)).isNotEqualTo(cipher.encrypt(line(ID, "1"), null));
@@ -68,55 +68,56 @@ class PayloadCipherTest {
         String stored = text(cipher.encrypt(line(ID, "{\"a\":1}"), null));
 
         assertThatThrownBy(() -> decrypt(cipher, bytes(stored.replace(ID, OTHER_ID))))
-                .isInstanceOf(CipherException.class).hasMessageContaining("is not what was encrypted");
+                .isInstanceOf(CipherException.class).hasMessageContaining("the stored data was changed");
     }
 
     @Test
     void aBoundCiphertextBelongsToItsPosition() {
-        MessagePlace place = new MessagePlace(UUID.fromString(OTHER_ID), 7);
-        byte[] stored = cipher.encrypt(line(ID, "{\"a\":1}"), place);
+        MessagePosition position = new MessagePosition(UUID.fromString(OTHER_ID), 7);
+        byte[] stored = cipher.encrypt(line(ID, "{\"a\":1}"), position);
 
         assertThat(text(stored)).endsWith(",\"bound\":\"offset\"},\"isEncrypted\":true}\n");
         assertThat(PayloadCipher.isBoundToOffset(stored, 0, stored.length - 1)).isTrue();
-        assertThat(text(cipher.decrypt(stored, 0, stored.length - 1, place))).endsWith("\"data\":{\"a\":1}}");
-        assertRefused(stored, new MessagePlace(UUID.fromString(OTHER_ID), 8), "stored at offset 8 of partition");
-        assertRefused(stored, new MessagePlace(UUID.fromString(ID), 7), "encrypted for another position");
-        assertRefused(bytes(text(stored).replace(ID, OTHER_ID)), place, "encrypted for another position");
+        assertThat(text(cipher.decrypt(stored, 0, stored.length - 1, position))).endsWith("\"data\":{\"a\":1}}");
+        assertRefused(stored, new MessagePosition(UUID.fromString(OTHER_ID), 8), "stored at offset 8 of partition");
+        assertRefused(stored, new MessagePosition(UUID.fromString(ID), 7), "encrypted for another position");
+        assertRefused(bytes(text(stored).replace(ID, OTHER_ID)), position, "encrypted for another position");
         assertRefused(stored, null, "without its position");
     }
 
     @Test
     void aCiphertextWhoseOffsetIsNotKnownBelongsToItsPartition() {
-        MessagePlace target = new MessagePlace(UUID.fromString(OTHER_ID), MessagePlace.UNKNOWN_OFFSET);
+        MessagePosition target = new MessagePosition(UUID.fromString(OTHER_ID), MessagePosition.UNKNOWN_OFFSET);
         byte[] stored = cipher.encrypt(line(ID, "1"), target);
 
         assertThat(text(stored)).endsWith(",\"bound\":\"partition\"},\"isEncrypted\":true}\n");
         assertThat(PayloadCipher.isBoundToOffset(stored, 0, stored.length - 1)).isFalse();
-        assertThat(text(cipher.decrypt(stored, 0, stored.length - 1, new MessagePlace(UUID.fromString(OTHER_ID), 3))))
+        assertThat(
+                text(cipher.decrypt(stored, 0, stored.length - 1, new MessagePosition(UUID.fromString(OTHER_ID), 3))))
                 .endsWith("\"data\":1}");
-        assertRefused(stored, new MessagePlace(UUID.fromString(ID), 3), "encrypted for another partition");
+        assertRefused(stored, new MessagePosition(UUID.fromString(ID), 3), "encrypted for another partition");
     }
 
     /** Otherwise a bound ciphertext could be moved after its marker was removed. */
     @Test
-    void aBindingCannotBeTakenOff() {
-        MessagePlace place = new MessagePlace(UUID.fromString(OTHER_ID), 7);
-        String exact = text(cipher.encrypt(line(ID, "1"), place));
+    void aBindingCannotBeRemoved() {
+        MessagePosition position = new MessagePosition(UUID.fromString(OTHER_ID), 7);
+        String exact = text(cipher.encrypt(line(ID, "1"), position));
 
-        assertRefused(bytes(exact.replace(",\"bound\":\"offset\"", "")), place, "is not what was encrypted");
-        assertRefused(bytes(exact.replace("\"offset\"", "\"partition\"")), place, "another partition");
+        assertRefused(bytes(exact.replace(",\"bound\":\"offset\"", "")), position, "the stored data was changed");
+        assertRefused(bytes(exact.replace("\"offset\"", "\"partition\"")), position, "another partition");
         String unbound = text(cipher.encrypt(line(ID, "1"), null));
-        assertRefused(bytes(unbound.replace("\"},\"isEnc", "\",\"bound\":\"offset\"},\"isEnc")), place,
+        assertRefused(bytes(unbound.replace("\"},\"isEnc", "\",\"bound\":\"offset\"},\"isEnc")), position,
                 "another position");
     }
 
-    private void assertRefused(byte[] stored, MessagePlace place, String reason) {
-        assertThatThrownBy(() -> cipher.decrypt(stored, 0, stored.length - 1, place))
+    private void assertRefused(byte[] stored, MessagePosition position, String reason) {
+        assertThatThrownBy(() -> cipher.decrypt(stored, 0, stored.length - 1, position))
                 .isInstanceOf(CipherException.class).hasMessageContaining(reason);
     }
 
     @Test
-    void whatWasTamperedWithIsRefused() {
+    void changedCiphertextIsRejected() {
         byte[] stored = cipher.encrypt(line(ID, "{\"a\":1}"), null);
         int at = text(stored).indexOf("\"encrypted\":\"") + 13;
         stored[at] = (byte) (stored[at] == 'A' ? 'B' : 'A');
@@ -132,9 +133,8 @@ class PayloadCipherTest {
 
         assertThat(text(decrypt(rotated, before))).endsWith("\"data\":1}");
         assertThat(text(decrypt(forgetful, rotated.encrypt(line(ID, "2"), null)))).endsWith("\"data\":2}");
-        assertThatThrownBy(() -> decrypt(forgetful, before)).isInstanceOf(CipherException.class)
-                .hasMessageMatching(
-                        "message " + ID + " is encrypted with the key [0-9a-f]{8}, which this server does not have");
+        assertThatThrownBy(() -> decrypt(forgetful, before)).isInstanceOf(CipherException.class).hasMessageMatching(
+                "message " + ID + " is encrypted with the key [0-9a-f]{8}, which this server does not have");
     }
 
     @Test

@@ -26,7 +26,7 @@ class ReencryptionTest {
     @Test
     void everyLineOfAnOldKeyIsEncryptedWithTheCurrentOneAndBound() {
         byte[] body = join(old.encrypt(line(1), null), old.encrypt(line(2), at(11)),
-                old.encrypt(line(3), new MessagePlace(PARTITION, MessagePlace.UNKNOWN_OFFSET)));
+                old.encrypt(line(3), new MessagePosition(PARTITION, MessagePosition.UNKNOWN_OFFSET)));
 
         Reencryption done = Reencryption.of(rotated, REWRITE, PARTITION, 10, body);
 
@@ -59,7 +59,7 @@ class ReencryptionTest {
     }
 
     @Test
-    void aLineThatCannotBeDecryptedStaysAndIsCounted() {
+    void aLineThatCannotBeDecryptedIsUnchangedAndCounted() {
         byte[] moved = old.encrypt(line(1), at(99));
         byte[] body = join(moved, old.encrypt(line(2), at(1)));
 
@@ -71,7 +71,7 @@ class ReencryptionTest {
     }
 
     @Test
-    void withoutBindingOnlyTheKeyChangesAndWithoutRewritingNothingDoes() {
+    void withoutBindingOnlyTheKeyChangesAndWithoutRewritingNoLineChanges() {
         byte[] body = join(old.encrypt(line(1), null), old.encrypt(line(2), at(1)));
 
         Reencryption done = Reencryption.of(rotated, new Policy(true, false), PARTITION, 0, body);
@@ -79,12 +79,13 @@ class ReencryptionTest {
         assertThat(Reencryption.of(rotated, new Policy(true, false), PARTITION, 0, done.body()).body()).isNull();
 
         assertThat(Reencryption.of(rotated, new Policy(false, true), PARTITION, 0, body).body()).isNull();
-        assertThat(Reencryption.of(new PayloadCipher(new EncryptionConfig(null, List.of(FIRST))), REWRITE, PARTITION, 0,
-                body).body()).isNull();
+        assertThat(Reencryption
+                .of(new PayloadCipher(new EncryptionConfig(null, List.of(FIRST))), REWRITE, PARTITION, 0, body).body())
+                .isNull();
     }
 
-    private static MessagePlace at(long offset) {
-        return new MessagePlace(PARTITION, offset);
+    private static MessagePosition at(long offset) {
+        return new MessagePosition(PARTITION, offset);
     }
 
     private static String clear(PayloadCipher cipher, byte[] body, long base) {
@@ -99,9 +100,8 @@ class ReencryptionTest {
 
     private static byte[] line(int number) {
         return ("{\"id\":\"0190a5e0-0000-7000-8000-00000000000" + number
-                + "\",\"transactionId\":\"t\",\"traceId\":null,"
-                + "\"producerSub\":null,\"data\":{\"text\":\"Zürich " + number + "\"}}\n")
-                .getBytes(StandardCharsets.UTF_8);
+                + "\",\"transactionId\":\"t\",\"traceId\":null," + "\"producerSub\":null,\"data\":{\"text\":\"Zürich "
+                + number + "\"}}\n").getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] join(byte[]... lines) {

@@ -17,7 +17,7 @@ class TextCipherTest {
     private final TextCipher cipher = new TextCipher(new EncryptionConfig(FIRST, List.of()));
 
     @Test
-    void aTextIsShownWhereItsTokenIs() {
+    void aTokenIsReplacedByItsText() {
         String token = cipher.seal(ERROR);
 
         assertThat(token).matches("queen-sealed:t:[0-9a-f]{8}:[A-Za-z0-9_-]+").doesNotContain("4111");
@@ -34,7 +34,7 @@ class TextCipherTest {
     }
 
     @Test
-    void jsonIsShownAsJsonAndNeverTheSameTwice() {
+    void jsonIsReplacedAsJsonAndHasADifferentTokenEachTime() {
         String json = "{\"a\":[1,\"x\\u0000\"]}";
         String sealed = cipher.sealJson(json);
 
@@ -45,7 +45,7 @@ class TextCipherTest {
     }
 
     @Test
-    void whatOnlyLooksLikeATokenStays() {
+    void textThatResemblesATokenIsUnchanged() {
         String token = cipher.seal(ERROR);
         String forged = token.substring(0, token.length() - 2) + (token.endsWith("AA") ? "BB" : "AA");
         String otherKind = token.replace(":t:", ":j:");

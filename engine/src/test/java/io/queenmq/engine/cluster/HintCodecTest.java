@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.engine.cluster.Hint.Arrival;
-import io.queenmq.engine.cluster.Hint.Beat;
 import io.queenmq.engine.cluster.Hint.CatalogChange;
-import io.queenmq.engine.cluster.Hint.Echo;
 import io.queenmq.engine.cluster.Hint.FreePartition;
+import io.queenmq.engine.cluster.Hint.Heartbeat;
+import io.queenmq.engine.cluster.Hint.HeartbeatReply;
 import io.queenmq.engine.cluster.Hint.Introduction;
+import io.queenmq.engine.cluster.Hint.IntroductionRequest;
+import io.queenmq.engine.cluster.Hint.PartitionEvents;
 import io.queenmq.engine.cluster.Hint.PartitionHead;
 import io.queenmq.engine.cluster.Hint.PushedQueue;
-import io.queenmq.engine.cluster.Hint.Question;
-import io.queenmq.engine.cluster.Hint.Ring;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,26 +24,24 @@ import org.junit.jupiter.api.Test;
 class HintCodecTest {
     private static final UUID ID = UUID.fromString("22222222-2222-4222-8222-222222222222");
     private static final List<Hint> HINTS = List.of(
-            new Introduction(7, "host:worker", "1.0", 1_700_000_000_000L, false, Set.of("orders", "größe", "🐝"),
-                    true),
-            new Introduction(1, "", "", 0, true, Set.of(), false), new Question(), new Beat(3, -5), new Echo(9),
-            new Arrival(
-                    List.of(new PushedQueue("orders", ID,
-                            List.of(new PartitionHead("a", 1), new PartitionHead("", 77))),
-                            new PushedQueue("other", ID, List.of())),
-                    List.of(new FreePartition(ID, "billing"))),
-            new Arrival(List.of(), List.of()), new Ring("orders", "a"), new Ring("orders", null),
+            new Introduction(7, "host:worker", "1.0", 1_700_000_000_000L, false, Set.of("orders", "größe", "🐝"), true),
+            new Introduction(1, "", "", 0, true, Set.of(), false), new IntroductionRequest(), new Heartbeat(3, -5),
+            new HeartbeatReply(9),
+            new PartitionEvents(List.of(
+                    new PushedQueue("orders", ID, List.of(new PartitionHead("a", 1), new PartitionHead("", 77))),
+                    new PushedQueue("other", ID, List.of())), List.of(new FreePartition(ID, "billing"))),
+            new PartitionEvents(List.of(), List.of()), new Arrival("orders", "a"), new Arrival("orders", null),
             new CatalogChange());
 
     @Test
-    void everyHintComesBackAsItWas() throws Exception {
+    void everyHintIsDecodedToAnEqualOne() throws Exception {
         for (Hint hint : HINTS) {
             assertThat(HintCodec.decode(HintCodec.encode(hint))).isEqualTo(hint);
         }
     }
 
     @Test
-    void ofAnotherVersionNothingIsRead() {
+    void hintsOfAnotherVersionAreNotDecoded() {
         byte[] bytes = HintCodec.encode(HINTS.getFirst());
         bytes[0]++;
 
@@ -52,7 +50,7 @@ class HintCodecTest {
     }
 
     @Test
-    void aHintThatWasCutAnywhereIsMalformed() {
+    void aTruncatedHintIsMalformed() {
         for (Hint hint : HINTS) {
             byte[] bytes = HintCodec.encode(hint);
             for (int length = 0; length < bytes.length; length++) {
@@ -65,7 +63,7 @@ class HintCodecTest {
     }
 
     @Test
-    void whateverTheBytesAreTheyAreReadOrRefused() {
+    void anyBytesAreDecodedOrRejected() {
         Random random = new Random(1);
         List<byte[]> tries = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -86,13 +84,13 @@ class HintCodecTest {
         assertThat(refused).isGreaterThan(5_000);
     }
 
-    /** A count of two thousand million must not be believed before there are the bytes for it. */
+    /** Memory for a count must not be allocated before the bytes are available. */
     @Test
-    void countsThatAreTooLargeTakeNoMemory() {
-        byte[] bytes = HintCodec.encode(new Arrival(List.of(), List.of()));
+    void countsThatAreTooLargeAllocateNoMemory() {
+        byte[] bytes = HintCodec.encode(new PartitionEvents(List.of(), List.of()));
         bytes[2] = 0x7f;
 
         assertThatThrownBy(() -> HintCodec.decode(bytes)).isInstanceOf(UnreadableHint.class)
-                .hasMessageContaining("counts");
+                .hasMessageContaining("count 2130706432");
     }
 }

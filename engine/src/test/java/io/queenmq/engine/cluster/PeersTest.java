@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.engine.cluster.Hint.Arrival;
-import io.queenmq.engine.cluster.Hint.Beat;
 import io.queenmq.engine.cluster.Hint.CatalogChange;
-import io.queenmq.engine.cluster.Hint.Echo;
 import io.queenmq.engine.cluster.Hint.FreePartition;
+import io.queenmq.engine.cluster.Hint.Heartbeat;
+import io.queenmq.engine.cluster.Hint.HeartbeatReply;
 import io.queenmq.engine.cluster.Hint.Introduction;
+import io.queenmq.engine.cluster.Hint.IntroductionRequest;
+import io.queenmq.engine.cluster.Hint.PartitionEvents;
 import io.queenmq.engine.cluster.Hint.PartitionHead;
 import io.queenmq.engine.cluster.Hint.PushedQueue;
-import io.queenmq.engine.cluster.Hint.Question;
-import io.queenmq.engine.cluster.Hint.Ring;
 import io.queenmq.engine.harness.ManualClock;
 import io.queenmq.engine.harness.TestConfig;
 import io.queenmq.engine.numbers.ServerIdentity;
@@ -37,22 +37,21 @@ class PeersTest {
 
     private final ManualClock clock = new ManualClock();
     private final Mail mail = new Mail();
-    private final Rooms rooms = new Rooms();
+    private final RecordedHints hints = new RecordedHints();
     private final ArrayDeque<Runnable> afterTurn = new ArrayDeque<>();
     private Peers peers;
 
     @BeforeEach
     void open() {
         ServerIdentity identity = new ServerIdentity(UUID.randomUUID(), "here", 1, "worker", 1, "1.0", 0);
-        peers = new Peers(identity,
-                TestConfig.of(Map.of()).cluster(), mail,
-                new Timers(clock), afterTurn::add, new SimpleMeterRegistry());
-        peers.open(rooms);
+        peers = new Peers(identity, TestConfig.of(Map.of()).cluster(), mail, new Timers(clock), afterTurn::add,
+                new SimpleMeterRegistry());
+        peers.open(hints);
     }
 
     @Test
-    void newMembersAreGreetedWithWhatIsReadHere() {
-        rooms.read.add("orders");
+    void newMembersReceiveAnIntroduction() {
+        hints.read.add("orders");
         peers.interestsChanged();
         clock.pass(100);
         peers.members(Set.of(A));
@@ -64,24 +63,24 @@ class PeersTest {
     }
 
     @Test
-    void oneMoreQueueIsToldAtOnceAndTheSameOnesAreNot() {
+    void aNewQueueIsIntroducedAtOnceAndUnchangedQueuesAreNot() {
         peers.members(Set.of(A, B));
         mail.clear();
-        rooms.read.add("orders");
+        hints.read.add("orders");
         peers.interestsChanged();
         peers.interestsChanged();
         clock.pass(100);
         peers.interestsChanged();
         clock.pass(100);
 
-        assertThat(mail.to(A)).singleElement()
-                .isInstanceOfSatisfying(Introduction.class, it -> assertThat(it.queues()).containsExactly("orders"));
+        assertThat(mail.to(A)).singleElement().isInstanceOfSatisfying(Introduction.class,
+                it -> assertThat(it.queues()).containsExactly("orders"));
         assertThat(mail.to(B)).hasSize(1);
     }
 
     @Test
-    void whoReadsVeryManyQueuesHearsOfEverything() {
-        IntStream.range(0, 501).forEach(i -> rooms.read.add("queue-" + i));
+    void aServerThatReadsManyQueuesSubscribesToAll() {
+        IntStream.range(0, 501).forEach(i -> hints.read.add("queue-" + i));
         peers.interestsChanged();
         clock.pass(100);
         peers.members(Set.of(A));
@@ -91,7 +90,7 @@ class PeersTest {
     }
 
     @Test
-    void whatHappensInOneTurnGoesAsOneHintToThoseWhoReadIt() {
+    void eventsOfOneTurnAreSentAsOneHintToSubscribers() {
         introduce(A, 1, "orders");
         introduce(B, 1, "other");
         mail.clear();
@@ -101,7 +100,7 @@ class PeersTest {
         assertThat(mail.to(A)).isEmpty();
         endTurn();
 
-        assertThat(mail.to(A)).containsExactly(new Arrival(
+        assertThat(mail.to(A)).containsExactly(new PartitionEvents(
                 List.of(new PushedQueue("orders", ORDERS.id(),
                         List.of(new PartitionHead("a", 3), new PartitionHead("b", 1)))),
                 List.of(new FreePartition(PARTITION, "billing"))));
@@ -109,12 +108,12 @@ class PeersTest {
     }
 
     @Test
-    void turnsThatFollowEachOtherCloselyShareAHint() {
+    void eventsOfAFewMillisecondsShareAHint() {
         introduce(A, 1, "orders");
         mail.clear();
         peers.pushed(ORDERS, "a", 1);
         endTurn();
-        assertThat(mail.to(A)).as("the first goes at once").hasSize(1);
+        assertThat(mail.to(A)).as("the first is sent at once").hasSize(1);
         for (int head = 2; head <= 9; head++) {
             peers.pushed(ORDERS, "a", head);
             endTurn();
@@ -122,12 +121,12 @@ class PeersTest {
         assertThat(mail.to(A)).hasSize(1);
         clock.pass(5);
 
-        assertThat(mail.to(A)).hasSize(2).last().isEqualTo(new Arrival(
+        assertThat(mail.to(A)).hasSize(2).last().isEqualTo(new PartitionEvents(
                 List.of(new PushedQueue("orders", ORDERS.id(), List.of(new PartitionHead("a", 9)))), List.of()));
     }
 
     @Test
-    void ofQueuesNobodyElseReadsNothingIsGathered() {
+    void eventsOfQueuesWithoutSubscribersAreNotCollected() {
         introduce(A, 1, "other");
         peers.pushed(ORDERS, "a", 3);
         peers.released("orders", PARTITION, "billing");
@@ -137,24 +136,24 @@ class PeersTest {
     }
 
     @Test
-    void whatOthersSayGoesThroughTheDoorsAndIsNotToldAgain() {
+    void receivedHintsAreDispatchedAndNotForwarded() {
         introduce(A, 1, "orders");
         introduce(B, 1, "orders");
         mail.clear();
-        peers.heard(A,
-                new Arrival(List.of(new PushedQueue("orders", ORDERS.id(), List.of(new PartitionHead("a", 3)))),
+        peers.received(A,
+                new PartitionEvents(List.of(new PushedQueue("orders", ORDERS.id(), List.of(new PartitionHead("a", 3)))),
                         List.of(new FreePartition(PARTITION, "billing"))));
-        peers.heard(A, new Ring("orders", "a"));
-        peers.heard(A, new CatalogChange());
+        peers.received(A, new Arrival("orders", "a"));
+        peers.received(A, new CatalogChange());
 
-        assertThat(rooms.told).containsExactly("pushed orders a 3", "freed billing", "rung orders a",
+        assertThat(hints.received).containsExactly("pushed orders a 3", "freed billing", "arrived orders a",
                 "catalog changed");
         assertThat(afterTurn).isEmpty();
         assertThat(mail.to(B)).isEmpty();
     }
 
     @Test
-    void changesOfTheCatalogAreToldToEverybodyOnceATurn() {
+    void changesOfTheCatalogAreSentToAllPeersOnce() {
         introduce(A, 1);
         introduce(B, 1, "orders");
         mail.clear();
@@ -167,39 +166,39 @@ class PeersTest {
     }
 
     @Test
-    void ringsOfOperatorsGoToThoseWhoReadTheQueue() {
+    void arrivalsAreSentToSubscribers() {
         introduce(A, 1, "orders");
         introduce(B, 1, "other");
         mail.clear();
-        peers.rung("orders", null);
+        peers.arrived("orders", null);
 
-        assertThat(mail.to(A)).containsExactly(new Ring("orders", null));
+        assertThat(mail.to(A)).containsExactly(new Arrival("orders", null));
         assertThat(mail.to(B)).isEmpty();
     }
 
     @Test
-    void anIntroductionThatWasLostIsAskedForAfterTheNextBeat() {
+    void aLostIntroductionIsRequestedAfterTheNextHeartbeat() {
         introduce(A, 4, "orders");
         mail.clear();
-        peers.heard(A, new Beat(4, 77));
-        assertThat(mail.to(A)).containsExactly(new Echo(77));
+        peers.received(A, new Heartbeat(4, 77));
+        assertThat(mail.to(A)).containsExactly(new HeartbeatReply(77));
         mail.clear();
-        peers.heard(A, new Beat(5, 78));
+        peers.received(A, new Heartbeat(5, 78));
 
-        assertThat(mail.to(A)).containsExactly(new Echo(78), new Question());
+        assertThat(mail.to(A)).containsExactly(new HeartbeatReply(78), new IntroductionRequest());
     }
 
     @Test
-    void aQuestionIsAnsweredWithTheLatestIntroduction() {
+    void anIntroductionRequestIsAnsweredWithTheLatestOne() {
         peers.members(Set.of(A));
         mail.clear();
-        peers.heard(A, new Question());
+        peers.received(A, new IntroductionRequest());
 
         assertThat(mail.to(A)).singleElement().isInstanceOf(Introduction.class);
     }
 
     @Test
-    void anOlderIntroductionThatComesLateCountsNothing() {
+    void anOlderIntroductionThatArrivesLateIsIgnored() {
         introduce(A, 5, "orders");
         introduce(A, 4, "other");
         mail.clear();
@@ -210,7 +209,7 @@ class PeersTest {
     }
 
     @Test
-    void aMemberThatSaysNothingForLongIsToldNothingUntilItDoes() {
+    void aSilentMemberReceivesNoHintsUntilItResponds() {
         introduce(A, 1, "orders");
         clock.pass(6_000);
         mail.clear();
@@ -220,9 +219,9 @@ class PeersTest {
         assertThat(mail.traffic.counts().dropped()).isEqualTo(1);
         assertThat(report().members().getFirst().isAlive()).isFalse();
         clock.pass(1_000);
-        assertThat(mail.to(A)).anyMatch(Beat.class::isInstance);
+        assertThat(mail.to(A)).anyMatch(Heartbeat.class::isInstance);
 
-        peers.heard(A, new Beat(1, 0));
+        peers.received(A, new Heartbeat(1, 0));
         mail.clear();
         peers.pushed(ORDERS, "a", 4);
         endTurn();
@@ -230,17 +229,17 @@ class PeersTest {
     }
 
     @Test
-    void whoIsNoMemberIsNotHeard() {
-        peers.heard(B, new CatalogChange());
+    void hintsOfNonMembersAreIgnored() {
+        peers.received(B, new CatalogChange());
         introduce(A, 1, "orders");
         peers.members(Set.of());
-        peers.heard(A, new CatalogChange());
+        peers.received(A, new CatalogChange());
 
-        assertThat(rooms.told).isEmpty();
+        assertThat(hints.received).isEmpty();
     }
 
     @Test
-    void ofAMemberThatIsGoneNothingIsKept() {
+    void theStateOfAFormerMemberIsRemoved() {
         introduce(A, 1, "orders");
         peers.members(Set.of());
         peers.pushed(ORDERS, "a", 3);
@@ -250,8 +249,8 @@ class PeersTest {
     }
 
     @Test
-    void aServerThatStopsWantsToHearOfNothingAndGoesOnTelling() {
-        rooms.read.add("orders");
+    void aStoppingServerUnsubscribesAndStillSendsHints() {
+        hints.read.add("orders");
         introduce(A, 1, "orders");
         mail.clear();
         peers.leave();
@@ -265,9 +264,9 @@ class PeersTest {
     }
 
     @Test
-    void theTimeThereAndBackIsReported() {
+    void theRoundTripTimeIsReported() {
         introduce(A, 1, "orders");
-        peers.heard(A, new Echo(clock.nowNs() - 300_000));
+        peers.received(A, new HeartbeatReply(clock.nowNs() - 300_000));
 
         assertThat(report().members().getFirst().roundTripMicros()).isEqualTo(300);
     }
@@ -281,7 +280,7 @@ class PeersTest {
         members.add(member);
         mail.known.add(member);
         peers.members(members);
-        peers.heard(member, new Introduction(edition, "there", "1.0", 0, false, Set.of(queues), false));
+        peers.received(member, new Introduction(edition, "there", "1.0", 0, false, Set.of(queues), false));
     }
 
     private void endTurn() {
@@ -327,28 +326,28 @@ class PeersTest {
         }
     }
 
-    private static final class Rooms implements Peers.Doors {
-        private final List<String> told = new ArrayList<>();
+    private static final class RecordedHints implements Peers.HintListener {
+        private final List<String> received = new ArrayList<>();
         private final Set<String> read = new HashSet<>();
 
         @Override
         public void pushed(String queue, UUID queueId, String partition, long head) {
-            told.add("pushed " + queue + " " + partition + " " + head);
+            received.add("pushed " + queue + " " + partition + " " + head);
         }
 
         @Override
         public void freed(UUID partitionId, String group) {
-            told.add("freed " + group);
+            received.add("freed " + group);
         }
 
         @Override
-        public void rung(String queue, String partition) {
-            told.add("rung " + queue + " " + partition);
+        public void arrived(String queue, String partition) {
+            received.add("arrived " + queue + " " + partition);
         }
 
         @Override
         public void catalogChanged() {
-            told.add("catalog changed");
+            received.add("catalog changed");
         }
 
         @Override

@@ -26,8 +26,7 @@ class ConnectionPoolTest {
     private final Timers timers = new Timers(clock);
     private final DatabaseHistory history = new DatabaseHistory(timers);
     private final ConnectionPool connections = new ConnectionPool(postgres, () -> new Place("scripted", 1), history,
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(35), 3, timers);
+            Duration.ofSeconds(2), Duration.ofSeconds(35), 3, timers);
 
     ConnectionPoolTest() {
         connections.open();
@@ -36,9 +35,8 @@ class ConnectionPoolTest {
     @Test
     @DisplayName("a connection on which PostgreSQL executes nothing is dropped after five seconds, with all that may be silent, too")
     void aSilentConnectionIsReplacedWithThoseThatMayBeSilentToo() {
-        postgres.answer(
-                (sql, arguments) -> sql.equals(WORK) ? ScriptedSessions.silence() : enquired(arguments, false));
-        Future<RowSet<Row>> call = connections.tryTake().call(WORK, Tuple.tuple());
+        postgres.answer((sql, arguments) -> sql.equals(WORK) ? ScriptedSessions.silence() : enquired(arguments, false));
+        Future<RowSet<Row>> call = connections.tryAcquire().call(WORK, Tuple.tuple());
 
         clock.pass(6_000);
 
@@ -52,11 +50,9 @@ class ConnectionPoolTest {
 
     @Test
     @DisplayName("a call that PostgreSQL executes is awaited, but not longer than the statement timeout allows")
-    void aCallThatIsWorkedOnIsWaitedFor() {
-        postgres.answer((sql, arguments) -> sql.equals(WORK)
-                ? ScriptedSessions.silence()
-                : enquired(arguments, true));
-        Future<RowSet<Row>> call = connections.tryTake().call(WORK, Tuple.tuple());
+    void aCallThatIsExecutedIsAwaited() {
+        postgres.answer((sql, arguments) -> sql.equals(WORK) ? ScriptedSessions.silence() : enquired(arguments, true));
+        Future<RowSet<Row>> call = connections.tryAcquire().call(WORK, Tuple.tuple());
 
         clock.pass(34_000);
         assertThat(call.isComplete()).isFalse();
@@ -67,9 +63,9 @@ class ConnectionPoolTest {
 
     @Test
     @DisplayName("a call abandoned while PostgreSQL was unavailable is ended before any other call starts")
-    void whatWasGivenUpIsEndedFirst() {
+    void anAbandonedCallIsEndedFirst() {
         postgres.answer((_, _) -> ScriptedSessions.silence());
-        Future<RowSet<Row>> call = connections.tryTake().call(WORK, Tuple.tuple());
+        Future<RowSet<Row>> call = connections.tryAcquire().call(WORK, Tuple.tuple());
         postgres.setReachable(false);
 
         clock.pass(10_000);
@@ -92,7 +88,7 @@ class ConnectionPoolTest {
     void aSessionWhoseConnectionIsLostDuringACallIsEndedOnAnotherConnection() {
         Promise<RowSet<Row>> answer = Promise.promise();
         postgres.answer((sql, _) -> sql.equals(WORK) ? answer.future() : ScriptedSessions.silence());
-        connections.tryTake().call(WORK, Tuple.tuple());
+        connections.tryAcquire().call(WORK, Tuple.tuple());
         assertThat(connections.isSettled()).isTrue();
 
         answer.fail(new VertxException("connection reset", true));
@@ -107,54 +103,54 @@ class ConnectionPoolTest {
     void aCommitThatWaitsForAStandbyIsNotEnded() {
         Promise<RowSet<Row>> answer = Promise.promise();
         postgres.answer((sql, _) -> sql.equals(WORK) ? answer.future() : replicating());
-        Connection connection = connections.tryTake();
+        Connection connection = connections.tryAcquire();
         Future<RowSet<Row>> call = connection.call(WORK, Tuple.tuple());
 
         clock.pass(100_000);
-        connections.giveBack(connection);
+        connections.release(connection);
 
         assertThat(SqlFailure.of(call.cause())).isEqualTo(SqlFailure.LOST);
         assertThat(postgres.droppedCount()).isZero();
-        assertThat(connections.complaint()).contains("synchronous standby");
-        assertThat(connections.tryTake()).isNull();
+        assertThat(connections.unavailableReason()).contains("synchronous standby");
+        assertThat(connections.tryAcquire()).isNull();
         assertThat(connections.isSettled()).isFalse();
         answer.complete(null);
-        assertThat(connections.complaint()).isNull();
+        assertThat(connections.unavailableReason()).isNull();
         assertThat(connections.isSettled()).isTrue();
-        assertThat(connections.tryTake()).isSameAs(connection);
+        assertThat(connections.tryAcquire()).isSameAs(connection);
     }
 
     @Test
-    @DisplayName("while no synchronous standby is there, new connections are not used, and no more of them are opened")
+    @DisplayName("while no synchronous standby is connected, new connections are not used, and no more of them are opened")
     void newConnectionsWaitForAStandby() {
-        List<String> enquiries = new ArrayList<>();
+        List<String> checks = new ArrayList<>();
         postgres.answer((sql, _) -> {
-            enquiries.add(sql);
+            checks.add(sql);
             return sql.equals(WORK) ? Future.failedFuture(new VertxException("reset", true)) : replicating();
         });
         postgres.setStandby(false);
         for (int i = 0; i < 3; i++) {
-            connections.tryTake().call(WORK, Tuple.tuple());
+            connections.tryAcquire().call(WORK, Tuple.tuple());
         }
 
         clock.pass(120_000);
 
         assertThat(connections.isConnected()).isFalse();
-        assertThat(connections.complaint()).contains("synchronous standby");
-        assertThat(postgres.openedCount() - enquiries.size()).as("sessions, without those that only ask")
+        assertThat(connections.unavailableReason()).contains("synchronous standby");
+        assertThat(postgres.openedCount() - checks.size()).as("sessions, without those of checks")
                 .isLessThanOrEqualTo(6);
     }
 
     @Test
     @DisplayName("an error that PostgreSQL reported is cleared when it does not recur")
-    void aComplaintFades() {
-        connections.unable("no space left on device");
+    void anErrorIsClearedIfItDoesNotRecur() {
+        connections.setUnavailable("no space left on device");
         clock.pass(9_000);
-        assertThat(connections.complaint()).isEqualTo("no space left on device");
+        assertThat(connections.unavailableReason()).isEqualTo("no space left on device");
 
         clock.pass(2_000);
 
-        assertThat(connections.complaint()).isNull();
+        assertThat(connections.unavailableReason()).isNull();
     }
 
     /** The answer about one session that does not answer, or about those whose connection was lost. */

@@ -28,9 +28,8 @@ class DatabaseHistoryTest {
     private final Map<Place, ScriptedSessions> nodes = new HashMap<>();
     private final Place[] places = {new Place("a", 1), new Place("a", 1), new Place("a", 1)};
     private final ShardConnections connections = new ShardConnections(new Shards(2),
-            (shard, _) -> () -> node(shard).open(),
-            this::placeOf,
-            Duration.ofSeconds(2), Duration.ofSeconds(35), new Timers(clock));
+            (shard, _) -> () -> node(shard).open(), this::placeOf, Duration.ofSeconds(2), Duration.ofSeconds(35),
+            new Timers(clock));
     private final DatabaseHistory history = connections.history();
     private final List<String> events = new ArrayList<>();
 
@@ -63,7 +62,7 @@ class DatabaseHistoryTest {
 
     /** A connection is lost, as all are when PostgreSQL ends; another one is opened. */
     private void reconnectOne() {
-        connections.of(0, Durability.FLUSHED).tryTake().giveUp("lost");
+        connections.of(0, Durability.FLUSHED).tryAcquire().abort("lost");
         clock.pass(1_000);
     }
 
@@ -79,9 +78,10 @@ class DatabaseHistoryTest {
     }
 
     @Test
-    void aPromotedStandbyDropsEverythingOnAllShards() {
+    void aPromotedStandbyDropsTheStateOfAllShards() {
         node(0).answer((_, _) -> ScriptedSessions.silence());
-        Future<RowSet<Row>> call = connections.of(1, Durability.RELAXED).tryTake().call("select work", Tuple.tuple());
+        Future<RowSet<Row>> call = connections.of(1, Durability.RELAXED).tryAcquire().call("select work",
+                Tuple.tuple());
         call.onFailure(_ -> events.add("failed, connected " + connections.isConnected()));
         identify("a", identity(2, MORNING.plusMinutes(1), 90, 0));
         int openedBefore = node(0).openedCount();
@@ -98,7 +98,7 @@ class DatabaseHistoryTest {
     }
 
     @Test
-    void filesThatWereRestoredKeepTheirTimelineAndAreNoticedByTheStartOfPostgres() {
+    void restoredFilesAreDetectedByTheStartTimeOfPostgres() {
         identify("a", identity(1, MORNING.plusMinutes(1), 150, 0));
 
         reconnectOne();
@@ -117,7 +117,7 @@ class DatabaseHistoryTest {
 
     @Test
     @DisplayName("a machine that returned to a snapshot has lost a report that was confirmed")
-    void aReportThatIsLostIsAnotherHistory() {
+    void aLostReportIsAnotherHistory() {
         history.confirm(7);
         identify("a", identity(1, MORNING, 500, 6));
 
@@ -125,11 +125,11 @@ class DatabaseHistoryTest {
         reconnectOne();
 
         assertThat(history.lastChange().what()).isEqualTo("report of this server 7 -> 6");
-        assertThat(history.epoch()).as("the next connection finds nothing new").isEqualTo(1);
+        assertThat(history.epoch()).as("the next connection finds no further change").isEqualTo(1);
     }
 
     @Test
-    void aConnectionThatWasOpenedBeforeAReportDoesNotMissIt() {
+    void aConnectionOpenedBeforeAReportIsNotAnotherHistory() {
         identify("a", identity(1, MORNING, 100, 6));
         node(0).whenIdentified(() -> history.confirm(7));
 
@@ -139,7 +139,7 @@ class DatabaseHistoryTest {
     }
 
     @Test
-    void aStandbyIsNotConnectedTo() {
+    void connectionsToAStandbyAreRejected() {
         identify("a", new DatabaseIdentity(1L, null, MORNING, null, null, true));
         reconnectOne();
         int connected = connections.size() - 1;
@@ -154,8 +154,8 @@ class DatabaseHistoryTest {
     }
 
     @Test
-    @DisplayName("a primary that was replaced and still runs is not connected to, while there are connections to the new one")
-    void theOldPrimaryIsNotConnectedTo() {
+    @DisplayName("a primary that was replaced and still runs gets no connections while there are connections to the new one")
+    void connectionsToTheFormerPrimaryAreRejected() {
         identify("a", identity(2, MORNING.plusMinutes(1), 90, 0));
         reconnectOne();
         identify("a", identity(1, MORNING, 200, 0));
@@ -167,10 +167,10 @@ class DatabaseHistoryTest {
     }
 
     @Test
-    void aShardThatMovesToAnotherNodeIsOfTheSameHistory() {
+    void aShardThatMovesToAnotherNodeHasTheSameHistory() {
         places[2] = new Place("b", 1);
 
-        connections.moved(1);
+        connections.reconnect(1);
         clock.pass(1_000);
 
         assertThat(node(1).openedCount()).isPositive();
@@ -179,18 +179,18 @@ class DatabaseHistoryTest {
 
     @Test
     @DisplayName("a node that failed over to another address is another history, not a move")
-    void aNodeThatFailsOverToAnotherAddress() {
+    void aNodeThatFailsOverToAnotherAddressHasAnotherHistory() {
         places[2] = new Place("c", 1);
         identify("c", identity(2, MORNING.plusMinutes(1), 90, 0));
 
-        connections.moved(1);
+        connections.reconnect(1);
         clock.pass(1_000);
 
         assertThat(history.lastChange().what()).isEqualTo("timeline 1 -> 2");
     }
 
     @Test
-    void whatIsNotDisclosedIsNotCompared() {
+    void undisclosedComponentsAreNotCompared() {
         identify("a", new DatabaseIdentity(null, null, MORNING, null, null, false));
         reconnectOne();
         assertThat(history.epoch()).isZero();
@@ -202,7 +202,7 @@ class DatabaseHistoryTest {
     }
 
     @Test
-    void whatContradictsAnEarlierAnswerIsAnotherHistory() {
+    void aContradictionOfEarlierDataIsAnotherHistory() {
         history.contradicted("catalog version 9 -> 8");
         clock.pass(1_000);
 

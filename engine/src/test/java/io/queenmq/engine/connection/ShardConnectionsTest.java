@@ -43,7 +43,7 @@ class ShardConnectionsTest {
     }
 
     @Test
-    void whatIsInOneShardIsForItAndWhatIsInSeveralForTheCatalog() {
+    void idsOfSeveralShardsBelongToTheCatalog() {
         ShardConnections connections = connections(new Shards(3));
 
         assertThat(connections.shardOf(List.of(partition(1), partition(4)))).isEqualTo(1);
@@ -54,7 +54,7 @@ class ShardConnectionsTest {
     }
 
     @Test
-    void aShardThatIsAwayKeepsNobodyFromStarting() {
+    void anUnreachableShardDoesNotPreventTheStart() {
         ShardConnections connections = connections(new Shards(3));
         node(1).setReachable(false);
         Future<Void> opened = connections.open();
@@ -63,17 +63,17 @@ class ShardConnectionsTest {
 
         assertThat(opened.succeeded()).isTrue();
         assertThat(connections.isConnected()).isTrue();
-        assertThat(connections.isWorthAsking(1)).isFalse();
-        assertThat(connections.isWorthAsking(2)).isTrue();
-        assertThat(connections.troubles()).containsExactly("shard queen_01 cannot be reached");
+        assertThat(connections.isShardAvailable(1)).isFalse();
+        assertThat(connections.isShardAvailable(2)).isTrue();
+        assertThat(connections.problems()).containsExactly("shard queen_01 cannot be reached");
     }
 
     @Test
-    void itIsToldWhenAShardIsBack() {
+    void theListenerIsCalledWhenAShardIsReachableAgain() {
         ShardConnections connections = connections(new Shards(3));
         node(2).setReachable(false);
         List<Integer> back = new ArrayList<>();
-        connections.onBack(back::add);
+        connections.onReconnect(back::add);
         connections.open();
         clock.pass(10_000);
         assertThat(back).containsExactly(0, 1);
@@ -82,11 +82,11 @@ class ShardConnectionsTest {
         clock.pass(2_000);
 
         assertThat(back).containsExactly(0, 1, 2);
-        assertThat(connections.troubles()).isEmpty();
+        assertThat(connections.problems()).isEmpty();
     }
 
     @Test
-    void aCatalogThatIsAwayIsWaitedFor() {
+    void theStartWaitsForTheCatalog() {
         ShardConnections connections = connections(new Shards(2));
         node(ShardConnections.CATALOG).setReachable(false);
         Future<Void> opened = connections.open();
@@ -100,26 +100,25 @@ class ShardConnectionsTest {
     }
 
     @Test
-    void whoIsOnAnotherServerIsNotDistrustedWhenAShardGoesSilent() {
+    void connectionsToOtherServersAreKeptWhenAShardBecomesSilent() {
         ShardConnections connections = connections(new Shards(2));
         connections.open();
         silence(0);
-        connections.of(0, Durability.FLUSHED).tryTake().call(WORK, Tuple.tuple());
+        connections.of(0, Durability.FLUSHED).tryAcquire().call(WORK, Tuple.tuple());
         clock.pass(6_000);
 
-        assertThat(node(0).droppedCount()).as("both kinds").isEqualTo(12);
+        assertThat(node(0).droppedCount()).as("both pools").isEqualTo(12);
         assertThat(node(1).droppedCount()).isZero();
         assertThat(node(ShardConnections.CATALOG).droppedCount()).isZero();
     }
 
     @Test
-    void whoIsOnTheSameServerIs() {
+    void connectionsToTheSameServerAreDroppedWhenAShardBecomesSilent() {
         ShardConnections connections = new ShardConnections(new Shards(2), (shard, _) -> node(shard),
-                _ -> new Place("same", 1),
-                Duration.ofSeconds(2), Duration.ofSeconds(35), new Timers(clock));
+                _ -> new Place("same", 1), Duration.ofSeconds(2), Duration.ofSeconds(35), new Timers(clock));
         connections.open();
         silence(0);
-        connections.of(0, Durability.FLUSHED).tryTake().call(WORK, Tuple.tuple());
+        connections.of(0, Durability.FLUSHED).tryAcquire().call(WORK, Tuple.tuple());
         clock.pass(6_000);
 
         assertThat(node(1).droppedCount()).isEqualTo(12);
@@ -127,22 +126,22 @@ class ShardConnectionsTest {
     }
 
     @Test
-    void aShardThatCannotWorkIsNoComplaintWhileOthersCan() {
+    void anUnavailableShardIsNotReportedAsUnavailableDatabase() {
         ShardConnections connections = connections(new Shards(2));
         connections.open();
-        connections.of(0, Durability.FLUSHED).unable("no space left");
-        assertThat(connections.complaint()).isNull();
-        assertThat(connections.troubles()).containsExactly("shard queen_00 cannot work: no space left");
+        connections.of(0, Durability.FLUSHED).setUnavailable("no space left");
+        assertThat(connections.unavailableReason()).isNull();
+        assertThat(connections.problems()).containsExactly("shard queen_00 cannot work: no space left");
 
-        connections.of(1, Durability.FLUSHED).unable("no space left");
-        assertThat(connections.complaint()).isEqualTo("no space left");
+        connections.of(1, Durability.FLUSHED).setUnavailable("no space left");
+        assertThat(connections.unavailableReason()).isEqualTo("no space left");
     }
 
     private void silence(int shard) {
         node(shard).answer((sql, _) -> sql.equals(WORK)
                 ? ScriptedSessions.silence()
-                : Future.succeededFuture(new StoredRowSet(List.of("is_working", "is_direct"),
-                        List.of(new Object[][]{{false, true}}))));
+                : Future.succeededFuture(
+                        new StoredRowSet(List.of("is_working", "is_direct"), List.of(new Object[][]{{false, true}}))));
     }
 
     private ShardConnections connections(Shards shards) {

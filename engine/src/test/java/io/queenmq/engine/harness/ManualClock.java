@@ -3,7 +3,7 @@ package io.queenmq.engine.harness;
 import io.queenmq.engine.time.LoopClock;
 import java.util.PriorityQueue;
 
-/** A clock that goes on only when a test says so. */
+/** A clock that a test advances. */
 public final class ManualClock implements LoopClock {
     private final PriorityQueue<Due> due = new PriorityQueue<>();
     private long nowNs = 1_000_000_000;
@@ -26,7 +26,7 @@ public final class ManualClock implements LoopClock {
         return () -> due.remove(next);
     }
 
-    /** Lets this time go by, with everything that is due in it. */
+    /** Advances the clock, and runs all tasks that are due. */
     public void pass(long ms) {
         long untilNs = nowNs + ms * 1_000_000;
         while (!due.isEmpty() && due.peek().atNs <= untilNs) {

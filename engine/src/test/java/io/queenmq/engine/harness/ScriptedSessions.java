@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Sessions whose answers a test decides: all calls in order, and what is said to each. */
+/** Sessions with scripted results. Records all calls in order. */
 public final class ScriptedSessions implements Sessions {
     private final List<Scripted> opened = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
@@ -24,7 +24,7 @@ public final class ScriptedSessions implements Sessions {
     private Runnable onIdentify = () -> {};
     private DatabaseIdentity identity = new DatabaseIdentity(1L, 1, OffsetDateTime.MIN, 0L, 0L, false);
 
-    /** @param script what every call is answered from now on; a future that never completes is silence */
+    /** @param script returns the result of every later call; a future that never completes simulates a silent connection */
     public void answer(BiFunction<String, Tuple, Future<RowSet<Row>>> script) {
         this.script = script;
     }
@@ -33,22 +33,22 @@ public final class ScriptedSessions implements Sessions {
         this.isReachable = isReachable;
     }
 
-    /** @param hasStandby whether the commit that a new connection begins with ends */
+    /** @param hasStandby whether the first commit of a new connection completes */
     public void setStandby(boolean hasStandby) {
         this.hasStandby = hasStandby;
     }
 
-    /** The history that every session reads from now on. */
+    /** Sets the database history that every session reads from now on. */
     public void setIdentity(DatabaseIdentity identity) {
         this.identity = identity;
     }
 
-    /** @param task what happens between the question for the history and its answer */
+    /** @param task runs between the query of the history and its result */
     public void whenIdentified(Runnable task) {
         onIdentify = task;
     }
 
-    /** The texts of all calls so far, without the commits that connections begin with. */
+    /** Returns the texts of all calls so far, without the first commits of connections. */
     public List<String> calls() {
         return calls;
     }
@@ -71,7 +71,7 @@ public final class ScriptedSessions implements Sessions {
         return Future.succeededFuture(session);
     }
 
-    /** Never completes. */
+    /** Returns a future that never completes. */
     public static Future<RowSet<Row>> silence() {
         return Promise.<RowSet<Row>>promise().future();
     }

@@ -38,8 +38,8 @@ public final class TestConfig {
     public EngineConfig engine() {
         return new EngineConfig(integer("MAX_ITEMS_PER_TX"), millis("MICRO_BATCH_WAIT_MS"),
                 integer("MAX_CALLS_IN_FLIGHT"), 20_000, millis("DB_UNAVAILABLE_AFTER_MS"),
-                Duration.ofSeconds(integer("DEDUP_WINDOW_SECONDS")), 100_000, 4_000_000,
-                integer("SEGMENT_CACHE_BYTES"), integer("POP_MAX_BYTES"), integer("MAX_ANSWER_BYTES"), 20_000,
+                Duration.ofSeconds(integer("DEDUP_WINDOW_SECONDS")), 100_000, 4_000_000, integer("SEGMENT_CACHE_BYTES"),
+                integer("POP_MAX_BYTES"), integer("MAX_ANSWER_BYTES"), 20_000,
                 new EngineConfig.PopWait(Duration.ofMillis(100), 3, 2, Duration.ofSeconds(1)));
     }
 
@@ -48,7 +48,7 @@ public final class TestConfig {
                 Duration.ofSeconds(5));
     }
 
-    /** No encryption key. */
+    /** Returns a configuration without an encryption key. */
     public EncryptionConfig encryption() {
         return new EncryptionConfig(null, List.of());
     }

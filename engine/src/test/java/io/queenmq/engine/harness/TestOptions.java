@@ -7,7 +7,7 @@ import io.queenmq.engine.queue.QueueOptions;
 public final class TestOptions {
     private TestOptions() {}
 
-    /** The options of a queue that nobody configured. */
+    /** Returns the options of a queue that was never configured. */
     public static QueueOptions defaults() {
         QueueOptions options = QueueOptions.NONE;
         for (QueueOption option : QueueOption.values()) {

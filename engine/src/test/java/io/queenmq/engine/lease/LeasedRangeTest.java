@@ -38,7 +38,38 @@ class LeasedRangeTest {
         }
     }
 
-    /** A transactionId may be in a lease twice; acks name its messages in turn, also when an index is used. */
+    /** Each segment of a lease is searched behind the last match before a search begins at its start again. */
+    @Test
+    void messagesWithTheSameHashInDifferentSegmentsAreFoundInTurn() {
+        LeasedRange range = new LeasedRange("g", "q", "p", 0, 1);
+        range.add(new long[]{1}, 0, 1, 353);
+        range.add(new long[]{1, 2}, 0, 2, 354);
+        range.add(new long[]{3, 1}, 0, 2, 356);
+
+        assertThat(List.of(range.find(1), range.find(1), range.find(2), range.find(3), range.find(1)))
+                .containsExactly(353L, 354L, 355L, 356L, 357L);
+        assertThat(range.find(1)).isEqualTo(353);
+    }
+
+    @Test
+    void aRangeWithoutMessagesFindsNothing() {
+        assertThat(new LeasedRange("g", "q", "p", 0, 1).find(1)).isEqualTo(-1);
+    }
+
+    /** The index continues behind the last match of the search without an index. */
+    @Test
+    void messagesWithTheSameHashAreFoundInTurnWhenAnIndexIsBuilt() {
+        LeasedRange range = new LeasedRange("g", "q", "p", 0, 1);
+        range.add(new long[]{1, 2, 1, 3}, 0, 4, 100);
+        assertThat(range.find(1)).isEqualTo(100);
+        for (int i = 0; i < 10; i++) {
+            range.find(9);
+        }
+
+        assertThat(range.find(1)).isEqualTo(102);
+    }
+
+    /** A transactionId may be in a lease twice; acks refer to its messages in turn, even if an index is used. */
     @Test
     void messagesWithTheSameHashAreFoundInTurn() {
         LeasedRange range = new LeasedRange("g", "q", "p", 0, 1);

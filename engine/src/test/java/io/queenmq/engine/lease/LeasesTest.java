@@ -54,9 +54,9 @@ class LeasesTest {
         leases.add(LEASE, OTHER_PARTITION, until(20));
         leases.add(new UUID(1, 2), PARTITION, until(10));
 
-        leases.forgetOverdue(10 * SECOND);
+        leases.removeExpired(10 * SECOND);
         assertThat(leases.partitionCount()).as("a lease is valid until its end").isEqualTo(3);
-        leases.forgetOverdue(10 * SECOND + 1);
+        leases.removeExpired(10 * SECOND + 1);
 
         assertThat(leases.partitionsOf(LEASE)).containsOnlyKeys(OTHER_PARTITION);
         assertThat(leases.count()).isEqualTo(1);
@@ -64,13 +64,13 @@ class LeasesTest {
     }
 
     @Test
-    void expiryHoldsAcrossTheOverflowOfTheClock() {
+    void leasesExpireAcrossAnOverflowOfTheClock() {
         long nearEnd = Long.MAX_VALUE - 5;
         leases.add(LEASE, PARTITION, new LeasedRange("billing", "orders", "a", nearEnd, nearEnd + 10));
 
-        leases.forgetOverdue(nearEnd);
+        leases.removeExpired(nearEnd);
         assertThat(leases.count()).isEqualTo(1);
-        leases.forgetOverdue(nearEnd + 11);
+        leases.removeExpired(nearEnd + 11);
         assertThat(leases.count()).isZero();
     }
 
@@ -86,10 +86,10 @@ class LeasesTest {
     }
 
     @Test
-    void aLeaseThatEndedElsewhereIsKeptForAMinuteAtMost() {
+    void aLeaseThatEndedOnAnotherServerIsKeptForAtMostAMinute() {
         LeasedRange longer = until(3_600);
         longer.end(100 * SECOND);
-        assertThat(longer.isOver()).isTrue();
+        assertThat(longer.isEnded()).isTrue();
         assertThat(longer.untilNs()).isEqualTo(160 * SECOND);
 
         LeasedRange shorter = until(110);

@@ -27,7 +27,7 @@ class NumbersTest {
     }
 
     @Test
-    void aQueueStandsInLineForTheReportOnceHoweverMuchHappensToIt() {
+    void aQueueIsEnlistedForTheReportOnce() {
         orders.pushed(PARTITION, 5, true);
         orders.pushed(PARTITION, 2, false);
         invoices.acked(1, 0);
@@ -41,8 +41,8 @@ class NumbersTest {
     }
 
     @Test
-    void aNumberThatARoomStillHoldsIsReportedThoughItsQueueWasForgotten() {
-        numbers.forgetAllBut(queue -> queue.equals("invoices"));
+    void countsOfARemovedQueueThatAModuleReferencesAreReported() {
+        numbers.removeUnknown(queue -> queue.equals("invoices"));
 
         orders.pushed(PARTITION, 1, true);
 
@@ -52,7 +52,7 @@ class NumbersTest {
     }
 
     @Test
-    void lagIsAddedUpByMessageAndNeverNegative() {
+    void lagIsSummedByMessageAndNeverNegative() {
         long request = numbers.popAnswered();
         orders.popped(request, 3, 2_000_000, false);
         orders.popped(request, 1, 8_000_000, false);
@@ -67,22 +67,22 @@ class NumbersTest {
     }
 
     @Test
-    void whoWaitsIsToldOnceAPeriodOrWhenThereAreMore() {
-        orders.sawParked(3, 1);
-        assertThat(orders.take()[Counts.PARKED]).isEqualTo(3);
+    void waitingPopsAreReportedOnceAPeriodOrWhenTheirNumberRises() {
+        orders.recordWaitingPops(3, 1);
+        assertThat(orders.take()[Counts.WAITING_POPS]).isEqualTo(3);
         numbers.touched().clear();
 
-        orders.sawParked(2, 1);
+        orders.recordWaitingPops(2, 1);
         assertThat(numbers.touched()).isEmpty();
-        orders.sawParked(4, 1);
-        orders.sawParked(2, 2);
+        orders.recordWaitingPops(4, 1);
+        orders.recordWaitingPops(2, 2);
 
         assertThat(numbers.touched()).containsExactly(orders);
-        assertThat(orders.take()[Counts.PARKED]).as("the most of what was not told").isEqualTo(4);
+        assertThat(orders.take()[Counts.WAITING_POPS]).as("the maximum that was not reported").isEqualTo(4);
     }
 
     @Test
-    void twoOfOneQueueAreAddedUpButTheGreatestIsNot() {
+    void countsOfOneQueueAreSummedExceptMaxima() {
         long[] one = new long[Counts.SIZE];
         long[] other = new long[Counts.SIZE];
         one[0] = 1;

@@ -8,7 +8,7 @@ class RefusalLogTest {
     private final RefusalLog log = new RefusalLog();
 
     @Test
-    void oneLineForEachQueueAndReasonHoweverManyPushesWereRefused() {
+    void oneLineForEachQueueAndReason() {
         for (int i = 0; i < 1000; i++) {
             log.add("orders", PushRefusal.FULL, "the queue is full: maxSize " + i);
         }
@@ -16,20 +16,21 @@ class RefusalLogTest {
         log.add("cards", PushRefusal.ENCRYPTION, "no key");
 
         assertThat(log.take()).containsExactly(
-                "orders refused 1000 pushes, reason full: the queue is full: maxSize 999",
-                "orders refused 1 push, reason locked: locked", "cards refused 1 push, reason encryption: no key");
-        assertThat(log.take()).as("told once").isEmpty();
+                "pushes refused: 1000 to queue orders, reason full: the queue is full: maxSize 999",
+                "pushes refused: 1 to queue orders, reason locked: locked",
+                "pushes refused: 1 to queue cards, reason encryption: no key");
+        assertThat(log.take()).as("logged once").isEmpty();
     }
 
     @Test
-    void noMoreLinesThanAnybodyReads() {
+    void theNumberOfLinesIsBounded() {
         for (int i = 0; i < 3 * RefusalLog.LINES_MAX; i++) {
             log.add("queue-" + i, PushRefusal.FULL, "full");
         }
         log.add("queue-0", PushRefusal.FULL, "full");
 
         assertThat(log.take()).hasSize(RefusalLog.LINES_MAX + 1)
-                .contains("queue-0 refused 2 pushes, reason full: full")
-                .endsWith("for other queues or reasons " + 2 * RefusalLog.LINES_MAX + " pushes were refused");
+                .contains("pushes refused: 2 to queue queue-0, reason full: full")
+                .endsWith("pushes refused: " + 2 * RefusalLog.LINES_MAX + " to other queues or for other reasons");
     }
 }

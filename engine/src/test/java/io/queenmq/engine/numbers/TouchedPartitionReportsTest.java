@@ -36,8 +36,7 @@ class TouchedPartitionReportsTest {
     private final Timers timers = new Timers(clock);
     private final ScriptedSessions postgres = new ScriptedSessions();
     private final ShardConnections connections = new ShardConnections(Shards.ONE, (_, _) -> postgres,
-            _ -> new Place("scripted", 1),
-            Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
+            _ -> new Place("scripted", 1), Duration.ofSeconds(2), Duration.ofSeconds(10), timers);
     private final EngineContext context = new EngineContext("api", connections, timers, CONFIG,
             new BatchMeters(new SimpleMeterRegistry()));
     private final Numbers numbers = new Numbers();
@@ -56,14 +55,14 @@ class TouchedPartitionReportsTest {
     }
 
     @Test
-    void aServerInWhichNothingHappensCallsNobody() {
+    void anIdleServerMakesNoCalls() {
         clock.pass(60_000);
 
         assertThat(postgres.calls()).isEmpty();
     }
 
     @Test
-    void whatWasTouchedIsWrittenDownOnceWithinHalfASecond() {
+    void touchedPartitionsAreStoredOnceWithinHalfASecond() {
         orders.touched(partition);
         orders.touched(other);
         orders.touched(partition);
@@ -74,7 +73,7 @@ class TouchedPartitionReportsTest {
     }
 
     @Test
-    void whatCouldNotBeWrittenDownIsToldAgainTogetherWithWhatCameMeanwhile() {
+    void aFailedReportIsRepeatedTogetherWithNewPartitions() {
         take(Future.failedFuture(new PgException("no", "ERROR", "53100", "disk full")));
         orders.touched(partition);
         reports.write(noting());
@@ -92,7 +91,7 @@ class TouchedPartitionReportsTest {
     }
 
     @Test
-    void whoAsksIsAnsweredWhenAllThatWasTouchedBeforeIsWrittenDown() {
+    void aWriteCompletesWhenAllPartitionsTouchedBeforeAreStored() {
         Promise<RowSet<Row>> first = Promise.promise();
         take(first.future());
         orders.touched(partition);
@@ -112,7 +111,7 @@ class TouchedPartitionReportsTest {
     }
 
     @Test
-    void theRestIsWrittenDownAtTheEnd() {
+    void remainingPartitionsAreStoredOnClose() {
         orders.touched(partition);
 
         assertThat(reports.close().succeeded()).isTrue();
@@ -121,7 +120,7 @@ class TouchedPartitionReportsTest {
     }
 
     @Test
-    void eachPartitionIsWrittenDownInItsShardAndThoseOfOneThatIsAwayWait() {
+    void eachPartitionIsStoredInItsShardAndThoseOfAnUnavailableShardWait() {
         Map<Integer, ScriptedSessions> nodes = new HashMap<>();
         Map<Integer, List<Set<UUID>>> writtenIn = new HashMap<>();
         ShardConnections shards = new ShardConnections(new Shards(2), (shard, _) -> nodes.computeIfAbsent(shard, _ -> {

@@ -9,7 +9,7 @@ class TouchedPartitionsTest {
     private final TouchedPartitions touched = new TouchedPartitions();
 
     @Test
-    void aPartitionIsKnownOnceHoweverOftenItIsTouchedAndForgottenWhenItWasTaken() {
+    void aPartitionIsRecordedOnceAndRemovedWhenTaken() {
         UUID partition = UUID.randomUUID();
         touched.add("orders", partition);
         touched.add("orders", partition);
@@ -19,7 +19,7 @@ class TouchedPartitionsTest {
     }
 
     @Test
-    void ofTooManyOnlyTheQueueIsKnown() {
+    void beyondTheMaximumOnlyTheQueueIsRecorded() {
         UUID known = UUID.randomUUID();
         touched.add("orders", known);
         fill();
@@ -35,17 +35,17 @@ class TouchedPartitionsTest {
     }
 
     @Test
-    void whatCouldNotBeWrittenDownIsKnownTogetherWithWhatCameMeanwhileAndIsNotMore() {
+    void restoredPartitionsAreRecordedWithNewOnesWithinTheMaximum() {
         UUID partition = UUID.randomUUID();
         touched.add("orders", partition);
         TouchedPartitions.Batch lost = touched.take();
         UUID later = UUID.randomUUID();
         touched.add("invoices", later);
-        touched.putBack(lost);
+        touched.restore(lost);
         assertThat(touched.take().queueByPartition()).containsOnlyKeys(partition, later);
 
         fill();
-        touched.putBack(lost);
+        touched.restore(lost);
         TouchedPartitions.Batch taken = touched.take();
         assertThat(taken.queueByPartition()).hasSize(TouchedPartitions.PARTITIONS_MAX).doesNotContainKey(partition);
         assertThat(taken.queues()).containsExactly("orders");
@@ -56,6 +56,6 @@ class TouchedPartitionsTest {
         while (full.queueByPartition().size() < TouchedPartitions.PARTITIONS_MAX) {
             full.queueByPartition().put(UUID.randomUUID(), "others");
         }
-        touched.putBack(full);
+        touched.restore(full);
     }
 }

@@ -12,7 +12,7 @@ class OffsetSetTest {
     private static final long OFFSET_MAX = 60;
 
     @Test
-    void containsExactlyTheGivenOffsetsAlsoAfterConversionToText() {
+    void containsExactlyTheGivenOffsetsEvenAfterConversionToText() {
         Seeds.each("offsets", 1000, seed -> {
             var random = new SplittableRandom(seed);
             long[] offsets = random.longs(random.nextInt(OFFSETS_MAX + 1), 0, OFFSET_MAX + 1).toArray();
@@ -28,7 +28,7 @@ class OffsetSetTest {
     }
 
     @Test
-    void adjacentOffsetsBecomeOneRangeAsPostgresWritesIt() {
+    void adjacentOffsetsBecomeOneRangeInTheFormatOfPostgres() {
         assertThat(OffsetSet.of(new long[]{5, 3, 4, 9, 9})).hasToString("{[3,6),[9,10)}");
         assertThat(OffsetSet.parse(null)).isEqualTo(OffsetSet.NONE);
         assertThat(OffsetSet.parse("{}").isEmpty()).isTrue();

@@ -14,7 +14,7 @@ class SegmentCacheTest {
     private static final UUID OTHER_PARTITION = new UUID(2, 2);
 
     @Test
-    void everyOffsetOfASegmentIsFoundAndNoOther() {
+    void exactlyTheOffsetsOfASegmentAreFound() {
         SegmentCache cache = new SegmentCache(1 << 20);
         cache.add(PARTITION, segment(10, 5));
 
@@ -26,7 +26,7 @@ class SegmentCacheTest {
     }
 
     @Test
-    void segmentsAreFoundInWhateverOrderTheyWereAdded() {
+    void segmentsAreFoundInAnyOrderOfAddition() {
         SegmentCache cache = new SegmentCache(1 << 20);
         List<Long> bases = new ArrayList<>();
         for (long i = 0; i < 300; i++) {
@@ -46,7 +46,7 @@ class SegmentCacheTest {
     }
 
     @Test
-    void whatIsOldestGoesFirstAndTheBoundHolds() {
+    void theOldestSegmentsAreEvictedBeyondTheBound() {
         SegmentCache cache = new SegmentCache(10_000);
         for (int i = 0; i < 1_000; i++) {
             cache.add(i % 2 == 0 ? PARTITION : OTHER_PARTITION, segment(i, 1));
@@ -59,7 +59,7 @@ class SegmentCacheTest {
     }
 
     @Test
-    void aSegmentThatIsThereAlreadyCountsOnce() {
+    void aSegmentThatIsAddedTwiceCountsOnce() {
         SegmentCache cache = new SegmentCache(1 << 20);
         cache.add(PARTITION, segment(0, 1));
         long bytes = cache.bytes();
@@ -70,7 +70,7 @@ class SegmentCacheTest {
     }
 
     @Test
-    void finishedSegmentsAreRemovedWhicheverWereAddedLater() {
+    void finishedSegmentsAreRemovedInAnyOrderOfAddition() {
         SegmentCache cache = new SegmentCache(1 << 20);
         for (long base = 0; base < 100; base += 10) {
             cache.add(PARTITION, segment(base, 10));
@@ -81,7 +81,7 @@ class SegmentCacheTest {
         cache.removeBefore(PARTITION, 45);
 
         assertThat(cache.find(PARTITION, 39)).isNull();
-        assertThat(cache.find(PARTITION, 40)).as("not finished as a whole").isNotNull();
+        assertThat(cache.find(PARTITION, 40)).as("not entirely finished").isNotNull();
         assertThat(cache.find(OTHER_PARTITION, 0)).isNotNull();
         assertThat(cache.bytes()).isEqualTo(bytes - 4 * bytes / 20);
         cache.removeBefore(PARTITION, 100);

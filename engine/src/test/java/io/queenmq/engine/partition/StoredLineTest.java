@@ -17,7 +17,7 @@ class StoredLineTest {
         "\"t\",\"traceId\":\"00000000-0000-0000-0000-000000000000\",\"producerSub\":null",
         "\"t\",\"traceId\":null,\"producerSub\":null,\"headers\":{\"data\":\"}\\\"\", \"data\":\"\\\\\"}",
         "\"t\",\"traceId\":null,\"producerSub\":\"h\",\"headers\":{\"a\":\"\"}"})
-    void payloadIsFoundWhateverStandsBeforeIt(String names) {
+    void thePayloadIsFoundAfterAnyOtherFields(String names) {
         byte[] line = bytes(START + names + ",\"data\":{\"a\":[1,\"}\"]}}");
 
         assertThat(new String(line, StandardCharsets.UTF_8).substring(StoredLine.dataStart(line, 0)))
@@ -25,7 +25,7 @@ class StoredLineTest {
     }
 
     @Test
-    void aMessageUnderAnotherIdIsALineOfItsOwn() {
+    void aMessageWithAnotherIdIsACompleteLine() {
         UUID id = UUID.randomUUID();
         byte[] line = bytes(START + "\"t\",\"traceId\":null,\"producerSub\":null,\"data\":1}");
 

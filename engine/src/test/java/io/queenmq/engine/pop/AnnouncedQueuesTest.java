@@ -53,7 +53,7 @@ class AnnouncedQueuesTest {
     }
 
     @Test
-    void queuesAreFollowedUpByThemselves() {
+    void eachQueueHasItsOwnFollowUps() {
         queues.announced("a");
         clock.pass(10);
         queues.announced("b");

@@ -12,30 +12,30 @@ class BackoffTest {
     private static final PopWait DEFAULTS = new PopWait(Duration.ofMillis(100), 3, 2.0, Duration.ofMillis(1000));
 
     @Test
-    void theIntervalGrowsAfterThreeLooksInVainUpToItsMaximum() {
+    void theIntervalGrowsAfterThreeEmptyPollsUpToItsMaximum() {
         assertThat(intervals(Backoff.fresh(DEFAULTS), 8)).containsExactly(100L, 100L, 100L, 200L, 400L, 800L, 1000L,
                 1000L);
     }
 
     @Test
-    void anArrivalTakesItBackToTheBaseInterval() {
+    void anArrivalResetsTheInterval() {
         Backoff tired = Backoff.fresh(DEFAULTS);
         for (int i = 0; i < 100; i++) {
-            tired = tired.inVain();
+            tired = tired.afterEmptyPoll();
         }
 
         assertThat(intervals(tired.reset(), 4)).containsExactly(100L, 100L, 100L, 200L);
     }
 
     @Test
-    void aMultiplierOfOneNeverGrows() {
+    void aMultiplierOfOneKeepsTheBaseInterval() {
         PopWait steady = new PopWait(Duration.ofMillis(50), 0, 1.0, Duration.ofMillis(1000));
 
         assertThat(intervals(Backoff.fresh(steady), 5)).containsOnly(50L);
     }
 
     @Test
-    void noNumberOfLooksOverflows() {
+    void manyEmptyPollsDoNotOverflow() {
         Backoff tired = new Backoff(DEFAULTS, Integer.MAX_VALUE - 10);
 
         assertThat(tired.intervalNs()).isEqualTo(Duration.ofSeconds(1).toNanos());
@@ -45,7 +45,7 @@ class BackoffTest {
         List<Long> intervals = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             intervals.add(backoff.intervalNs() / 1_000_000);
-            backoff = backoff.inVain();
+            backoff = backoff.afterEmptyPoll();
         }
         return intervals;
     }

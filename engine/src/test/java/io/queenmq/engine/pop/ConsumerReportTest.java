@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Who counts as a consumer. */
+/** The consumers that are counted. */
 class ConsumerReportTest {
     private static final long SECOND = 1_000_000_000;
     private static final long NOW = 1000 * SECOND;
@@ -17,18 +17,18 @@ class ConsumerReportTest {
     private final ConsumerReport report = new ConsumerReport(NOW);
 
     @Test
-    void nobodyIsThereUntilSomebodyIs() {
-        assertThat(report.isNobody()).isTrue();
-        report.waits("orders", "billing", 2);
-        assertThat(report.isNobody()).isFalse();
+    void aReportIsEmptyUntilAConsumerIsAdded() {
+        assertThat(report.isEmpty()).isTrue();
+        report.addWaiting("orders", "billing", 2);
+        assertThat(report.isEmpty()).isFalse();
     }
 
     @Test
     void waitingPopsAndLeasesAreCountedByQueueAndGroup() {
-        report.waits("orders", "billing", 1);
-        report.waits("orders", "billing", 1);
-        report.waits("orders", "shipping", 1);
-        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 60)));
+        report.addWaiting("orders", "billing", 1);
+        report.addWaiting("orders", "billing", 1);
+        report.addWaiting("orders", "shipping", 1);
+        report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 60)));
 
         assertThat(counted()).containsExactly(Map.entry("orders/billing", "2 wait, 1 leased for 60000 ms"),
                 Map.entry("orders/shipping", "1 wait, 0 leased for 0 ms"));
@@ -36,7 +36,7 @@ class ConsumerReportTest {
 
     @Test
     void aLeaseOfManyPartitionsIsOneConsumerOfEachQueue() {
-        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 30), UUID.randomUUID(),
+        report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, 30), UUID.randomUUID(),
                 lease("orders", 0, 60), UUID.randomUUID(), lease("invoices", 0, 10)));
 
         assertThat(counted()).containsOnly(Map.entry("orders/billing", "0 wait, 1 leased for 60000 ms"),
@@ -44,47 +44,47 @@ class ConsumerReportTest {
     }
 
     @Test
-    void aLeaseThatRanOutOrEndedElsewhereDoesNotCount() {
-        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, -1)));
+    void aLeaseThatExpiredOrEndedOnAnotherServerIsNotCounted() {
+        report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 0, -1)));
         LeasedRange ended = lease("orders", 5, 60);
         ended.end(NOW);
-        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), ended));
+        report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), ended));
 
-        assertThat(report.isNobody()).isTrue();
+        assertThat(report.isEmpty()).isTrue();
     }
 
     @Test
-    void aLeaseThatNobodyHasHeardOfIsAskedForAndThenDoubted() {
-        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("fresh", 1, 60)));
-        assertThat(report.doubts()).isEmpty();
+    void anUnconfirmedLeaseIsCheckedAndLaterNotCounted() {
+        report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("fresh", 1, 60)));
+        assertThat(report.unconfirmed()).isEmpty();
 
-        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("older", 5, 60)));
-        report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("old", 11, 60)));
+        report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("older", 5, 60)));
+        report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("old", 11, 60)));
 
-        assertThat(report.doubts()).hasSize(2);
+        assertThat(report.unconfirmed()).hasSize(2);
         assertThat(counted()).containsOnlyKeys("fresh/billing", "older/billing");
     }
 
     @Test
-    void aConsumerBetweenTwoPopsIsThere() {
-        report.popped(popped("now and then", NOW - 2 * SECOND));
-        report.popped(popped("long ago", NOW - 4 * SECOND));
-        report.popped(new Backlog("never", "billing", null, null, 1, _ -> true, new PopSizes()));
+    void aConsumerBetweenTwoPopsIsCounted() {
+        report.addRecentPop(popped("now and then", NOW - 2 * SECOND));
+        report.addRecentPop(popped("long ago", NOW - 4 * SECOND));
+        report.addRecentPop(new Backlog("never", "billing", null, null, 1, _ -> true, new PopSizes()));
 
         assertThat(counted()).containsOnlyKeys("now and then/billing");
     }
 
     @Test
-    void thereIsABound() {
-        for (int i = 0; i < ConsumerReport.READERS_MAX + 10; i++) {
-            report.waits("queue-" + i, "billing", 1);
+    void theReportIsBounded() {
+        for (int i = 0; i < ConsumerReport.CONSUMERS_MAX + 10; i++) {
+            report.addWaiting("queue-" + i, "billing", 1);
         }
-        for (int i = 0; i < ConsumerReport.DOUBTS_MAX + 10; i++) {
-            report.holds(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 5, 60)));
+        for (int i = 0; i < ConsumerReport.UNCONFIRMED_MAX + 10; i++) {
+            report.addLease(UUID.randomUUID(), Map.of(UUID.randomUUID(), lease("orders", 5, 60)));
         }
 
-        assertThat(counted()).hasSize(ConsumerReport.READERS_MAX);
-        assertThat(report.doubts()).hasSize(ConsumerReport.DOUBTS_MAX);
+        assertThat(counted()).hasSize(ConsumerReport.CONSUMERS_MAX);
+        assertThat(report.unconfirmed()).hasSize(ConsumerReport.UNCONFIRMED_MAX);
     }
 
     private static Backlog popped(String queue, long atNs) {
@@ -93,8 +93,8 @@ class ConsumerReportTest {
         return backlog;
     }
 
-    private static LeasedRange lease(String queue, long heardOfSecondsAgo, long secondsLeft) {
-        return new LeasedRange("billing", queue, "a", NOW - heardOfSecondsAgo * SECOND, NOW + secondsLeft * SECOND);
+    private static LeasedRange lease(String queue, long confirmedSecondsAgo, long secondsLeft) {
+        return new LeasedRange("billing", queue, "a", NOW - confirmedSecondsAgo * SECOND, NOW + secondsLeft * SECOND);
     }
 
     private Map<String, String> counted() {

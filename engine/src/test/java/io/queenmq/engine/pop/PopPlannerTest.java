@@ -21,14 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PopPlannerTest {
-    private static final Failure AWAY = new Failure.Unavailable("PostgreSQL is away");
+    private static final Failure UNAVAILABLE = new Failure.Unavailable("PostgreSQL is unavailable");
     private static final Failure REFUSED = new Failure.Refused("no");
     private static final long NOW = 100_000_000_000L;
     private static final long BYTES_MAX = 1_000;
     private static final Decision EMPTY = new Decision.Empty();
     private static final Decision FETCH = new Decision.Fetch();
 
-    /** One row of the table: a situation, and the decision that follows from it. */
+    /** A row of the table: a situation and its decision. */
     private record Row(String situation, Consumer<Situation> setting, Decision expected) {
         @Override
         public String toString() {
@@ -37,15 +37,16 @@ class PopPlannerTest {
     }
 
     static Stream<Row> popsOfAnyPartition() {
-        return Stream.of(
-                new Row("no message, may wait", each -> each.scanned(), new Decision.Wait(Reason.MESSAGE)),
+        return Stream.of(new Row("no message, may wait", each -> each.scanned(), new Decision.Wait(Reason.MESSAGE)),
                 new Row("no message, must not wait", each -> each.over().seen(), EMPTY),
-                new Row("the client is gone", each -> each.gone(), EMPTY),
-                new Row("the client is gone after a lease", each -> each.gone().granted(5).noRoundsLeft(), FETCH),
+                new Row("the client has disconnected", each -> each.gone(), EMPTY),
+                new Row("the client has disconnected after a lease", each -> each.gone().granted(5).noRoundsLeft(),
+                        FETCH),
                 new Row("the wait is over", each -> each.pop.end(), EMPTY),
                 new Row("the subscription is not recorded", each -> each.unsubscribed(),
                         new Decision.Wait(Reason.SUBSCRIPTION)),
-                new Row("the subscription is forgotten after a lease", each -> each.unsubscribed().granted(5), FETCH),
+                new Row("the subscription was invalidated after a lease", each -> each.unsubscribed().granted(5),
+                        FETCH),
                 new Row("everything wanted is leased", each -> each.granted(10), FETCH),
                 new Row("half of the bytes are leased", each -> each.granted(1, BYTES_MAX / 2 + 1, false), FETCH),
                 new Row("a message to be delivered alone is leased", each -> each.granted(1, 1, true), FETCH),
@@ -53,10 +54,10 @@ class PopPlannerTest {
                 new Row("no rounds left, something leased", each -> each.granted(5).noRoundsLeft(), FETCH),
                 new Row("no rounds left, may wait", each -> each.noRoundsLeft(), new Decision.Wait(Reason.MESSAGE)),
                 new Row("no rounds left, must not wait", each -> each.noRoundsLeft().over(), EMPTY),
-                new Row("PostgreSQL is away, may wait", each -> each.pop.failed(AWAY),
+                new Row("PostgreSQL is unavailable, may wait", each -> each.pop.failed(UNAVAILABLE),
                         new Decision.Wait(Reason.DATABASE)),
-                new Row("PostgreSQL is away, must not wait", each -> each.over().pop.failed(AWAY),
-                        new Decision.Fail(AWAY)),
+                new Row("PostgreSQL is unavailable, must not wait", each -> each.over().pop.failed(UNAVAILABLE),
+                        new Decision.Fail(UNAVAILABLE)),
                 new Row("PostgreSQL refused", each -> each.pop.failed(REFUSED), new Decision.Fail(REFUSED)),
                 new Row("a later call failed", each -> each.granted(5).pop.failed(0, REFUSED),
                         new Decision.Fail(REFUSED)),
@@ -75,8 +76,7 @@ class PopPlannerTest {
     }
 
     static Stream<Row> popsOfANamedPartition() {
-        return Stream.of(
-                new Row("the partition cannot be popped from", each -> {}, new Decision.Wait(Reason.MESSAGE)),
+        return Stream.of(new Row("the partition cannot be popped from", each -> {}, new Decision.Wait(Reason.MESSAGE)),
                 new Row("the partition cannot be popped from, must not wait", each -> each.over(), EMPTY),
                 new Row("a call is in flight", each -> each.named(State.LEASING),
                         new Decision.Wait(Reason.PARTITION_IN_USE)),
@@ -84,8 +84,8 @@ class PopPlannerTest {
                         new Decision.Wait(Reason.PARTITION_IN_USE)),
                 new Row("the awaited call found it leased", each -> each.named(State.RESTING).pop.awaitedCall(),
                         new Decision.Wait(Reason.MESSAGE)),
-                new Row("something is leased", each -> each.granted(1), FETCH),
-                new Row("PostgreSQL is away", each -> each.over().pop.failed(0, AWAY), new Decision.Fail(AWAY)));
+                new Row("something is leased", each -> each.granted(1), FETCH), new Row("PostgreSQL is unavailable",
+                        each -> each.over().pop.failed(0, UNAVAILABLE), new Decision.Fail(UNAVAILABLE)));
     }
 
     @ParameterizedTest
@@ -99,7 +99,7 @@ class PopPlannerTest {
 
     @ParameterizedTest
     @MethodSource("leasableStates")
-    void aNamedPartitionIsTriedWhateverItsCachedStateIs(State state) {
+    void aNamedPartitionIsTriedInAnyCachedState(State state) {
         Situation situation = new Situation(new PopCommand.Source.Partition("orders", "a"), 1).named(state);
 
         assertThat(situation.decide()).isEqualTo(new Decision.Lease(List.of(situation.named)));
@@ -132,7 +132,7 @@ class PopPlannerTest {
     }
 
     @Test
-    void moreMessagesComeFromTheShardOfTheFirstOnes() {
+    void furtherMessagesAreLeasedInTheShardOfTheFirstOnes() {
         Situation situation = new Situation(new PopCommand.Source.Queue("orders"), 3).granted(5);
         situation.ready("a", 1);
         assertThat(situation.decide()).isEqualTo(FETCH);
@@ -146,15 +146,15 @@ class PopPlannerTest {
         Situation situation = new Situation(new PopCommand.Source.Queue("orders"), 3);
         situation.ready("a", 0);
         GroupPartition other = situation.ready("b", 2);
-        situation.pop.failed(0, AWAY);
+        situation.pop.failed(0, UNAVAILABLE);
         assertThat(situation.decide()).isEqualTo(new Decision.Lease(List.of(other)));
 
-        situation.pop.failed(2, AWAY);
+        situation.pop.failed(2, UNAVAILABLE);
         assertThat(situation.decide()).isEqualTo(new Decision.Wait(Reason.DATABASE));
     }
 
     @Test
-    void aShardThatRefusedIsNotPassedOver() {
+    void aShardThatRefusedIsNotSkipped() {
         Situation situation = new Situation(new PopCommand.Source.Queue("orders"), 3);
         situation.ready("b", 2);
         situation.pop.failed(0, REFUSED);
@@ -192,7 +192,7 @@ class PopPlannerTest {
 
         private Situation(PopCommand.Source source, int shards) {
             this.shards = shards;
-            this.pop = new Pop(new PopCommand(source, "billing", 10, 2, false, Duration.ofSeconds(30),
+            this.pop = new Pop(new PopCommand(source, "billing", 10, 2, false, Duration.ofSeconds(30), 0,
                     Subscription.ALL, () -> false, Reply.ignored()), 0, NOW + 30_000_000_000L);
             this.backlog = new Backlog("orders", "billing", null, null, shards, _ -> true, new PopSizes());
             backlog.setQueue(queue(false));
@@ -235,14 +235,14 @@ class PopPlannerTest {
         }
 
         private Situation seen() {
-            pop.saw(backlog);
+            pop.scanned(backlog);
             return this;
         }
 
         /** Recent scans found nothing. */
         private Situation scanned() {
             for (int i = 0; i < 3; i++) {
-                backlog.view(0).swept(NOW - 1, false);
+                backlog.view(0).scanned(NOW - 1, false);
             }
             backlog.view(0).setKnowledge(ShardView.Knowledge.COMPLETE);
             return this;

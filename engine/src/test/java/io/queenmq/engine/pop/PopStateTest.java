@@ -23,19 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PopStateTest {
-    /** All transitions there are. */
-    private static final Map<PopState, Set<PopState>> ALLOWED = Map.of(
-            RUNNABLE, EnumSet.of(WAITING, LEASING, FETCHING, EMPTY, FAILED),
-            WAITING, EnumSet.of(RUNNABLE),
-            LEASING, EnumSet.of(RUNNABLE),
-            FETCHING, EnumSet.of(DELIVERED, RUNNABLE),
-            DELIVERED, EnumSet.noneOf(PopState.class),
-            EMPTY, EnumSet.noneOf(PopState.class),
-            FAILED, EnumSet.noneOf(PopState.class));
+    /** All allowed transitions. */
+    private static final Map<PopState, Set<PopState>> ALLOWED = Map.of(RUNNABLE,
+            EnumSet.of(WAITING, LEASING, FETCHING, EMPTY, FAILED), WAITING, EnumSet.of(RUNNABLE), LEASING,
+            EnumSet.of(RUNNABLE), FETCHING, EnumSet.of(DELIVERED, RUNNABLE), DELIVERED, EnumSet.noneOf(PopState.class),
+            EMPTY, EnumSet.noneOf(PopState.class), FAILED, EnumSet.noneOf(PopState.class));
 
     @ParameterizedTest
     @EnumSource
-    void aPopGoesNowhereElse(PopState from) {
+    void noOtherTransitionIsAllowed(PopState from) {
         Set<PopState> reachable = EnumSet.allOf(PopState.class).stream().filter(from::canBecome)
                 .collect(Collectors.toSet());
 
@@ -43,7 +39,7 @@ class PopStateTest {
     }
 
     @Test
-    void everyStateIsReachedAndFromEveryOneAPopCanEnd() {
+    void everyStateIsReachableAndLeadsToAnEnd() {
         Set<PopState> reached = EnumSet.of(RUNNABLE);
         boolean isGrowing = true;
         while (isGrowing) {
@@ -60,7 +56,7 @@ class PopStateTest {
     }
 
     @Test
-    void messagesAreDeliveredOnlyAfterTheyWereRead() {
+    void messagesAreDeliveredOnlyAfterFetching() {
         assertThat(EnumSet.allOf(PopState.class).stream().filter(from -> from.canBecome(DELIVERED)))
                 .containsExactly(FETCHING);
     }
@@ -74,7 +70,7 @@ class PopStateTest {
     @Test
     void anIllegalTransitionThrowsAlsoWithoutAssertions() {
         PopCommand command = new PopCommand(new PopCommand.Source.Queue("orders"), "billing", 1, 1, false,
-                Duration.ZERO, Subscription.ALL, () -> false, Reply.ignored());
+                Duration.ZERO, 0, Subscription.ALL, () -> false, Reply.ignored());
         Pop pop = new Pop(command, 0, 0);
         pop.become(EMPTY);
 

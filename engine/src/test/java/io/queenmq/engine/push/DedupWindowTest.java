@@ -25,7 +25,7 @@ class DedupWindowTest {
         int keep = 1 + random.nextInt(60);
         for (int round = 0; round < 30; round++) {
             long[] batch = random.longs(random.nextInt(20)).toArray();
-            // Hashes that share their low bits are the hard ones for an open-addressed table.
+            // Hashes that share their low bits collide in an open-addressed table.
             for (int i = 0; i < batch.length; i++) {
                 batch[i] = random.nextBoolean() ? batch[i] : batch[i] << 40;
             }
@@ -40,13 +40,12 @@ class DedupWindowTest {
         for (int i = 0; i < hashes.size(); i++) {
             int newest = hashes.lastIndexOf(hashes.get(i));
             boolean isKept = newest >= hashes.size() - keep;
-            assertThat(window.find(hashes.get(i))).as("offset of hash %s", i)
-                    .isEqualTo(isKept ? first + newest : -1);
+            assertThat(window.find(hashes.get(i))).as("offset of hash %s", i).isEqualTo(isKept ? first + newest : -1);
         }
     }
 
     @Test
-    void knowsNothingUntilItIsTold() {
+    void aNewWindowIsUnknown() {
         DedupWindow window = new DedupWindow();
 
         assertThat(window.isKnown()).isFalse();
@@ -55,7 +54,7 @@ class DedupWindowTest {
     }
 
     @Test
-    void forgetsWhatIsTooOld() {
+    void trimRemovesHashesThatAreTooOld() {
         DedupWindow window = new DedupWindow();
         window.startAt(0);
         window.append(new long[]{1}, 0, 1, 10 * SECOND);
@@ -72,12 +71,12 @@ class DedupWindowTest {
     }
 
     @Test
-    void forgetsEverythingWhenItIsTold() {
+    void clearAllRemovesEveryHash() {
         DedupWindow window = new DedupWindow();
         window.startAt(7);
         window.append(new long[]{1, 2}, 0, 2, SECOND);
 
-        window.forget();
+        window.clearAll();
 
         assertThat(window.isKnown()).isFalse();
         assertThat(window.find(1)).isEqualTo(-1);
@@ -87,7 +86,7 @@ class DedupWindowTest {
     }
 
     @Test
-    void startsOverWhereKnowledgeBegins() {
+    void startAtBeginsANewWindow() {
         DedupWindow window = new DedupWindow();
         window.startAt(0);
         window.append(new long[]{7, 8}, 0, 2, 0);

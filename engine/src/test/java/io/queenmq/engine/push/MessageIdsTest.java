@@ -13,7 +13,7 @@ class MessageIdsTest {
     private final MessageIds ids = new MessageIds(clock::get);
 
     @Test
-    void theyAreUuidsOfVersionSevenThatCarryTheTime() {
+    void idsAreUuidsOfVersionSevenWithTheTime() {
         UUID id = ids.next();
 
         assertThat(id.version()).isEqualTo(7);
@@ -22,7 +22,7 @@ class MessageIdsTest {
     }
 
     @Test
-    void eachIsGreaterThanTheOneBeforeWhateverTheClockDoes() {
+    void idsIncreaseEvenIfTheClockJumps() {
         String last = "";
         for (int i = 0; i < 50_000; i++) {
             if (i % 10_000 == 0) {
@@ -35,7 +35,7 @@ class MessageIdsTest {
     }
 
     @Test
-    void thoseOfTwoLoopsDiffer() {
+    void idsOfTwoLoopsDiffer() {
         MessageIds others = new MessageIds(clock::get);
         Set<UUID> seen = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {

@@ -23,8 +23,8 @@ class PushPartitionTest {
     private static final PayloadEncryption NOT_ENCRYPTED = null;
 
     private final PushPartition partition = new PushPartition(
-            new Queue(UUID.randomUUID(), "q", "", "", TestOptions.defaults(), false, Set.of(), 0),
-            "a", new Numbers().of("q"), DedupRule.ofSeconds(3_600, 100_000));
+            new Queue(UUID.randomUUID(), "q", "", "", TestOptions.defaults(), false, Set.of(), 0), "a",
+            new Numbers().of("q"), DedupRule.ofSeconds(3_600, 100_000));
 
     PushPartitionTest() {
         partition.window().startAt(0);
@@ -40,7 +40,7 @@ class PushPartitionTest {
     }
 
     @Test
-    void aSuspectThatWasProvenUniqueIsComparedWithNewerOnesOnly() {
+    void aUniqueSuspectIsComparedOnlyWithNewerMessages() {
         PendingPush proven = pending("t", HASH);
         proven.provedUpTo(1);
         partition.add(proven);
@@ -52,7 +52,7 @@ class PushPartitionTest {
     }
 
     @Test
-    void aMessageOfACallWithAnUnknownOutcomeIsLookedForWhereTheCallAppends() {
+    void aMessageOfALostCallIsInDoubtWhenTheHeadChanges() {
         PushTurn turn = new PushTurn(partition);
         PendingPush lost = pending("t", 1);
         partition.add(lost);
@@ -67,7 +67,7 @@ class PushPartitionTest {
     }
 
     @Test
-    void aCallThatStoredNothingLeavesNobodyInDoubt() {
+    void aCallThatStoredNothingLeavesNoMessageInDoubt() {
         PushTurn turn = new PushTurn(partition);
         partition.add(pending("t", 1));
         turn.newDraft(NOT_ENCRYPTED);
@@ -99,7 +99,7 @@ class PushPartitionTest {
 
         drained.uncheckedSpooled().forEach(each -> each.provedUpTo(1));
 
-        // Those of the seconds 0, 8 and 13: a duplicate does not extend the window.
+        // The messages of seconds 0, 8 and 13 are stored: a duplicate does not extend the window.
         PushDraft draft = drained.draft(NOT_ENCRYPTED);
         assertThat(draft.size()).isEqualTo(5);
         assertThat(draft.segment().count()).isEqualTo(3);
@@ -117,8 +117,7 @@ class PushPartitionTest {
 
     private static PushPartition partitionWithWindow(int seconds) {
         PushPartition other = new PushPartition(
-                new Queue(UUID.randomUUID(), "q", "", "", TestOptions.defaults(), false, Set.of(), 0),
-                "a",
+                new Queue(UUID.randomUUID(), "q", "", "", TestOptions.defaults(), false, Set.of(), 0), "a",
                 new Numbers().of("q"), DedupRule.ofSeconds(seconds, 100_000));
         other.window().startAt(0);
         other.window().append(new long[]{HASH}, 0, 1, 0);
@@ -135,14 +134,14 @@ class PushPartitionTest {
     void aDraftEndsAtTheFirstSuspect() {
         partition.add(pending("first", 1));
         partition.add(pending("suspect", HASH));
-        partition.add(pending("behind it", 2));
+        partition.add(pending("after it", 2));
 
         assertThat(partition.draft(NOT_ENCRYPTED).segment().count()).isEqualTo(1);
     }
 
     @Test
     @DisplayName("pushes of a draft stay pending until the outcome is known, so a second draft contains the same ones")
-    void aDraftTakesNobodyOutOfLine() {
+    void aDraftRemovesNoPushFromTheQueue() {
         partition.add(pending("first", 1));
         partition.add(pending("second", 2));
         PushDraft lost = partition.draft(NOT_ENCRYPTED);
@@ -157,7 +156,7 @@ class PushPartitionTest {
     }
 
     @Test
-    void theSameTransactionIdIsStoredOnceAndTheOthersAreItsDuplicates() {
+    void aRepeatedTransactionIdIsStoredOnceAndTheOthersAreDuplicates() {
         List<List<PushOutcome>> answers = new ArrayList<>();
         PendingPush first = pending("same", 1, answers);
         partition.add(first);
@@ -168,15 +167,15 @@ class PushPartitionTest {
 
         draft.complete(partition, new StoreAnswer.Stored(1, 0));
 
-        assertThat(answers).containsExactly(List.of(new PushOutcome.Queued(partition.id())),
-                List.of(new PushOutcome.Queued(partition.id())),
+        assertThat(answers).containsExactly(List.of(new PushOutcome.Queued(partition.id(), 1)),
+                List.of(new PushOutcome.Queued(partition.id(), 2)),
                 List.of(new PushOutcome.Duplicate(partition.id(), first.item().messageId())));
     }
 
     @Test
-    void aWindowIsForgottenOnlyWhenNobodyCountsOnIt() {
+    void aWindowIsDroppedOnlyWhenThePartitionIsFree() {
         partition.setTaken(true);
-        partition.forgetWindow();
+        partition.dropWindow();
         assertThat(partition.window().known()).isEqualTo(1);
 
         partition.setTaken(false);
@@ -189,14 +188,12 @@ class PushPartitionTest {
         return pending(transactionId, hash, new ArrayList<>());
     }
 
-    private static PendingPush pending(String transactionId, long hash,
-            List<List<PushOutcome>> answers) {
+    private static PendingPush pending(String transactionId, long hash, List<List<PushOutcome>> answers) {
         PushItem item = new PushItem("q", "a", UUID.randomUUID(), transactionId, hash, null, new byte[]{'\n'});
         Reply<List<PushOutcome>> reply = Reply.of(answers::add, failure -> {
             throw new AssertionError(failure);
         });
         return new PendingPush(item, PendingPush.Origin.CLIENT, 0,
-                new PushTally(new PushCommand(List.of(item), reply), 0, new Numbers()),
-                0);
+                new PushTally(new PushCommand(List.of(item), reply), 0, new Numbers()), 0);
     }
 }

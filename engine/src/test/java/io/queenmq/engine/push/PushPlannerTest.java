@@ -6,7 +6,7 @@ import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.harness.TestOptions;
 import io.queenmq.engine.numbers.Numbers;
 import io.queenmq.engine.push.PendingPush.Origin;
-import io.queenmq.engine.push.PushPlanner.GivingUp;
+import io.queenmq.engine.push.PushPlanner.FailurePlan;
 import io.queenmq.engine.push.PushPlanner.Next;
 import io.queenmq.engine.push.PushPlanner.Rejection;
 import io.queenmq.engine.push.PushRoutines.CatchUpAnswer;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PushPlannerTest {
     private static final long KNOWN_HASH = 42;
     private static final long HEAD = 3;
-    private static final Failure UNAVAILABLE = new Failure.Unavailable("away");
+    private static final Failure UNAVAILABLE = new Failure.Unavailable("no connection");
     private static final Failure OVERLOADED = new Failure.Overloaded("full");
 
     @Test
@@ -120,31 +120,31 @@ class PushPlannerTest {
     }
 
     @Test
-    void noMessageIsRejectedThatAnEarlierCallMayHaveStored() {
+    void aMessageThatAnEarlierCallMayHaveStoredIsNotRejected() {
         assertThat(PushPlanner.onRejected(true, 1)).isEqualTo(new Rejection.CatchUpFirst());
         assertThat(PushPlanner.onRejected(true, 9)).isEqualTo(new Rejection.CatchUpFirst());
     }
 
     @Test
-    void allPushesGoToAnOpenSpoolTogether() {
-        assertThat(PushPlanner.onFailure(UNAVAILABLE, false, true)).isEqualTo(new GivingUp(UNAVAILABLE, true));
+    void allPushesAreSpooledTogetherIfTheSpoolIsOpen() {
+        assertThat(PushPlanner.onFailure(UNAVAILABLE, false, true)).isEqualTo(new FailurePlan(UNAVAILABLE, true));
     }
 
     @Test
     void withoutASpoolPushesThatAreNotOverdueKeepWaiting() {
-        assertThat(PushPlanner.onFailure(UNAVAILABLE, false, false)).isEqualTo(new GivingUp(UNAVAILABLE, false));
+        assertThat(PushPlanner.onFailure(UNAVAILABLE, false, false)).isEqualTo(new FailurePlan(UNAVAILABLE, false));
     }
 
     @Test
     void anOverloadedServerFailsAllPushesAndSpoolsNone() {
-        assertThat(PushPlanner.onFailure(OVERLOADED, false, true)).isEqualTo(new GivingUp(OVERLOADED, true));
-        assertThat(PushPlanner.onFailure(OVERLOADED, false, false)).isEqualTo(new GivingUp(OVERLOADED, true));
+        assertThat(PushPlanner.onFailure(OVERLOADED, false, true)).isEqualTo(new FailurePlan(OVERLOADED, true));
+        assertThat(PushPlanner.onFailure(OVERLOADED, false, false)).isEqualTo(new FailurePlan(OVERLOADED, true));
     }
 
     @Test
-    void noProducerIsToldThatNothingWasStoredWhileACallIsInDoubt() {
+    void aFailureDoesNotClaimThatNothingWasStoredWhileACallIsInDoubt() {
         assertThat(PushPlanner.onFailure(OVERLOADED, true, false))
-                .isEqualTo(new GivingUp(new Failure.Unavailable("full"), true));
+                .isEqualTo(new FailurePlan(new Failure.Unavailable("full"), true));
     }
 
     @ParameterizedTest(name = "{0}, moved {1} times, queue lost: {2} fails: {3}")

@@ -13,14 +13,13 @@ import org.junit.jupiter.api.Test;
 
 class TransactionHashTest {
     @Test
-    void agreesWithPostgresForStringsOfAnyLengthAndScript() throws SQLException {
+    void equalsTheHashOfPostgresForStringsOfAnyLengthAndScript() throws SQLException {
         Random random = new Random(3);
         try (TestDatabase database = TestPostgres.shared().createDatabase();
                 Connection connection = database.connect();
                 PreparedStatement query = connection.prepareStatement("select hashtextextended(?, 0)")) {
             for (int length = 0; length < 300; length++) {
-                String text = random.ints(length, 1, 0x3000).mapToObj(Character::toString)
-                        .reduce("", String::concat);
+                String text = random.ints(length, 1, 0x3000).mapToObj(Character::toString).reduce("", String::concat);
                 query.setString(1, text);
                 try (ResultSet answer = query.executeQuery()) {
                     answer.next();

@@ -61,8 +61,8 @@ class QueueOptionTest {
         String guide = Files.readString(GUIDE);
         Matcher table = TABLE.matcher(guide);
         assertThat(table.find()).isTrue();
-        String expected = HEAD + Arrays.stream(QueueOption.values()).map(QueueOptionTest::row)
-                .collect(Collectors.joining());
+        String expected = HEAD
+                + Arrays.stream(QueueOption.values()).map(QueueOptionTest::row).collect(Collectors.joining());
         if (Boolean.getBoolean("queen.write-docs")) {
             Files.writeString(GUIDE, table.replaceFirst(Matcher.quoteReplacement(expected)));
             return;
@@ -83,8 +83,7 @@ class QueueOptionTest {
             return "true, false";
         }
         String meanings = range.meanings().entrySet().stream()
-                .map(each -> "; " + each.getKey() + ": " + each.getValue())
-                .collect(Collectors.joining());
+                .map(each -> "; " + each.getKey() + ": " + each.getValue()).collect(Collectors.joining());
         return (range.min() + " to " + range.max() + " " + range.unit().symbol()).strip() + meanings
                 + (option.isNullable() ? "; null" : "");
     }

@@ -8,11 +8,12 @@ import io.queenmq.engine.simulation.store.Store;
 import io.queenmq.engine.spool.MemorySpool;
 import io.queenmq.engine.spool.SpoolStatus;
 import io.queenmq.schema.Shards;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What clients see while PostgreSQL is away and the disk of the server fails, on the simulation's clock. */
+/** The responses to clients while PostgreSQL is unavailable and the disk of the server fails, on the simulation's clock. */
 class BrokenSpoolTest {
     private static final long SECOND_NS = 1_000_000_000;
 
@@ -26,7 +27,7 @@ class BrokenSpoolTest {
     private final Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
 
     @Test
-    void pushesAreRefusedUntilTheDiskIsWellAgain() {
+    void pushesFailUntilTheDiskWorksAgain() {
         server.start(() -> {});
         world.run(SECOND_NS);
         postgres.endAllSessions();
@@ -35,28 +36,58 @@ class BrokenSpoolTest {
         assertThat(push("before")).isInstanceOf(PushOutcome.Buffered.class);
 
         spool.fail();
-        assertThat(push("during")).as("nobody knows, so 503").isNull();
+        assertThat(push("during")).as("unknown outcome, so 503").isNull();
         assertThat(push("also during")).isNull();
-        assertThat(server.rooms().spool().state()).isEqualTo(SpoolStatus.State.BROKEN);
-        assertThat(server.rooms().spool().error()).contains("Input/output error");
-        assertThat(server.rooms().spool().pending()).isEqualTo(1);
+        assertThat(server.engine().spool().state()).isEqualTo(SpoolStatus.State.BROKEN);
+        assertThat(server.engine().spool().error()).contains("Input/output error");
+        assertThat(server.engine().spool().pending()).isEqualTo(1);
 
         spool.heal();
-        world.run(2 * SECOND_NS);
-        assertThat(server.rooms().spool().state()).isEqualTo(SpoolStatus.State.READY);
+        world.run(10 * SECOND_NS);
+        assertThat(server.engine().spool().state()).isEqualTo(SpoolStatus.State.READY);
         assertThat(push("after")).isInstanceOf(PushOutcome.Buffered.class);
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
         world.run(5 * SECOND_NS);
-        assertThat(server.rooms().spool().pending()).isZero();
+        assertThat(server.engine().spool().pending()).isZero();
         assertThat(push("later")).isInstanceOf(PushOutcome.Queued.class);
+    }
+
+    @Test
+    void aFullDiskIsOneStateUntilItHasFreeSpaceAgain() {
+        server.start(() -> {});
+        world.run(SECOND_NS);
+
+        spool.limit(100);
+        world.run(15 * SECOND_NS);
+        assertThat(server.engine().spool().state()).as("detected without a push").isEqualTo(SpoolStatus.State.BROKEN);
+        assertThat(server.engine().spool().error()).contains("No space left on device");
+        List<SpoolStatus.State> states = statesDuring(30);
+        assertThat(states).containsOnly(SpoolStatus.State.BROKEN);
+
+        spool.heal();
+        world.run(3 * SECOND_NS);
+        assertThat(server.engine().spool().state()).as("one success is not sufficient")
+                .isEqualTo(SpoolStatus.State.BROKEN);
+        world.run(5 * SECOND_NS);
+        assertThat(server.engine().spool().state()).isEqualTo(SpoolStatus.State.READY);
+        assertThat(statesDuring(30)).containsOnly(SpoolStatus.State.READY);
+    }
+
+    private List<SpoolStatus.State> statesDuring(int seconds) {
+        List<SpoolStatus.State> states = new ArrayList<>();
+        for (int i = 0; i < 10 * seconds; i++) {
+            world.run(SECOND_NS / 10);
+            states.add(server.engine().spool().state());
+        }
+        return states;
     }
 
     private PushOutcome push(String transactionId) {
         List<PushItem> items = List.of(clients.item("orders", "partition", transactionId));
-        PushOutcome[] told = new PushOutcome[1];
-        clients.push(items, push -> told[0] = push.outcomes == null ? null : push.outcomes.getFirst());
+        PushOutcome[] outcome = new PushOutcome[1];
+        clients.push(items, push -> outcome[0] = push.outcomes == null ? null : push.outcomes.getFirst());
         world.run(5 * SECOND_NS);
         assertThat(history.requests().getLast().isAnswered()).isTrue();
-        return told[0];
+        return outcome[0];
     }
 }

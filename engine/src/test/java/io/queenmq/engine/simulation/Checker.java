@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Compares what clients were told with what is in the database, promise by promise. */
+/** Checks each guarantee: compares the responses to clients with the content of the database. */
 final class Checker {
     private static final long AT_ONCE_NS = 2_000_000_000L;
-    /** It may be asking the shard when that goes away, for partitions, for a lease and for messages, and is told after 3 s each. */
+    /** A pop may be calling a failing shard for partitions, for a lease and for messages; each call fails after 3 s. */
     private static final long POP_DELAY_NS = 10_000_000_000L;
 
     private final Simulation simulation;
@@ -33,7 +33,7 @@ final class Checker {
     private final Map<UUID, StoredMessage> byId = new HashMap<>();
     private final Map<UUID, StoredMessage> lost;
     private final Reverts reverts;
-    /** Partitions and transactionIds under which several messages are stored. */
+    /** Partitions and transactionIds with several stored messages. */
     private final Set<String> reused = new HashSet<>();
 
     Checker(Simulation simulation, Store store, History history, Leftovers leftovers) {
@@ -56,18 +56,18 @@ final class Checker {
     List<String> violations() {
         violations.addAll(history.wrongs());
         everyRequestIsAnsweredInTime();
-        othersDoNotWaitForAShardThatIsAway();
+        otherShardsDoNotWaitForAnUnavailableOne();
         new DuplicateChecker(simulation, store, history, this::wrong).check();
         partitionsKeepTheOrderOfPushes();
-        whatIsDeliveredIsWhatIsStored();
+        deliveredMessagesAreStored();
         nothingFinishedIsDeliveredAgain();
-        onlyWhatIsStoredIsAcked();
-        acceptedAcksHold();
-        partitionsAreHeldByOneAtATime();
+        onlyStoredMessagesAreAcked();
+        acceptedAcksAreStored();
+        aPartitionHasOneLeaseAtATime();
         noUndeliveredMessageIsCharged();
-        everythingIsReadInTheEnd();
+        everyMessageIsReadAtTheEnd();
         everyTransferIsWhole();
-        serversHaveComeToRest();
+        serversAreIdle();
         violations.addAll(new TransactionChecker(simulation, store, history).violations());
         return violations;
     }
@@ -79,45 +79,46 @@ final class Checker {
             }
             long openNs = simulation.world().nowNs() - request.askedNs;
             if (!request.isAnswered() && openNs > request.withinNs) {
-                wrong("a %s asked at %s was never answered", request.what, time(request.askedNs));
+                wrong("a %s requested at %s was never answered", request.what, time(request.askedNs));
             } else if (request.isAnswered() && request.answeredNs - request.askedNs > request.withinNs) {
-                wrong("a %s asked at %s was answered after %s s", request.what, time(request.askedNs),
+                wrong("a %s requested at %s was answered after %s s", request.what, time(request.askedNs),
                         time(request.answeredNs - request.askedNs));
             }
         }
     }
 
     /**
-     * While a shard is away and nothing else is wrong, pushes to and acks in the others succeed at once, and no pop waits for
-     * much longer than it asked for.
+     * While a shard is unavailable and there is no other fault, pushes and acks in other shards succeed promptly, and
+     * no pop waits much longer than requested.
      */
-    private void othersDoNotWaitForAShardThatIsAway() {
+    private void otherShardsDoNotWaitForAnUnavailableOne() {
         if (!simulation.plan().hasOnlyShardOutages()) {
             return;
         }
         Shards shards = new Shards(simulation.plan().shards());
         for (History.Push push : history.pushes()) {
             History.Request request = push.request;
-            boolean isElsewhere = push.items.stream().noneMatch(item -> history.wasAway(
-                    shards.of(store.truth().partitionId(item.queue(), item.partition())), request.askedNs,
-                    endOf(request)));
+            boolean isElsewhere = push.items.stream()
+                    .noneMatch(item -> history.wasAway(
+                            shards.of(store.truth().partitionId(item.queue(), item.partition())), request.askedNs,
+                            endOf(request)));
             if (isElsewhere && (request.failure != null || endOf(request) - request.askedNs > AT_ONCE_NS)) {
-                wrong("a push asked at %s, in shards that were there, took %s s and failed by %s",
-                        time(request.askedNs), time(endOf(request) - request.askedNs), request.failure);
+                wrong("a push requested at %s, in available shards, took %s s and failed by %s", time(request.askedNs),
+                        time(endOf(request) - request.askedNs), request.failure);
             }
         }
         for (History.Ack ack : history.acks()) {
             long endNs = ack.answeredNs == 0 ? simulation.world().nowNs() : ack.answeredNs;
             if (endNs - ack.askedNs > AT_ONCE_NS
                     && !history.wasAway(shards.of(ack.item.partitionId()), ack.askedNs, endNs)) {
-                wrong("an ack asked at %s, in a shard that was there, took %s s", time(ack.askedNs),
+                wrong("an ack requested at %s, in an available shard, took %s s", time(ack.askedNs),
                         time(endNs - ack.askedNs));
             }
         }
         for (History.Request request : history.requests()) {
             long askedForNs = request.withinNs - Simulation.ANSWER_WITHIN_NS;
             if (request.what.equals("pop") && endOf(request) - request.askedNs > askedForNs + POP_DELAY_NS) {
-                wrong("a pop asked at %s that was to wait for %s s took %s s", time(request.askedNs), time(askedForNs),
+                wrong("a pop requested at %s with a wait of %s s took %s s", time(request.askedNs), time(askedForNs),
                         time(endOf(request) - request.askedNs));
             }
         }
@@ -128,8 +129,9 @@ final class Checker {
     }
 
     /**
-     * In a partition, what one request holds is in its order, and what was asked after another's answer is behind that. What waits
-     * in the spool of one server is ordered only with what that server accepts.
+     * In a partition, messages of one request are in its order, and messages of a request that was sent after the
+     * response to another one follow the messages of that. Messages in the spool of one server are ordered only
+     * relative to those that this server accepts.
      */
     private void partitionsKeepTheOrderOfPushes() {
         Map<UUID, List<Placed>> partitions = new LinkedHashMap<>();
@@ -147,11 +149,10 @@ final class Checker {
                 for (Placed later : partition) {
                     boolean isBefore = earlier.request == later.request
                             ? earlier.position < later.position
-                            : earlier.request.answeredNs < later.request.askedNs
-                                    && (!earlier.isBuffered
-                                            || earlier.request.server.spool() == later.request.server.spool());
+                            : earlier.request.answeredNs < later.request.askedNs && (!earlier.isBuffered
+                                    || earlier.request.server.spool() == later.request.server.spool());
                     if (isBefore && earlier.stored.offset() >= later.stored.offset()) {
-                        wrong("%s was pushed before %s, but stands at %d behind %d", earlier.stored.transactionId(),
+                        wrong("%s was pushed before %s, but has offset %d after %d", earlier.stored.transactionId(),
                                 later.stored.transactionId(), earlier.stored.offset(), later.stored.offset());
                     }
                 }
@@ -159,7 +160,7 @@ final class Checker {
         }
     }
 
-    private void whatIsDeliveredIsWhatIsStored() {
+    private void deliveredMessagesAreStored() {
         for (History.Delivery delivery : history.deliveries()) {
             boolean mayBeLost = reverts.mayHaveLost(delivery.atNs(), delivery.atNs(), delivery.server());
             StoredMessage stored = byId.getOrDefault(delivery.messageId(),
@@ -169,8 +170,9 @@ final class Checker {
                 wrong("%s was delivered from offset %d, but is %s", delivery.transactionId(), delivery.offset(),
                         stored);
             }
-            boolean isLeased = Stream.concat(store.truth().leases().stream(),
-                    mayBeLost ? store.truth().lostLeases().stream() : Stream.of())
+            boolean isLeased = Stream
+                    .concat(store.truth().leases().stream(),
+                            mayBeLost ? store.truth().lostLeases().stream() : Stream.of())
                     .anyMatch(lease -> lease.partitionId().equals(delivery.partitionId())
                             && lease.leaseId().equals(delivery.leaseId()) && lease.group().equals(delivery.group())
                             && lease.covers(delivery.offset()));
@@ -180,7 +182,7 @@ final class Checker {
         }
     }
 
-    /** After its ack was accepted, a message does not come again, unless an operator seeks. */
+    /** After its ack was accepted, a message is not delivered again, unless an operator seeks. */
     private void nothingFinishedIsDeliveredAgain() {
         for (History.Ack ack : history.acks()) {
             if (!isFinal(ack)) {
@@ -196,8 +198,8 @@ final class Checker {
         }
     }
 
-    /** A message that is not there cannot be acknowledged, whatever is at its offset now. */
-    private void onlyWhatIsStoredIsAcked() {
+    /** A message that is not stored cannot be acknowledged, even if another one has its offset now. */
+    private void onlyStoredMessagesAreAcked() {
         for (History.Ack ack : history.acks()) {
             boolean isStored = store.truth().messages().getOrDefault(ack.item.partitionId(), List.of()).stream()
                     .anyMatch(message -> message.offset() == ack.offset
@@ -209,13 +211,13 @@ final class Checker {
         }
     }
 
-    /** What was accepted in the part of the history that was lost does not count. */
+    /** Returns false for acks that were accepted in a lost part of the history. */
     private boolean isFinal(History.Ack ack) {
         return Boolean.TRUE.equals(ack.isAccepted) && !reverts.mayHaveLost(ack.askedNs, ack.answeredNs, ack.server)
                 && (ack.item.status() == AckItem.Status.COMPLETED || ack.isDead) && isUnambiguous(ack);
     }
 
-    /** An ack names its message by the transactionId; where several messages have it, the ack may be of another one. */
+    /** Returns true if only one message has the transactionId of the ack. */
     private boolean isUnambiguous(History.Ack ack) {
         return !reused.contains(ack.item.partitionId() + "/" + ack.item.transactionId());
     }
@@ -225,7 +227,7 @@ final class Checker {
                 && delivery.offset() == ack.offset;
     }
 
-    private void acceptedAcksHold() {
+    private void acceptedAcksAreStored() {
         Map<String, Truth.CursorState> cursors = new HashMap<>();
         store.truth().cursors().forEach(cursor -> cursors.put(cursor.partitionId() + "/" + cursor.group(), cursor));
         for (History.Ack ack : history.acks()) {
@@ -241,12 +243,12 @@ final class Checker {
         for (History.Ack ack : history.acks()) {
             if (ack.isDead && isFinal(ack)
                     && !dead.contains(ack.item.partitionId() + "/" + ack.item.group() + "/" + ack.offset)) {
-                wrong("%s was said to be dead and is no dead letter", ack.item.transactionId());
+                wrong("%s was reported as dead and is no dead letter", ack.item.transactionId());
             }
         }
     }
 
-    private void partitionsAreHeldByOneAtATime() {
+    private void aPartitionHasOneLeaseAtATime() {
         var leases = store.truth().leases();
         for (int i = 0; i < leases.size(); i++) {
             for (int j = i + 1; j < leases.size(); j++) {
@@ -257,7 +259,7 @@ final class Checker {
                 if (isSameCursor && one.until() != null && !one.leaseId().equals(other.leaseId())) {
                     long over = one.endedAt() == null ? one.until() : Math.min(one.endedAt(), Long.MAX_VALUE);
                     if (other.givenAt() < over && one.givenAt() <= other.givenAt()) {
-                        wrong("two leases of %s held %s at once", one.group(), one.partitionId());
+                        wrong("two live leases of %s in %s", one.group(), one.partitionId());
                     }
                 }
             }
@@ -265,8 +267,8 @@ final class Checker {
     }
 
     /**
-     * A lease may expire only if its messages reached a consumer. Two exceptions: a crashed server forgets which leases it
-     * has to release, and another server may see that the lease has expired before its owner could release it.
+     * A lease may expire only if its messages reached a consumer. Two exceptions: a crashed server loses its pending
+     * releases, and another server may detect the expiry of the lease before its owner releases it.
      */
     private void noUndeliveredMessageIsCharged() {
         if (simulation.plan().crashes() > 0 || simulation.plan().servers() > 1) {
@@ -282,7 +284,7 @@ final class Checker {
         }
     }
 
-    private void everythingIsReadInTheEnd() {
+    private void everyMessageIsReadAtTheEnd() {
         for (Truth.PartitionState partition : store.truth().partitions()) {
             if (partition.queue().equals(Transferrer.TARGET)) {
                 continue;
@@ -293,15 +295,14 @@ final class Checker {
                         .mapToLong(Truth.CursorState::committed).findFirst().orElse(0);
                 if (committed < partition.head()
                         && history.deliveries().stream().anyMatch(d -> d.group().equals(group))) {
-                    wrong("%s has read %s/%s up to %d of %d only, though nothing was in its way", group,
-                            partition.queue(),
-                            partition.name(), committed, partition.head());
+                    wrong("%s has read %s/%s up to %d of %d only, though there was no obstacle", group,
+                            partition.queue(), partition.name(), committed, partition.head());
                 }
             }
         }
     }
 
-    /** Exactly one message was made of every message that the transferring group finished, none of one that died. */
+    /** Every message that the transferring group finished produced exactly one message, and a dead letter none. */
     private void everyTransferIsWhole() {
         Map<String, Integer> made = new HashMap<>();
         Set<UUID> dead = new HashSet<>();
@@ -320,25 +321,26 @@ final class Checker {
                 boolean isFinished = cursor.isFinished(message.offset());
                 int expected = isFinished && !dead.contains(message.messageId()) ? 1 : 0;
                 if (count != expected) {
-                    wrong("%s is %s by the transfer, but %d messages were made of it", message.transactionId(),
+                    wrong("%s is %s by the transfer, but produced %d messages", message.transactionId(),
                             isFinished ? "finished" : "not finished", count);
                 }
             }
         }
     }
 
-    private void serversHaveComeToRest() {
-        leftovers.list().forEach(left -> wrong("something is left over: %s", left));
+    private void serversAreIdle() {
+        leftovers.list().forEach(left -> wrong("leftover: %s", left));
         for (SimulatedServer server : simulation.servers()) {
             if (!server.isServing()) {
-                wrong("a server is not back, though nothing is in its way");
+                wrong("a server has not restarted, though there is no obstacle");
                 continue;
             }
-            if (server.rooms().spool().pending() > 0) {
-                wrong("a server has %d messages left in its spool", server.rooms().spool().pending());
+            if (server.engine().spool().pending() > 0) {
+                wrong("a server has %d messages left in its spool", server.engine().spool().pending());
             }
-            if (!server.rooms().status().isDatabaseConnected() || !server.rooms().status().shardTroubles().isEmpty()) {
-                wrong("a server has no connection, though nothing is in its way");
+            if (!server.engine().status().isDatabaseConnected()
+                    || !server.engine().status().shardProblems().isEmpty()) {
+                wrong("a server has no connection, though there is no obstacle");
             }
         }
     }

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * How the clients of a simulation talk to its servers: every request goes into the history, and so does its answer. What
- * the HTTP room does for a client that hung up is done here.
+ * Sends the requests of simulated clients to servers, and records each request and response in the history. Releases
+ * leases of disconnected clients, as the HTTP routes do.
  */
 final class Clients {
     private final World world;
@@ -36,7 +36,7 @@ final class Clients {
     private final Supplier<SimulatedServer> anyServer;
     private final long answerWithinNs;
 
-    /** @param answerWithinNs how long a request that need not wait for messages may take */
+    /** @param answerWithinNs the maximum duration of a request that does not wait for messages */
     Clients(World world, History history, Supplier<SimulatedServer> anyServer, long answerWithinNs) {
         this.world = world;
         this.history = history;
@@ -52,12 +52,12 @@ final class Clients {
                 line.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same messages, asked for again: a client that repeats a request gets other ids. */
+    /** Returns the same messages for a repeated request, with new ids. */
     List<PushItem> again(List<PushItem> items) {
         return items.stream().map(item -> item(item.queue(), item.partition(), item.transactionId())).toList();
     }
 
-    /** Null when no server is there; the answer is null when nobody knows what became of the request. */
+    /** Returns null if no server is running. The response is null if the outcome of the request is unknown. */
     void push(List<PushItem> items, Consumer<History.Push> onAnswer) {
         SimulatedServer server = anyServer.get();
         if (server == null) {
@@ -66,13 +66,13 @@ final class Clients {
         History.Request request = request("push", server, answerWithinNs);
         History.Push push = new History.Push(items, request);
         history.pushes().add(push);
-        server.rooms().submit(new PushCommand(items, reply(request, outcomes -> {
+        server.engine().submit(new PushCommand(items, reply(request, outcomes -> {
             push.outcomes = outcomes;
             onAnswer.accept(push);
         }, _ -> onAnswer.accept(push))));
     }
 
-    /** @param goneAfterNs when the client hangs up; a very long time for one that does not */
+    /** @param goneAfterNs the time after which the client disconnects; a very long time if it does not */
     void pop(PopCommand.Source source, String group, int batch, int partitionsMax, boolean isAutoAck, Duration wait,
             long goneAfterNs, Consumer<Popped> onAnswer) {
         SimulatedServer server = anyServer.get();
@@ -81,10 +81,11 @@ final class Clients {
         }
         long askedNs = world.nowNs();
         History.Request request = request("pop", server, answerWithinNs + wait.toNanos());
-        server.rooms().submit(new PopCommand(source, group, batch, partitionsMax, isAutoAck, wait,
-                new Subscription(Subscription.Mode.ALL, null), () -> world.nowNs() - askedNs > goneAfterNs,
-                reply(request, outcome -> onPopped(server, outcome, group, askedNs, goneAfterNs, onAnswer),
-                        _ -> onAnswer.accept(Popped.NOTHING))));
+        server.engine()
+                .submit(new PopCommand(source, group, batch, partitionsMax, isAutoAck, wait, 0,
+                        new Subscription(Subscription.Mode.ALL, null), () -> world.nowNs() - askedNs > goneAfterNs,
+                        reply(request, outcome -> onPopped(server, outcome, group, askedNs, goneAfterNs, onAnswer),
+                                _ -> onAnswer.accept(Popped.NOTHING))));
     }
 
     private void onPopped(SimulatedServer server, PopOutcome outcome, String group, long askedNs, long goneAfterNs,
@@ -99,7 +100,7 @@ final class Clients {
             if (delivered.leaseId() != null) {
                 Set<UUID> partitions = new LinkedHashSet<>();
                 messages.forEach(message -> partitions.add(message.partitionId()));
-                server.rooms().submit(new ReleaseCommand(delivered.leaseId(), group, List.copyOf(partitions)));
+                server.engine().submit(new ReleaseCommand(delivered.leaseId(), group, List.copyOf(partitions)));
             }
             onAnswer.accept(Popped.NOTHING);
             return;
@@ -134,7 +135,7 @@ final class Clients {
                 status == AckItem.Status.COMPLETED ? null : "simulated");
     }
 
-    /** @param onFailure called when nobody knows what became of it */
+    /** @param onFailure called if the outcome is unknown */
     void ack(List<History.Delivery> messages, List<AckItem> items, Runnable onFailure) {
         SimulatedServer server = anyServer.get();
         if (server == null) {
@@ -146,7 +147,7 @@ final class Clients {
             acks.add(new History.Ack(items.get(i), server, messages.get(i).offset(), world.nowNs()));
         }
         history.acks().addAll(acks);
-        server.rooms().submit(new AckCommand(items, reply(request, outcomes -> {
+        server.engine().submit(new AckCommand(items, reply(request, outcomes -> {
             for (int i = 0; i < acks.size(); i++) {
                 AckOutcome outcome = outcomes.get(i);
                 acks.get(i).answeredNs = world.nowNs();
@@ -159,8 +160,8 @@ final class Clients {
     void renew(UUID leaseId) {
         SimulatedServer server = anyServer.get();
         if (server != null) {
-            server.rooms().submit(new RenewCommand(leaseId, 10,
-                    reply(request("renew", server, answerWithinNs), _ -> {}, _ -> {})));
+            server.engine().submit(
+                    new RenewCommand(leaseId, 10, reply(request("renew", server, answerWithinNs), _ -> {}, _ -> {})));
         }
     }
 
@@ -168,12 +169,15 @@ final class Clients {
             Runnable onFailure) {
         SimulatedServer server = anyServer.get();
         if (server != null) {
-            server.rooms().submit(new TransactCommand(operations, leases,
+            server.engine().submit(new TransactCommand(operations, leases,
                     reply(request("transact", server, answerWithinNs), onAnswer, _ -> onFailure.run())));
         }
     }
 
-    /** Pushes to several partitions in one transaction. The outcomes of the push are null if it took no effect, or nobody knows. */
+    /**
+     * Pushes to several partitions in one transaction. The outcomes of the push are null if it took no effect or its
+     * outcome is unknown.
+     */
     void transact(List<PushItem> items, Consumer<History.Push> onAnswer) {
         SimulatedServer server = anyServer.get();
         if (server == null) {
@@ -185,10 +189,9 @@ final class Clients {
         history.pushes().add(push);
         List<TransactCommand.Operation> operations = new ArrayList<>();
         items.forEach(item -> operations.add(new TransactCommand.Operation.Push(item)));
-        server.rooms().submit(new TransactCommand(operations, List.of(), reply(request, outcome -> {
+        server.engine().submit(new TransactCommand(operations, List.of(), reply(request, outcome -> {
             if (outcome instanceof TransactOutcome.Committed(var results)) {
-                push.outcomes = results.stream().map(each -> ((TransactOutcome.Result.Pushed) each).outcome())
-                        .toList();
+                push.outcomes = results.stream().map(each -> ((TransactOutcome.Result.Pushed) each).outcome()).toList();
             }
             onAnswer.accept(push);
         }, _ -> onAnswer.accept(push))));
@@ -200,7 +203,7 @@ final class Clients {
         return request;
     }
 
-    /** Answers reach the client a moment later, and each request is answered once. */
+    /** Delivers responses to the client with a delay, and checks that each request is answered once. */
     private <T> Reply<T> reply(History.Request request, Consumer<T> onSuccess, Consumer<Failure> onFailure) {
         return new Reply<>() {
             @Override
@@ -225,7 +228,7 @@ final class Clients {
         };
     }
 
-    /** What a pop brought; no messages when it brought nothing or failed. */
+    /** The result of a pop; without messages if it was empty or failed. */
     record Popped(UUID leaseId, List<History.Delivery> messages) {
         static final Popped NOTHING = new Popped(null, List.of());
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client that pops and says what became of the messages: of most that they are done. */
+/** A client that pops messages and acknowledges them, most of them as completed. */
 final class Consumer {
     private static final long NEVER_NS = Long.MAX_VALUE / 2;
     private static final int RETRIES_MAX = 3;
@@ -38,17 +38,16 @@ final class Consumer {
         PopCommand.Source source = world.happens(0.3)
                 ? new PopCommand.Source.Partition(queue, simulation.anyPartition())
                 : new PopCommand.Source.Queue(queue);
-        // In the end everything is to be read in time, however little one pop may bring.
+        // At the end all messages must be read in time, even with small pops.
         Duration wait = Duration.ofMillis(world.happens(0.5) ? 0 : world.random().nextInt(isQuiet ? 300 : 5_000));
         long goneAfterNs = !isQuiet && world.happens(0.1) ? world.someNs(0, 1_000_000_000) : NEVER_NS;
         boolean[] isAnswered = new boolean[1];
         clients.pop(source, simulation.anyGroup(), 1 + world.random().nextInt(isQuiet ? 100 : 10),
-                1 + world.random().nextInt(3), false,
-                wait, goneAfterNs, popped -> {
+                1 + world.random().nextInt(3), false, wait, goneAfterNs, popped -> {
                     isAnswered[0] = true;
                     handle(popped);
                 });
-        // A server that crashes leaves its clients without an answer; they turn to another one.
+        // Clients of a crashed server get no response and use another server.
         world.after(wait.toNanos() + 40_000_000_000L, () -> {
             if (!isAnswered[0]) {
                 next();
@@ -63,17 +62,17 @@ final class Consumer {
         }
         boolean isQuiet = simulation.isQuiet();
         if (!isQuiet && world.happens(0.05)) {
-            // It crashes with the messages in its hands.
+            // The consumer crashes with unacknowledged messages.
             world.after(world.someNs(1_000_000, 3_000_000_000L), this::next);
             return;
         }
         if (!isQuiet && world.happens(0.05)) {
             clients.renew(popped.leaseId());
         }
-        world.after(isQuiet ? 1_000_000 : world.someNs(100_000, 4_000_000_000L), () -> say(popped, isQuiet));
+        world.after(isQuiet ? 1_000_000 : world.someNs(100_000, 4_000_000_000L), () -> acknowledge(popped, isQuiet));
     }
 
-    private void say(Clients.Popped popped, boolean isQuiet) {
+    private void acknowledge(Clients.Popped popped, boolean isQuiet) {
         List<History.Delivery> messages = new ArrayList<>();
         List<AckItem> items = new ArrayList<>();
         boolean isTroubled = !isQuiet && world.happens(0.25);

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Checks the rule of duplicates: a message is not stored if and only if another one with its transactionId is stored that was
- * accepted less than the window apart. Every other accepted message is stored, once.
+ * Checks the rule of duplicates: a message is not stored if and only if another one with its transactionId is stored
+ * and their acceptance times differ by less than the window. Every other accepted message is stored once.
  */
 final class DuplicateChecker {
     private static final long SECOND = 1_000_000;
-    /** The check of a live push takes a moment. */
+    /** The tolerance for the check of a live push. */
     private static final long TOLERANCE = SECOND;
     /** Servers estimate PostgreSQL's clock for their spools, from calls that take up to four seconds. */
     private static final long SPOOL_TOLERANCE = 2_500_000;
@@ -31,7 +31,7 @@ final class DuplicateChecker {
     private final Map<UUID, StoredMessage> byId = new HashMap<>();
     private final Map<String, List<StoredMessage>> byTransactionId = new HashMap<>();
 
-    /** Reports a broken promise. */
+    /** Reports a violation. */
     interface Wrongs {
         void add(String text, Object... arguments);
     }
@@ -65,7 +65,7 @@ final class DuplicateChecker {
 
     private void add(StoredMessage message) {
         StoredMessage before = byId.put(message.messageId(), message);
-        // A call whose response is lost cannot be recognized any more when its messages are removed before that is known.
+        // A call whose response is lost cannot be recognized if its messages are removed before that is detected.
         if (before != null && !history.wasRemoved(message.partitionId(), before.offset(), message.createdAt())) {
             wrongs.add("message %s, %s, is stored twice, at %d and %d", message.messageId(), message.transactionId(),
                     before.offset(), message.offset());
@@ -81,8 +81,7 @@ final class DuplicateChecker {
     private void areApart(List<StoredMessage> messages) {
         for (StoredMessage later : messages) {
             for (StoredMessage earlier : messages) {
-                if (earlier.offset() < later.offset()
-                        && Math.abs(later.acceptedAt() - earlier.acceptedAt()) < window
+                if (earlier.offset() < later.offset() && Math.abs(later.acceptedAt() - earlier.acceptedAt()) < window
                         && !history.wasRemoved(later.partitionId(), earlier.offset(), later.createdAt())) {
                     wrongs.add("%s is stored twice in %s/%s, at %d and %d, accepted %.3f s apart",
                             later.transactionId(), later.queue(), later.partition(), earlier.offset(), later.offset(),
@@ -108,8 +107,7 @@ final class DuplicateChecker {
             return;
         }
         boolean isDuplicate = byTransactionId
-                .getOrDefault(key(item.queue(), item.partition(), item.transactionId()), List.of()).stream()
-                .anyMatch(
+                .getOrDefault(key(item.queue(), item.partition(), item.transactionId()), List.of()).stream().anyMatch(
                         original -> window > 0 && distance(original.acceptedAt(), request) < window + SPOOL_TOLERANCE);
         if (!isDuplicate && !wasLost(item) && !simulation.setAside().contains(item.messageId())) {
             wrongs.add("%s was answered buffered at %.3f and is not stored", item.transactionId(),
@@ -117,7 +115,7 @@ final class DuplicateChecker {
         }
     }
 
-    /** Under its own id or another one, from which it was told apart by nothing but its transactionId. */
+    /** Returns true if the message was lost, under its own id or the id of another one with its transactionId. */
     private boolean wasLost(PushItem item) {
         return lost.containsKey(item.messageId()) || lost.values().stream()
                 .anyMatch(message -> key(message.queue(), message.partition(), message.transactionId())
@@ -131,12 +129,12 @@ final class DuplicateChecker {
                 || !original.partition().equals(item.partition())) {
             wrongs.add("%s was answered duplicate of %s, which is %s", item.transactionId(), originalId, original);
         } else if (window == 0 || distance(original.acceptedAt(), request) >= window + TOLERANCE) {
-            wrongs.add("%s was answered duplicate at %.3f of a message that was accepted at %.3f",
-                    item.transactionId(), request.askedNs / 1e9, nsOf(original.acceptedAt()) / 1e9);
+            wrongs.add("%s was answered duplicate at %.3f of a message that was accepted at %.3f", item.transactionId(),
+                    request.askedNs / 1e9, nsOf(original.acceptedAt()) / 1e9);
         }
     }
 
-    /** How far a moment is from the time between a request and its response, in microseconds. */
+    /** Returns the distance of a time from the interval between a request and its response, in microseconds. */
     private long distance(long moment, History.Request request) {
         long at = nsOf(moment) / 1_000;
         return Math.max(0, Math.max(request.askedNs / 1_000 - at, at - request.answeredNs / 1_000));

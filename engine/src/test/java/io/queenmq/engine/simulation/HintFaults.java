@@ -1,10 +1,10 @@
 package io.queenmq.engine.simulation;
 
 /**
- * How often a hint between servers meets which trouble; each is a probability.
+ * The probabilities of faults of a hint.
  *
- * @param late it comes seconds later
- * @param doubled it comes twice
+ * @param late it arrives seconds later
+ * @param doubled it arrives twice
  */
 record HintFaults(double lost, double late, double doubled) {
     static final HintFaults NONE = new HintFaults(0, 0, 0);

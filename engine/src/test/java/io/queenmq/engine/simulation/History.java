@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What clients asked for and what they were told, with times; what happened inside servers is not in it. */
+/** The requests of clients and the responses, with times. Contains no internal events of servers. */
 final class History {
     private static final long SETTLES_WITHIN_NS = 15_000_000_000L;
 
@@ -38,20 +38,20 @@ final class History {
         return requests;
     }
 
-    /** A shard was away, alone. */
+    /** Records that only this shard was unavailable. */
     void away(int shard, long fromNs, long toNs) {
         absences.add(new Absence(shard, fromNs, toNs));
     }
 
-    /** Whether the shard was away then, or so short a time before that its connections may not be up. */
+    /** Returns true if the shard was unavailable at the time, or so recently that its connections may not be open again. */
     boolean wasAway(int shard, long fromNs, long toNs) {
-        return absences.stream().anyMatch(each -> each.shard == shard && each.fromNs <= toNs
-                && each.toNs + SETTLES_WITHIN_NS >= fromNs);
+        return absences.stream().anyMatch(
+                each -> each.shard == shard && each.fromNs <= toNs && each.toNs + SETTLES_WITHIN_NS >= fromNs);
     }
 
     private record Absence(int shard, long fromNs, long toNs) {}
 
-    /** Another transaction of the database locked a partition. */
+    /** Records that another transaction of the database locked a partition. */
     void locked(UUID partition, long fromNs, long toNs) {
         locks.add(new Lock(partition, fromNs, toNs));
     }
@@ -63,7 +63,7 @@ final class History {
 
     private record Lock(UUID partition, long fromNs, long toNs) {}
 
-    /** An operator set a group back to the beginning of a queue. */
+    /** Records that an operator reset a group to the beginning of a queue. */
     void sought(String group, String queue, long atNs) {
         seeks.add(new Seek(group, queue, atNs));
     }
@@ -74,20 +74,19 @@ final class History {
 
     private record Seek(String group, String queue, long atNs) {}
 
-    /** Messages of a partition before this offset were removed. */
+    /** Records that messages of a partition before this offset were removed. */
     void removed(UUID partition, long tail, long atMicros) {
         removals.add(new Removal(partition, tail, atMicros));
     }
 
     boolean wasRemoved(UUID partition, long offset, long beforeMicros) {
-        return removals.stream().anyMatch(
-                removal -> removal.partition.equals(partition) && removal.tail > offset
-                        && removal.atMicros <= beforeMicros);
+        return removals.stream().anyMatch(removal -> removal.partition.equals(partition) && removal.tail > offset
+                && removal.atMicros <= beforeMicros);
     }
 
     private record Removal(UUID partition, long tail, long atMicros) {}
 
-    /** Something that must never happen was seen while it happened. */
+    /** Records a violation that was detected during the run. */
     void wrong(String what) {
         wrongs.add(what);
     }
@@ -96,7 +95,7 @@ final class History {
         return wrongs;
     }
 
-    /** Any request: when it was made, how long it may take, and when it was answered; 0 while it was not. */
+    /** A request: its time, its maximum duration, and the time of its response; 0 until then. */
     static final class Request {
         final String what;
         final SimulatedServer server;
@@ -117,7 +116,7 @@ final class History {
         }
     }
 
-    /** One push request; outcomes null while nobody knows what became of it. */
+    /** One push request; outcomes are null while they are unknown. */
     static final class Push {
         final List<PushItem> items;
         final Request request;
@@ -130,11 +129,11 @@ final class History {
         }
     }
 
-    /** One message handed to a consumer. */
+    /** One delivered message. */
     record Delivery(UUID partitionId, String group, long offset, UUID messageId, String transactionId, UUID leaseId,
             int retryCount, SimulatedServer server, long askedNs, long atNs) {}
 
-    /** What a consumer said of one message, and whether it was accepted; null while nobody knows. */
+    /** The ack of one message, and whether it was accepted; null while unknown. */
     static final class Ack {
         final AckItem item;
         final SimulatedServer server;

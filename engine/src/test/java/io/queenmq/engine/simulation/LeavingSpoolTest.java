@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Producers that never pause, and a spool that has to become empty again after an outage. */
+/** Producers without pauses, and a spool that must become empty again after an outage. */
 class LeavingSpoolTest {
     private static final long SECOND_NS = 1_000_000_000;
     private static final int PRODUCERS = 4;
@@ -35,11 +35,11 @@ class LeavingSpoolTest {
         postgres.endAllSessions();
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
         world.run(2 * SECOND_NS);
-        assertThat(server.rooms().spool().pending()).isPositive();
+        assertThat(server.engine().spool().pending()).isPositive();
 
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
         world.run(5 * SECOND_NS);
-        assertThat(server.rooms().spool().pending()).as("entries in the spool while producers push").isZero();
+        assertThat(server.engine().spool().pending()).as("entries in the spool while producers push").isZero();
         assertThat(history.pushes().reversed().stream().filter(push -> push.outcomes != null).limit(100)
                 .flatMap(push -> push.outcomes.stream())).hasOnlyElementsOfType(PushOutcome.Queued.class);
 
@@ -66,8 +66,8 @@ class LeavingSpoolTest {
         store.locks().lockPartition(store.truth().messages().keySet().iterator().next());
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
         world.run(3 * SECOND_NS);
-        assertThat(push("held")).as("its partition is locked, so the spooled message stays").isInstanceOf(
-                PushOutcome.Buffered.class);
+        assertThat(push("held")).as("its partition is locked, so the spooled message stays")
+                .isInstanceOf(PushOutcome.Buffered.class);
         History.Request held = history.requests().getLast();
         assertThat(held.answeredNs - held.askedNs).isBetween(SECOND_NS, 2 * SECOND_NS);
     }

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A pop that is over, a lease that was acknowledged and a client that hung up leave no entry in any structure of a server. */
+/** A completed pop, an acknowledged lease and a disconnected client leave no entry in any structure of a server. */
 class LeftoverEntriesTest {
     private static final long SECOND_NS = 1_000_000_000;
     private static final long NEVER_NS = Long.MAX_VALUE / 2;
     private static final int DAY_S = 86_400;
-    /** Periodic tasks set timers of their own now and then. */
+    /** Allows for timers of periodic tasks. */
     private static final int TIMERS_SLACK = 5;
 
     private final World world = new World(1);
@@ -103,7 +103,7 @@ class LeftoverEntriesTest {
     }
 
     @Test
-    void clientsThatHangUp() {
+    void clientsThatDisconnect() {
         start(1, "quiet");
         double timers = sum("queen.timers");
 
@@ -156,15 +156,13 @@ class LeftoverEntriesTest {
         clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
         server.start(() -> {});
         world.run(2 * SECOND_NS);
-        server.rooms()
-                .submit(new ConfigureCommand(null, true, queue, null, null,
-                        QueueOptions.NONE.with(QueueOption.LEASE_TIME, DAY_S),
-                        Reply.ignored()));
+        server.engine().submit(new ConfigureCommand(null, true, queue, null, null,
+                QueueOptions.NONE.with(QueueOption.LEASE_TIME, DAY_S), Reply.ignored()));
         world.run(5 * SECOND_NS);
         return store;
     }
 
-    /** Waits briefly with so many pops, one after the other. */
+    /** Executes short waiting pops, one after the other. */
     private void poll(int count, IntFunction<Source> source) {
         for (int i = 0; i < count; i++) {
             pop(source.apply(i), "g", Duration.ofMillis(5), NEVER_NS);

@@ -6,9 +6,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What servers hold while they work: calls, connections, requests in line, pops that wait, bytes of answers. Once no client asks
- * for anything, each of these comes down to nothing between two turns of what a server does by itself. What never does was left
- * over, and be it a single call.
+ * The resources of servers that must be released: calls, connections, pending requests, waiting pops, bytes of answers.
+ * Without requests of clients, each of them is zero at some time between two periodic tasks. A resource that is never
+ * zero is a leftover.
  */
 final class Leftovers {
     private static final List<String> GAUGES = List.of("queen.call.waiting", "queen.call.in.flight",
@@ -16,7 +16,7 @@ final class Leftovers {
             "queen.pop.waiting.entries", "queen.pop.waiting.partitions", "queen.push.bundles.waiting", "queen.leases",
             "queen.lease.releases.pending");
 
-    /** More than the periodic tasks of a server need. */
+    /** More timers than the periodic tasks of a server need. */
     private static final int TIMERS_MAX = 50;
 
     private final List<Gauge> held = new ArrayList<>();
@@ -28,16 +28,16 @@ final class Leftovers {
         }
     }
 
-    /** Counts entries of pops that are over. Must be called while pops wait for one queue or partition each. */
+    /** Counts entries of completed pops. Must be called while pops wait for one queue or partition each. */
     void countSurplus(Collection<SimulatedServer> servers) {
         for (SimulatedServer server : servers) {
-            double parked = sum(server, "queen.pop.parked");
+            double waiting = sum(server, "queen.pop.parked");
             double entries = sum(server, "queen.pop.waiting.entries");
             double timers = sum(server, "queen.timers");
-            if (entries != parked) {
-                surplus.add(entries + " entries of " + parked + " waiting pops");
+            if (entries != waiting) {
+                surplus.add(entries + " entries of " + waiting + " waiting pops");
             }
-            if (timers > TIMERS_MAX + parked + sum(server, "queen.pop.partitions")) {
+            if (timers > TIMERS_MAX + waiting + sum(server, "queen.pop.partitions")) {
                 surplus.add(timers + " timers");
             }
         }
@@ -47,11 +47,11 @@ final class Leftovers {
         return server.gauges(name).stream().mapToDouble(Gauge::value).sum();
     }
 
-    /** Whether each of them was nothing at some moment, to be asked after everything that happens. */
+    /** Records which resources are zero. Must be called after every event. */
     boolean wereGone() {
         held.removeIf(gauge -> {
             if (gauge.value() < 0) {
-                throw new AssertionError("more was given back than taken: " + describe(gauge));
+                throw new AssertionError("more was released than acquired: " + describe(gauge));
             }
             return gauge.value() == 0;
         });

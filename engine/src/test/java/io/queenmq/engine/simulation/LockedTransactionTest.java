@@ -42,7 +42,7 @@ class LockedTransactionTest {
         History.Push transaction = transact(x, y);
         List<History.Push> toX = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            // While somebody always waits for the locked partition.
+            // While another request always waits for the locked partition.
             push(y);
             toX.add(push(x));
             world.run(SECOND_NS / 10);

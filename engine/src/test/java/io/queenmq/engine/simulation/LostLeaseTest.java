@@ -37,7 +37,7 @@ class LostLeaseTest {
         server.start(() -> {});
         world.run(SECOND_NS);
         configure(60);
-        // The partition and its cursor are known to the server before the trouble begins.
+        // The partition and its cursor are known to the server before the fault occurs.
         pop(Duration.ZERO);
         world.run(SECOND_NS);
         clients.push(List.of(clients.item("orders", "partition", "m1")), _ -> {});
@@ -99,14 +99,14 @@ class LostLeaseTest {
     }
 
     @Test
-    @DisplayName("a lease of a client that hung up during an outage is released when PostgreSQL is available again")
-    void theClientHangsUpDuringAnOutage() {
+    @DisplayName("a lease of a client that disconnected during an outage is released when PostgreSQL is available again")
+    void theClientDisconnectsDuringAnOutage() {
         pop(Duration.ZERO);
         world.runUntil(() -> !history.deliveries().isEmpty(), SECOND_NS);
         History.Delivery delivered = history.deliveries().removeFirst();
         postgres.endAllSessions();
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
-        server.rooms()
+        server.engine()
                 .submit(new ReleaseCommand(delivered.leaseId(), delivered.group(), List.of(delivered.partitionId())));
         outage(20);
 
@@ -117,7 +117,7 @@ class LostLeaseTest {
     }
 
     @Test
-    @DisplayName("a server that stops releases the lease of a call under way whose client has hung up")
+    @DisplayName("a server that stops releases the lease of a call in flight whose client has disconnected")
     void theServerStopsDuringALeaseCall() {
         postgres.meet(RESPONSE_LOST);
         clients.pop(new PopCommand.Source.Partition("orders", "partition"), "billing", 10, 1, false, Duration.ZERO, 1,
@@ -125,17 +125,16 @@ class LostLeaseTest {
         world.runUntil(() -> !store.truth().leases().isEmpty(), SECOND_NS);
         postgres.meet(Faults.NONE);
 
-        server.rooms().close();
+        server.engine().close();
         world.run(5 * SECOND_NS);
 
-        assertThat(store.truth().leases())
-                .allSatisfy(lease -> assertThat(lease.how()).isEqualTo(LeaseEnd.RELEASED));
+        assertThat(store.truth().leases()).allSatisfy(lease -> assertThat(lease.how()).isEqualTo(LeaseEnd.RELEASED));
     }
 
     private void configure(int leaseTime) {
         QueueOptions options = QueueOptions.NONE.with(QueueOption.LEASE_TIME, leaseTime)
                 .with(QueueOption.RETRY_LIMIT, 0).with(QueueOption.RETRY_DELAY, 600);
-        server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
+        server.engine().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         world.run(SECOND_NS);
     }
 
@@ -158,7 +157,6 @@ class LostLeaseTest {
 
     private void pop(Duration wait) {
         clients.pop(new PopCommand.Source.Partition("orders", "partition"), "billing", 10, 1, false, wait,
-                Long.MAX_VALUE / 2,
-                _ -> {});
+                Long.MAX_VALUE / 2, _ -> {});
     }
 }

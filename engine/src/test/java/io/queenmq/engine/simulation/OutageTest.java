@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What clients see while PostgreSQL is away for long, on the simulation's clock. */
+/** The responses to clients while PostgreSQL is unavailable for a long time, on the simulation's clock. */
 class OutageTest {
     private static final long SECOND_NS = 1_000_000_000;
 
@@ -18,15 +18,13 @@ class OutageTest {
     private final SimulatedPostgres postgres = new SimulatedPostgres(world, new Store(Shards.ONE, world::epochMicros),
             1);
     private final SimulatedServer server = new SimulatedServer(world, postgres, new SimulatedGroup(world),
-            Map.of(
-                    "SEGMENT_CACHE_BYTES", "0", "DB_UNAVAILABLE_AFTER_MS", "3000"),
-            null);
+            Map.of("SEGMENT_CACHE_BYTES", "0", "DB_UNAVAILABLE_AFTER_MS", "3000"), null);
     private final History history = new History();
     private final Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
 
     @Test
     @DisplayName("a push fails in time while PostgreSQL is unavailable, even if many repeated pushes follow it")
-    void repeatedPushesKeepNobodyWaiting() {
+    void repeatedPushesDelayNoOtherPush() {
         server.start(() -> {});
         world.run(SECOND_NS);
         push("known");
@@ -41,11 +39,11 @@ class OutageTest {
             push("known");
         }
 
-        // Who stands behind a question to PostgreSQL waits for it, but not for the questions of those who come later.
+        // A push waits for the query before it, but not for the queries of later pushes.
         History.Push overtaken = history.pushes().get(2);
         assertThat(overtaken.request.isAnswered()).isTrue();
         assertThat(overtaken.request.answeredNs - overtaken.request.askedNs).isLessThan(4 * SECOND_NS);
-        assertThat(overtaken.outcomes).as("nobody knows whether it was stored").isNull();
+        assertThat(overtaken.outcomes).as("it is unknown whether it was stored").isNull();
     }
 
     private void push(String transactionId) {

@@ -49,7 +49,7 @@ class OutdatedCatalogTest {
     }
 
     @Test
-    void pushesSucceedAsSoonAsItIsRight() {
+    void pushesSucceedAsSoonAsTheCatalogIsCurrent() {
         push("after");
         world.run(SECOND_NS);
         store.operators().hideEncryptionEpoch(false);

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What one seed plays: how many servers with which settings, how many partitions and clients, and which troubles.
+ * The parameters of one simulation: servers and their settings, partitions, clients and faults.
  *
- * @param hasSpool whether servers keep pushes on their disks while PostgreSQL is away
- * @param shards how many the database has
- * @param shardOutages how often one of them is away, alone
- * @param shardSilences how often one of them is silent, alone
- * @param reverts how often the database returns to an earlier state
- * @param seconds how long there is trouble; then everything is healed and has to come to rest
+ * @param hasSpool true if servers spool pushes while PostgreSQL is unavailable
+ * @param shards the number of shards
+ * @param shardOutages the frequency of outages of one shard
+ * @param shardSilences the frequency of silent connections to one shard
+ * @param reverts the frequency of returns to an earlier state
+ * @param seconds the duration of faults; then all faults end and servers must become idle
  */
 record Plan(int servers, Map<String, String> settings, int queues, int partitions, List<String> groups, int producers,
         int consumers, int transferrers, int seconds, Faults faults, double outages, double silences, double crashes,
@@ -25,9 +25,9 @@ record Plan(int servers, Map<String, String> settings, int queues, int partition
 
     static Plan of(SplittableRandom random) {
         boolean isCalm = random.nextInt(8) == 0;
-        Map<String, String> settings = Map.ofEntries(
-                Map.entry("DB_STATEMENT_TIMEOUT", "5000"), Map.entry("DB_CONNECTION_TIMEOUT", "2000"),
-                Map.entry("DB_UNAVAILABLE_AFTER_MS", "3000"), Map.entry("QUEEN_SYNC_HEARTBEAT_MS", "2000"),
+        Map<String, String> settings = Map.ofEntries(Map.entry("DB_STATEMENT_TIMEOUT", "5000"),
+                Map.entry("DB_CONNECTION_TIMEOUT", "2000"), Map.entry("DB_UNAVAILABLE_AFTER_MS", "3000"),
+                Map.entry("QUEEN_SYNC_HEARTBEAT_MS", "2000"),
                 Map.entry("MAX_CALLS_IN_FLIGHT", Integer.toString(1 + random.nextInt(4))),
                 Map.entry("MAX_ITEMS_PER_TX", Integer.toString(List.of(1, 3, 20, 500).get(random.nextInt(4)))),
                 Map.entry("SEGMENT_CACHE_BYTES", random.nextBoolean() ? "0" : "33554432"),
@@ -43,26 +43,23 @@ record Plan(int servers, Map<String, String> settings, int queues, int partition
                                 some(random, 0.05)),
                 isCalm ? 0 : some(random, 0.03), isCalm ? 0 : some(random, 0.02), isCalm ? 0 : some(random, 0.04),
                 some(random, 0.1), some(random, 0.1), some(random, 0.1),
-                isCalm
-                        ? HintFaults.NONE
-                        : new HintFaults(some(random, 1), some(random, 0.2), some(random, 0.2)),
+                isCalm ? HintFaults.NONE : new HintFaults(some(random, 1), some(random, 0.2), some(random, 0.2)),
                 isCalm ? 0 : some(random, 0.03), false, 1, 0, 0, 0);
     }
 
-    /** The same, with servers that keep pushes on disk, and reason enough to. */
+    /** Returns a plan with spools and frequent outages. */
     Plan withSpool() {
         return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
-                faults,
-                Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects, hintFaults, cuts,
-                true, shards, shardOutages, shardSilences, reverts);
+                faults, Math.max(outages, 0.03), silences, Math.max(crashes, 0.02), operators, locks, defects,
+                hintFaults, cuts, true, shards, shardOutages, shardSilences, reverts);
     }
 
-    /** The same with a duplicate window of so many seconds, which clients use transactionIds again after. */
+    /** Returns a plan with this duplicate window, in which clients reuse transactionIds. */
     Plan withDedupWindow(int windowSeconds) {
         Map<String, String> changed = new HashMap<>(settings);
         changed.put(DEDUP_WINDOW_SECONDS, Integer.toString(windowSeconds));
-        return new Plan(servers, changed, queues, partitions, groups, producers, consumers, 0, seconds, faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
+        return new Plan(servers, changed, queues, partitions, groups, producers, consumers, 0, seconds, faults, outages,
+                silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
                 shardSilences, reverts);
     }
 
@@ -70,68 +67,61 @@ record Plan(int servers, Map<String, String> settings, int queues, int partition
         return Integer.parseInt(settings.getOrDefault(DEDUP_WINDOW_SECONDS, "3600"));
     }
 
-    /** Nothing of it as often as not. */
+    /** Returns zero in half of the cases. */
     private static double some(SplittableRandom random, double max) {
         return random.nextBoolean() ? 0 : random.nextDouble(max);
     }
 
-    /** The same servers and clients, with only these troubles. */
+    /** Returns a plan with only these faults. */
     Plan withOnly(Faults faults, double silences, double operators, double locks) {
         return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
-                faults,
-                0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool, shards, 0, 0, 0);
+                faults, 0, silences, 0, operators, locks, 0, HintFaults.NONE, 0, hasSpool, shards, 0, 0, 0);
     }
 
-    /** The same with outages, too. */
+    /** Returns a plan with additional outages. */
     Plan withOutages(double outages) {
         return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
-                faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
-                shardSilences, reverts);
+                faults, outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
+                shardOutages, shardSilences, reverts);
     }
 
-    /** The same with defects, too. */
+    /** Returns a plan with additional defects. */
     Plan withDefects(double defects) {
         return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
-                faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
-                shardSilences, reverts);
+                faults, outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
+                shardOutages, shardSilences, reverts);
     }
 
-    /** The same with so many servers and these troubles of hints. */
+    /** Returns a plan with this number of servers and these faults of hints. */
     Plan withHints(int servers, HintFaults hintFaults, double cuts) {
         return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
-                faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards, shardOutages,
-                shardSilences, reverts);
+                faults, outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
+                shardOutages, shardSilences, reverts);
     }
 
-    /** Whether nothing else goes wrong than that a shard is away. */
+    /** Returns true if the only faults are outages of a shard. */
     boolean hasOnlyShardOutages() {
         return shardOutages > 0 && faults.areNone()
                 && outages + silences + crashes + operators + locks + defects + shardSilences + reverts == 0;
     }
 
-    /** Whether nothing else goes wrong than that rows are locked. */
+    /** Returns true if the only faults are locked rows. */
     boolean hasOnlyLocks() {
-        return locks > 0 && faults.areNone()
-                && outages + silences + crashes + operators + defects + cuts + shardOutages + shardSilences
-                        + reverts == 0;
+        return locks > 0 && faults.areNone() && outages + silences + crashes + operators + defects + cuts + shardOutages
+                + shardSilences + reverts == 0;
     }
 
-    /** The same on so many shards, of which one is away or silent now and then. */
+    /** Returns a plan with shards, one of which is sometimes unavailable or silent. */
     Plan withShards(int shards, double shardOutages, double shardSilences) {
         return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
-                faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
+                faults, outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
                 shardOutages, shardSilences, reverts);
     }
 
-    /** The same on a database that returns to an earlier state now and then. */
+    /** Returns a plan in which the database sometimes returns to an earlier state. */
     Plan withReverts(double reverts) {
         return new Plan(servers, settings, queues, partitions, groups, producers, consumers, transferrers, seconds,
-                faults,
-                outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
+                faults, outages, silences, crashes, operators, locks, defects, hintFaults, cuts, hasSpool, shards,
                 shardOutages, shardSilences, reverts);
     }
 }

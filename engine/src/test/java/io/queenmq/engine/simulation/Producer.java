@@ -5,11 +5,11 @@ import io.queenmq.engine.command.PushOutcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client that pushes, repeats what failed, and now and then sends what was sent before. */
+/** A client that pushes, repeats failed requests, and sometimes repeats earlier messages. */
 final class Producer {
     private static final int RETRIES_MAX = 3;
     private static final double OLD_SHARE = 0.45;
-    /** How often a whole request comes again, as from a client that was restarted. */
+    /** The share of repeated requests, as from a restarted client. */
     private static final double AGAIN_SHARE = 0.15;
     private static final double BURST_SHARE = 0.7;
 
@@ -46,7 +46,7 @@ final class Producer {
                 : newItems();
         sent.add(items);
         send(items, RETRIES_MAX);
-        // Clients do not wait for each other's answers, and some do not even wait for their own.
+        // Some clients send further requests before the response.
         world.after(world.happens(BURST_SHARE) ? world.someNs(10_000, 5_000_000) : world.someNs(1_000_000, PAUSE_NS),
                 this::next);
     }
@@ -65,12 +65,12 @@ final class Producer {
         return items;
     }
 
-    /** Several producers share transactionIds, so that they meet. */
+    /** Several producers share transactionIds, so that duplicates occur. */
     private String transactionId() {
         if (!world.happens(OLD_SHARE)) {
             return name + "-" + number++;
         }
-        // Mostly what was sent in the last seconds; now and then what may have been removed already.
+        // Mostly a transactionId of the last seconds; sometimes one of a message that may have been removed.
         long newest = world.nowNs() / 1_000_000_000;
         return "shared-" + (world.happens(0.7) ? newest - world.random().nextInt(5) : world.random().nextLong(newest));
     }

@@ -31,8 +31,8 @@ class ReusedTransactionIdTest {
     private SimulatedServer server = start(disk);
 
     private SimulatedServer start(MemorySpool spool) {
-        SimulatedServer started = new SimulatedServer(world, postgres, group,
-                Map.of("DB_UNAVAILABLE_AFTER_MS", "1000"), spool);
+        SimulatedServer started = new SimulatedServer(world, postgres, group, Map.of("DB_UNAVAILABLE_AFTER_MS", "1000"),
+                spool);
         started.start(() -> {});
         seconds(2);
         return started;
@@ -56,13 +56,48 @@ class ReusedTransactionIdTest {
             push(server, "a", "b");
         }
         postgres.meet(Faults.NONE);
-        comeBack();
+        reconnect();
 
         assertThat(stored()).hasSize(81);
     }
 
+    /** Storing the message again would deliver it twice. */
     @Test
-    void theWindowEndsInAQuietPartition() {
+    void aMessageThatIsRemovedBeforeTheOutcomeIsKnownIsNotStoredAgain() {
+        server = start(null);
+        push(server, "first");
+
+        assertThat(pushAndRemove("a").outcomes).isNull();
+        assertThat(stored()).containsExactly("first", "a");
+        assertThat(push(server, "b")).containsExactly("Queued");
+    }
+
+    @Test
+    void theFirstMessageOfAPartitionThatIsRemovedBeforeTheOutcomeIsKnownIsNotStoredAgain() {
+        server = start(null);
+        configure(3_600);
+
+        assertThat(pushAndRemove("a").outcomes).isNull();
+        assertThat(stored()).containsExactly("a");
+        assertThat(push(server, "b")).containsExactly("Queued");
+    }
+
+    /** Pushes a message, loses the response, and removes all messages before the server can repeat the call. */
+    private History.Push pushAndRemove(String transactionId) {
+        int storedBefore = stored().size();
+        postgres.meet(new Faults(0, 1, 0, 0, 0));
+        Clients clients = new Clients(world, history, () -> server, 60 * SECOND_NS);
+        List<History.Push> completed = new ArrayList<>();
+        clients.push(List.of(clients.item("orders", "partition", transactionId)), completed::add);
+        world.runUntil(() -> stored().size() > storedBefore, 10 * SECOND_NS);
+        store.upkeep().trim(store.truth().partitionId("orders", "partition"), storedBefore + 1);
+        postgres.meet(Faults.NONE);
+        world.runUntil(() -> !completed.isEmpty(), 30 * SECOND_NS);
+        return completed.getFirst();
+    }
+
+    @Test
+    void theWindowEndsInAnIdlePartition() {
         configure(3);
 
         assertThat(push(server, "a")).containsExactly("Queued");
@@ -75,7 +110,7 @@ class ReusedTransactionIdTest {
     }
 
     @Test
-    void everyServerDecidesAlike() {
+    void everyServerDecidesInTheSameWay() {
         configure(3);
         SimulatedServer other = start(null);
 
@@ -110,12 +145,12 @@ class ReusedTransactionIdTest {
     @Test
     void everyMessageOfTheSpoolIsStoredThatWasAcceptedOutsideTheWindow() {
         configure(5);
-        goAway();
+        disconnect();
         for (int i = 0; i < 4; i++) {
             assertThat(push(server, "a")).containsExactly("Buffered");
             seconds(4);
         }
-        comeBack();
+        reconnect();
 
         // Accepted after 0 and 8 seconds: those after 4 and 12 seconds are their duplicates.
         assertThat(stored()).containsExactly("a", "a");
@@ -124,10 +159,10 @@ class ReusedTransactionIdTest {
     @Test
     void withoutAWindowEveryMessageOfTheSpoolIsStored() {
         configure(0);
-        goAway();
+        disconnect();
         push(server, "a");
         push(server, "a", "a");
-        comeBack();
+        reconnect();
 
         assertThat(stored()).containsExactly("a", "a", "a");
     }
@@ -138,12 +173,12 @@ class ReusedTransactionIdTest {
         SimulatedServer other = start(null);
         push(other, "before", "long before");
         seconds(4);
-        goAway();
+        disconnect();
         push(server, "before", "after", "long after");
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
         // The spool is not drained yet while pushes are switched off.
         seconds(2);
-        comeBack();
+        reconnect();
         assertThat(stored()).containsExactly("before", "long before", "after", "long after");
 
         assertThat(push(other, "after")).containsExactly("Duplicate");
@@ -154,10 +189,10 @@ class ReusedTransactionIdTest {
     @Test
     void theWindowOfAMessageFromTheSpoolCountsFromItsAcceptance() {
         configure(5);
-        goAway();
+        disconnect();
         push(server, "a");
         seconds(6);
-        comeBack();
+        reconnect();
 
         assertThat(push(server, "a")).containsExactly("Queued");
         assertThat(push(server, "a")).containsExactly("Duplicate");
@@ -172,7 +207,7 @@ class ReusedTransactionIdTest {
                     .toArray(String[]::new));
         }
         push(server, "known");
-        goAway();
+        disconnect();
         push(server, "known", "new");
         server.crash();
         world.run(SECOND_NS);
@@ -190,23 +225,23 @@ class ReusedTransactionIdTest {
 
     private void configure(int windowSeconds) {
         QueueOptions options = QueueOptions.NONE.with(QueueOption.DEDUP_WINDOW, windowSeconds);
-        server.rooms().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
+        server.engine().submit(new ConfigureCommand(null, true, "orders", null, null, options, Reply.ignored()));
         seconds(1);
     }
 
-    private void goAway() {
+    private void disconnect() {
         postgres.endAllSessions();
         postgres.setDoor(SimulatedPostgres.Door.REFUSES);
         world.run(SECOND_NS / 10);
     }
 
-    private void comeBack() {
+    private void reconnect() {
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
-        world.runUntil(() -> server.rooms().spool().pending() == 0, 20 * SECOND_NS);
-        assertThat(server.rooms().spool().pending()).isZero();
+        world.runUntil(() -> server.engine().spool().pending() == 0, 20 * SECOND_NS);
+        assertThat(server.engine().spool().pending()).isZero();
     }
 
-    /** The outcomes, when the request is answered. */
+    /** Returns the outcomes when the request is answered. */
     private List<String> push(SimulatedServer target, String... transactionIds) {
         Clients clients = new Clients(world, history, () -> target, 60 * SECOND_NS);
         List<PushItem> items = new ArrayList<>();

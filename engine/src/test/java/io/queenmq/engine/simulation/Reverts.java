@@ -14,11 +14,11 @@ import java.util.UUID;
 
 /** The history of the simulated database, and the moments at which it returned to an earlier state. */
 final class Reverts {
-    /** How a database returns to an earlier state, which decides what servers can see of it. */
+    /** The way in which a database returns to an earlier state, which determines how servers can detect it. */
     enum Kind {
         /** A standby that lags is promoted. */
         FAILOVER,
-        /** The files of a backup are put in place; the timeline stays. */
+        /** The files of a backup are restored; the timeline is the same. */
         RESTORE,
         /** The machine returns to a snapshot: the same process, started at the same moment. */
         MACHINE_SNAPSHOT
@@ -41,21 +41,21 @@ final class Reverts {
     /**
      * A state to which the database may return.
      *
-     * @param flushes how many calls had been flushed
+     * @param flushes the number of flushed calls
      * @param reports the last report of each server
-     * @param reverts how often the database had returned to an earlier state
+     * @param reverts the number of previous returns to an earlier state
      */
     record Savepoint(Backup backup, long atNs, int timeline, OffsetDateTime startedAt, long position, long flushes,
             Map<SimulatedServer, Long> reports, int reverts) {}
 
-    /** A return to an earlier state, and when each server that was there connected to the database again. */
+    /** A return to an earlier state, and the time at which each running server connected again. */
     record Revert(long savedNs, long revertedNs, Map<SimulatedServer, Long> noticedNs) {
-        /** Whether a server may still answer by what was lost. */
+        /** Returns true if a server may still respond from lost state. */
         boolean isUnnoticed(SimulatedServer server, long atNs) {
             return atNs <= noticedNs.getOrDefault(server, Long.MAX_VALUE);
         }
 
-        /** Whether something was lost that took effect between the two moments. */
+        /** Returns true if changes between the two times were lost. */
         boolean mayHaveLost(long fromNs, long toNs, SimulatedServer server) {
             return toNs >= savedNs && isUnnoticed(server, fromNs);
         }
@@ -68,27 +68,27 @@ final class Reverts {
                 all.size());
     }
 
-    /** Whether it is of the current history, to which nothing leads back that was lost. */
+    /** Returns true if the savepoint belongs to the current history. */
     boolean isCurrent(Savepoint savepoint) {
         return savepoint.reverts == all.size();
     }
 
     /**
-     * Whether every server knows that a report of its own was stored since. Nothing else may tell that a machine returned to
-     * a snapshot. Reports are made one at a time, so after two of them the first is known.
+     * Returns true if every server knows that one of its reports was stored since. Only reports reveal that a machine
+     * returned to a snapshot. Reports are sent one at a time, so after two of them the first is confirmed.
      */
     boolean isReportedSince(Savepoint savepoint, List<SimulatedServer> servers) {
-        return servers.stream().allMatch(
-                server -> store.reportOf(server.id()) >= savepoint.reports.getOrDefault(server, 0L) + 2);
+        return servers.stream()
+                .allMatch(server -> store.reportOf(server.id()) >= savepoint.reports.getOrDefault(server, 0L) + 2);
     }
 
-    /** A call was carried out. */
+    /** Records an executed call. */
     void wrote(boolean isFlushed) {
         position++;
         flushes += isFlushed ? 1 : 0;
     }
 
-    /** Whether nothing was flushed since: a crash may lose what came later. */
+    /** Returns true if nothing was flushed since: a crash may lose later changes. */
     boolean isNothingFlushedSince(Savepoint savepoint) {
         return savepoint.flushes == flushes;
     }
@@ -113,12 +113,15 @@ final class Reverts {
         }
     }
 
-    /** A session of the server has read its identity after so many reverts: it must not answer by what was lost any more. */
+    /**
+     * Records that a session of the server has read the identity after these reverts. From now on the server must not
+     * respond from lost state.
+     */
     void noticed(SimulatedServer server, int reverts) {
         all.subList(0, reverts).forEach(revert -> revert.noticedNs.putIfAbsent(server, world.nowNs()));
     }
 
-    /** What a session of a server reads. */
+    /** Returns the identity that a session reads. */
     DatabaseIdentity identityFor(UUID serverId, int node) {
         return new DatabaseIdentity((long) node, timeline, startedAt, position, store.reportOf(serverId), false);
     }
@@ -127,7 +130,7 @@ final class Reverts {
         return all;
     }
 
-    /** Whether what a server did between two moments may be lost. */
+    /** Returns true if changes of a server between two times may be lost. */
     boolean mayHaveLost(long fromNs, long toNs, SimulatedServer server) {
         return all.stream().anyMatch(revert -> revert.mayHaveLost(fromNs, toNs, server));
     }

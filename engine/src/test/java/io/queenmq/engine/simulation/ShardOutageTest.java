@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What clients see while one of three shards is away, on the simulation's clock. */
+/** The responses to clients while one of three shards is unavailable, on the simulation's clock. */
 class ShardOutageTest {
     private static final long SECOND_NS = 1_000_000_000;
     private static final int AWAY = 1;
@@ -35,11 +35,11 @@ class ShardOutageTest {
     private final History history = new History();
 
     @Test
-    void partitionsOfOtherShardsAreServedAsEver() {
+    void partitionsOfOtherShardsAreServedNormally() {
         SimulatedServer server = start(null);
         Clients clients = clientsOf(server);
         push(clients, partitions(0, 1, 2));
-        leave();
+        disconnectShard();
 
         List<PushOutcome> pushed = push(clients, partitions(0, 2));
         assertThat(pushed).hasSize(partitions(0, 2).size()).allMatch(PushOutcome.Queued.class::isInstance);
@@ -49,22 +49,22 @@ class ShardOutageTest {
             popped.messages().forEach(message -> seen.add(message.transactionId()));
             ack(clients, popped);
         }
-        assertThat(seen).as("two of each partition that can be reached").hasSize(2 * partitions(0, 2).size());
+        assertThat(seen).as("two of each available partition").hasSize(2 * partitions(0, 2).size());
         assertThat(history.acks()).allMatch(ack -> Boolean.TRUE.equals(ack.isAccepted));
-        assertThat(server.rooms().status().isDatabaseConnected()).isTrue();
-        assertThat(server.rooms().status().shardTroubles()).containsExactly("shard queen_01 cannot be reached");
+        assertThat(server.engine().status().isDatabaseConnected()).isTrue();
+        assertThat(server.engine().status().shardProblems()).containsExactly("shard queen_01 cannot be reached");
 
-        comeBack();
-        assertThat(pop(clients).messages()).as("what was in the shard that was away").isNotEmpty();
-        assertThat(server.rooms().status().shardTroubles()).isEmpty();
+        reconnectShard();
+        assertThat(pop(clients).messages()).as("messages of the shard after its outage").isNotEmpty();
+        assertThat(server.engine().status().shardProblems()).isEmpty();
     }
 
     @Test
-    void whoeverWaitsIsWokenWhenTheShardIsBack() {
+    void waitingPopsAreWokenWhenTheShardIsAvailableAgain() {
         SimulatedServer server = start(null);
         Clients clients = clientsOf(server);
         push(clients, partitions(AWAY).subList(0, 1));
-        leave();
+        disconnectShard();
 
         List<Clients.Popped> answers = new ArrayList<>();
         clients.pop(new PopCommand.Source.Queue("orders"), "billing", 10, 3, false, Duration.ofSeconds(60),
@@ -72,23 +72,23 @@ class ShardOutageTest {
         world.run(20 * SECOND_NS);
         assertThat(answers).isEmpty();
 
-        comeBack();
+        reconnectShard();
         assertThat(answers).singleElement().satisfies(popped -> assertThat(popped.messages()).hasSize(1));
     }
 
     @Test
-    void whoeverAsksForPartitionsThereIsToldSo() {
+    void requestsForUnavailablePartitionsFail() {
         SimulatedServer server = start(null);
         Clients clients = clientsOf(server);
         push(clients, partitions(0, 1, 2));
-        leave();
+        disconnectShard();
 
         assertThat(push(clients, partitions(AWAY))).isNull();
         assertThat(history.requests().getLast().failure).isInstanceOf(Failure.Unavailable.class);
     }
 
     @Test
-    void pushesToPartitionsThereGoToTheSpoolAndComeBackByThemselves() {
+    void pushesToUnavailablePartitionsAreSpooledAndDrained() {
         SimulatedServer server = start(new MemorySpool());
         Clients clients = clientsOf(server);
         push(clients, partitions(0, 1, 2));
@@ -100,28 +100,27 @@ class ShardOutageTest {
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
         postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
         world.run(10 * SECOND_NS);
-        assertThat(server.rooms().spool().pending()).as("only what is for the shard that is away")
+        assertThat(server.engine().spool().pending()).as("only messages of the unavailable shard")
                 .isEqualTo(partitions(AWAY).size());
         assertThat(push(clients, partitions(AWAY))).allMatch(PushOutcome.Buffered.class::isInstance);
         assertThat(push(clients, partitions(0, 2))).allMatch(PushOutcome.Queued.class::isInstance);
 
-        comeBack();
-        assertThat(server.rooms().spool().pending()).isZero();
+        reconnectShard();
+        assertThat(server.engine().spool().pending()).isZero();
         assertThat(store.truth().messages().values()).allMatch(partition -> partition.size() == 3);
     }
 
     @Test
-    void aServerStartsThoughAShardIsAway() {
+    void aServerStartsWhileAShardIsUnavailable() {
         SimulatedServer first = start(null);
         push(clientsOf(first), partitions(0, 1, 2));
         postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
         SimulatedServer second = start(null);
-        assertThat(second.isServing()).as("it waits a little for the shard").isFalse();
+        assertThat(second.isServing()).as("it waits briefly for the shard").isFalse();
         world.run(6 * SECOND_NS);
 
         assertThat(second.isServing()).isTrue();
-        assertThat(push(clientsOf(second), partitions(0, 2)))
-                .allMatch(PushOutcome.Queued.class::isInstance);
+        assertThat(push(clientsOf(second), partitions(0, 2))).allMatch(PushOutcome.Queued.class::isInstance);
     }
 
     @Test
@@ -131,8 +130,8 @@ class ShardOutageTest {
         push(clients, partitions(0, 1, 2));
 
         assertThat(transact(clients, partitions(0, 1, 2))).isInstanceOf(TransactOutcome.Committed.class);
-        leave();
-        assertThat(transact(clients, partitions(0, 1, 2))).as("nobody knows").isNull();
+        disconnectShard();
+        assertThat(transact(clients, partitions(0, 1, 2))).as("unknown outcome").isNull();
         assertThat(transact(clients, partitions(0, 2))).isInstanceOf(TransactOutcome.Committed.class);
 
         for (String partition : partitions(0, 1, 2)) {
@@ -151,10 +150,12 @@ class ShardOutageTest {
         for (long delayNs = 0; delayNs < 60_000_000; delayNs += 2_000_000) {
             push(clients, List.of(away, reachable));
             push(others, List.of(away));
-            clients.transact(List.of(away, reachable).stream().<TransactCommand.Operation>map(
-                    partition -> new TransactCommand.Operation.Push(
-                            clients.item("orders", partition, partition + "-" + world.nowNs())))
-                    .toList(), List.of(), _ -> {}, () -> {});
+            clients.transact(
+                    List.of(away, reachable)
+                            .stream().<TransactCommand.Operation>map(partition -> new TransactCommand.Operation.Push(
+                                    clients.item("orders", partition, partition + "-" + world.nowNs())))
+                            .toList(),
+                    List.of(), _ -> {}, () -> {});
             world.run(delayNs);
             postgres.endSessions(AWAY);
             postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
@@ -162,7 +163,7 @@ class ShardOutageTest {
             push(clients, List.of(reachable));
             History.Request request = history.pushes().getLast().request;
             assertThat(request.answeredNs - request.askedNs).as("outage after %s ns", delayNs).isLessThan(SECOND_NS);
-            comeBack();
+            reconnectShard();
         }
     }
 
@@ -171,7 +172,7 @@ class ShardOutageTest {
                 Map.of("DB_UNAVAILABLE_AFTER_MS", "3000"), spool);
         server.start(() -> {});
         world.run(SECOND_NS);
-        server.rooms()
+        server.engine()
                 .submit(new ConfigureCommand(null, true, "orders", null, null, QueueOptions.NONE, Reply.ignored()));
         world.run(SECOND_NS);
         return server;
@@ -181,18 +182,18 @@ class ShardOutageTest {
         return new Clients(world, history, () -> server, 60 * SECOND_NS);
     }
 
-    private void leave() {
+    private void disconnectShard() {
         postgres.endSessions(AWAY);
         postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
         world.run(SECOND_NS);
     }
 
-    private void comeBack() {
+    private void reconnectShard() {
         postgres.setDoor(AWAY, SimulatedPostgres.Door.OPEN);
         world.run(5 * SECOND_NS);
     }
 
-    /** Some partitions of these shards. */
+    /** Returns some partitions of these shards. */
     private List<String> partitions(int... ofShards) {
         return IntStream.range(0, 12).mapToObj(i -> "partition-" + i)
                 .filter(partition -> IntStream.of(ofShards).anyMatch(shard -> shard == shardOf(partition))).toList();
@@ -202,22 +203,21 @@ class ShardOutageTest {
         return shards.of(store.truth().partitionId("orders", partition));
     }
 
-    /** One message to each of the partitions; null when nobody knows what became of them. */
+    /** Pushes one message to each partition. Returns null if the outcome is unknown. */
     private List<PushOutcome> push(Clients clients, List<String> partitions) {
-        List<List<PushOutcome>> told = new ArrayList<>();
-        clients.push(
-                partitions.stream().map(partition -> clients.item("orders", partition, partition + "-" + world.nowNs()))
-                        .toList(),
-                push -> told.add(push.outcomes));
+        List<List<PushOutcome>> outcomes = new ArrayList<>();
+        clients.push(partitions.stream()
+                .map(partition -> clients.item("orders", partition, partition + "-" + world.nowNs())).toList(),
+                push -> outcomes.add(push.outcomes));
         world.run(5 * SECOND_NS);
-        assertThat(told).hasSize(1);
-        return told.getFirst();
+        assertThat(outcomes).hasSize(1);
+        return outcomes.getFirst();
     }
 
     private Clients.Popped pop(Clients clients) {
         List<Clients.Popped> answers = new ArrayList<>();
-        clients.pop(new PopCommand.Source.Queue("orders"), "billing", 100, 2, false, Duration.ZERO,
-                Long.MAX_VALUE / 2, answers::add);
+        clients.pop(new PopCommand.Source.Queue("orders"), "billing", 100, 2, false, Duration.ZERO, Long.MAX_VALUE / 2,
+                answers::add);
         world.run(SECOND_NS);
         assertThat(answers).as("an answer within a second").hasSize(1);
         Set<Integer> found = new HashSet<>();
@@ -236,13 +236,13 @@ class ShardOutageTest {
     }
 
     private TransactOutcome transact(Clients clients, List<String> partitions) {
-        TransactOutcome[] told = new TransactOutcome[1];
+        TransactOutcome[] transacted = new TransactOutcome[1];
         List<TransactCommand.Operation> operations = new ArrayList<>();
         partitions.forEach(partition -> operations.add(new TransactCommand.Operation.Push(
                 clients.item("orders", partition, partition + "-" + world.nowNs()))));
-        clients.transact(operations, List.of(), outcome -> told[0] = outcome, () -> {});
+        clients.transact(operations, List.of(), outcome -> transacted[0] = outcome, () -> {});
         world.run(10 * SECOND_NS);
         assertThat(history.requests().getLast().isAnswered()).isTrue();
-        return told[0];
+        return transacted[0];
     }
 }

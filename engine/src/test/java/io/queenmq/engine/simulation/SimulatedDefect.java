@@ -1,6 +1,6 @@
 package io.queenmq.engine.simulation;
 
-/** What code of a server throws that has a defect. Without a stack trace: it is logged very often. */
+/** The exception of a simulated defect. It has no stack trace, because it is logged very often. */
 final class SimulatedDefect extends RuntimeException {
     SimulatedDefect() {
         super("a simulated defect", null, false, false);

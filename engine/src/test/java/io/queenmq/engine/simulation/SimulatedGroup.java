@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** What carries hints between the servers of a simulation: it loses, delays, reorders and doubles them. */
+/** Carries hints between the servers of a simulation. Loses, delays, reorders and duplicates them. */
 final class SimulatedGroup {
     private static final long HINT_NS_MIN = 50_000;
     private static final long HINT_NS_MAX = 2_000_000;
     private static final long LATE_NS_MAX = 8_000_000_000L;
-    /** The end of a server is found out sooner or later. */
+    /** The maximum time until the end of a server is detected. */
     private static final long NOTICED_NS_MAX = 15_000_000_000L;
 
     private final World world;
@@ -33,7 +33,7 @@ final class SimulatedGroup {
         faults = now;
     }
 
-    /** While it is cut, nothing goes from server to server; all of them still reach PostgreSQL. */
+    /** Cuts the network between servers. They still reach PostgreSQL. */
     void setCut(boolean isCut) {
         this.isCut = isCut;
     }
@@ -41,16 +41,16 @@ final class SimulatedGroup {
     Transport join(SimulatedServer server, UUID id) {
         Seat seat = new Seat(server, id);
         seats.put(id, seat);
-        seats.values().forEach(each -> tellMembers(each, HINT_NS_MAX));
+        seats.values().forEach(each -> announceMembers(each, HINT_NS_MAX));
         return seat;
     }
 
     void leave(UUID id) {
         seats.remove(id);
-        seats.values().forEach(each -> tellMembers(each, NOTICED_NS_MAX));
+        seats.values().forEach(each -> announceMembers(each, NOTICED_NS_MAX));
     }
 
-    private void tellMembers(Seat seat, long withinNs) {
+    private void announceMembers(Seat seat, long withinNs) {
         world.after(world.someNs(HINT_NS_MIN, withinNs), seat.server.whileAlive(() -> {
             Set<UUID> others = new HashSet<>(seats.keySet());
             others.remove(seat.id);
@@ -66,7 +66,7 @@ final class SimulatedGroup {
         int copies = world.happens(faults.doubled()) ? 2 : 1;
         for (int i = 0; i < copies; i++) {
             long delayNs = world.someNs(HINT_NS_MIN, world.happens(faults.late()) ? LATE_NS_MAX : HINT_NS_MAX);
-            world.after(delayNs, seat.server.whileAlive(() -> seat.listener.heard(from, decode(bytes))));
+            world.after(delayNs, seat.server.whileAlive(() -> seat.listener.received(from, decode(bytes))));
         }
     }
 
@@ -78,7 +78,7 @@ final class SimulatedGroup {
         }
     }
 
-    /** One server's place in the group. */
+    /** The transport of one server. */
     private final class Seat implements Transport {
         private final SimulatedServer server;
         private final UUID id;

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The sessions of a {@link Store}, and everything that can happen between a server and its PostgreSQL. */
+/** The sessions of a {@link Store}, with the faults between a server and PostgreSQL. */
 final class SimulatedPostgres {
-    /** What happens to those who want to connect. */
+    /** The result of connection attempts. */
     enum Door {
         OPEN,
         REFUSES,
@@ -47,7 +47,10 @@ final class SimulatedPostgres {
     private boolean isNextUnreadable;
     private int lastProcessId = 1_000;
 
-    /** @param shards how many there are, each on a node of its own, as the catalog is; one shard is where the catalog is */
+    /**
+     * @param shards the number of shards, each on its own node, like the catalog; a single shard is on the node of the
+     * catalog
+     */
     SimulatedPostgres(World world, Store store, int shards) {
         this.shards = shards;
         this.world = world;
@@ -59,13 +62,13 @@ final class SimulatedPostgres {
         return reverts;
     }
 
-    /** PostgreSQL returns to an earlier state, and all sessions end. */
+    /** Returns to an earlier state, and ends all sessions. */
     void revertTo(Reverts.Savepoint savepoint, Reverts.Kind kind) {
         reverts.revertTo(savepoint, kind);
         endAllSessions();
     }
 
-    /** While it is kept away, a server cannot connect. */
+    /** Prevents a server from connecting. */
     void keepAway(SimulatedServer server, boolean isKeptAway) {
         if (isKeptAway) {
             keptAway.add(server);
@@ -85,7 +88,7 @@ final class SimulatedPostgres {
         }
     }
 
-    /** What happens to those who want to connect to one shard. */
+    /** Sets the result of connection attempts to one shard. */
     void setDoor(int shard, Door door) {
         doors.put(shard, door);
     }
@@ -94,12 +97,12 @@ final class SimulatedPostgres {
         return doors.getOrDefault(shard, Door.OPEN);
     }
 
-    /** Every session of one shard ends at once, and what is under way takes no effect. */
+    /** Ends every session of one shard. Calls in flight take no effect. */
     void endSessions(int shard) {
         sessionsOf(shard).forEach(SimulatedSession::end);
     }
 
-    /** Every connection to one shard goes silent. */
+    /** Makes every connection to one shard silent. */
     void silenceSessions(int shard) {
         sessionsOf(shard).forEach(session -> session.isSilent = true);
     }
@@ -108,21 +111,21 @@ final class SimulatedPostgres {
         return byProcess.values().stream().filter(session -> session.shard == shard).toList();
     }
 
-    /** Every session ends at once, as when PostgreSQL is restarted: what is under way takes no effect. */
+    /** Ends every session, like a restart of PostgreSQL. Calls in flight take no effect. */
     void endAllSessions() {
         for (SimulatedSession session : List.copyOf(byProcess.values())) {
             session.end();
         }
     }
 
-    /** Every connection there is goes silent: no reset, no answer. */
+    /** Makes every connection silent: no reset, no response. */
     void silenceAllSessions() {
         for (SimulatedSession session : List.copyOf(byProcess.values())) {
             session.isSilent = true;
         }
     }
 
-    /** The next call is carried out, and whoever asked cannot read the answer. */
+    /** Executes the next call, and makes its response unreadable. */
     void makeNextUnreadable() {
         isNextUnreadable = true;
     }
@@ -131,8 +134,8 @@ final class SimulatedPostgres {
         return byProcess.size();
     }
 
-    /** What a server asks about sessions that do not answer: whether one works, or to end some. */
-    private RowSet<Row> lookAtSessions(Tuple arguments) {
+    /** Handles queries of servers about silent sessions: whether one is active, or to end some. */
+    private RowSet<Row> querySessions(Tuple arguments) {
         if (arguments.getValue(0) instanceof Integer[] processIds) {
             List<Object[]> ended = new ArrayList<>();
             for (Integer processId : processIds) {
@@ -161,7 +164,7 @@ final class SimulatedPostgres {
         return shards;
     }
 
-    /** The sessions of one server in a shard or of the catalog; it hears nothing any more once it has crashed. */
+    /** Returns the sessions of one server in a shard or the catalog. A crashed server receives no events. */
     Sessions sessionsOf(SimulatedServer server, int shard, Durability durability) {
         return () -> {
             Promise<Session> opened = Promise.promise();
@@ -182,7 +185,7 @@ final class SimulatedPostgres {
         };
     }
 
-    /** The server is gone: what it asked for last may still be carried out. */
+    /** The server has ended; its last calls may still be executed. */
     void forget(SimulatedServer server) {
         byProcess.values().removeIf(session -> session.server == server);
     }
@@ -267,14 +270,14 @@ final class SimulatedPostgres {
                 return Future.succeededFuture(new StoredRowSet(List.of(), List.of()));
             }
             if (sql.contains("pg_stat_activity")) {
-                return Future.succeededFuture(lookAtSessions(arguments));
+                return Future.succeededFuture(querySessions(arguments));
             }
             if (sql.contains("pg_logical_emit_message")) {
                 return Future.succeededFuture(new StoredRowSet(List.of(), List.of()));
             }
             try {
-                if (shard == ShardConnections.CATALOG && store.shardsOf(sql, arguments).stream()
-                        .anyMatch(each -> doorOf(each) != Door.OPEN)) {
+                if (shard == ShardConnections.CATALOG
+                        && store.shardsOf(sql, arguments).stream().anyMatch(each -> doorOf(each) != Door.OPEN)) {
                     throw new PgException("simulated: a node cannot be reached", "ERROR", "08006", null);
                 }
                 RowSet<Row> rows = store.call(shard, sql, arguments);
@@ -291,7 +294,7 @@ final class SimulatedPostgres {
             }
         }
 
-        /** PostgreSQL ends the session; whoever listens hears of it. */
+        /** Ends the session by PostgreSQL, and notifies the listener. */
         private void end() {
             isEnded = true;
             breakOff();
@@ -339,7 +342,7 @@ final class SimulatedPostgres {
         public void drop() {
             if (!isClosed) {
                 isClosed = true;
-                // Its process goes on with what it was asked for.
+                // The process of the session continues with its call.
                 List<Promise<RowSet<Row>>> unanswered = List.copyOf(open);
                 open.clear();
                 world.after(0, server.whileAlive(() -> {
@@ -351,7 +354,7 @@ final class SimulatedPostgres {
 
         @Override
         public Future<Void> close() {
-            // As the client of Vert.x does it: the goodbye stands in line behind what is not answered yet.
+            // Like the client of Vert.x, queues the termination after the unanswered calls.
             if (!isSilent && open.isEmpty()) {
                 world.after(0, this::shut);
             }

@@ -3,7 +3,7 @@ package io.queenmq.engine.simulation;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queenmq.engine.EngineHost;
-import io.queenmq.engine.Rooms;
+import io.queenmq.engine.EngineModules;
 import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.cipher.PayloadCipher;
@@ -13,7 +13,7 @@ import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.harness.TestConfig;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.engine.spool.MemorySpool;
-import io.queenmq.engine.spool.SpoolPlace;
+import io.queenmq.engine.spool.SpoolResources;
 import io.queenmq.engine.time.LoopClock;
 import io.queenmq.engine.time.Timers;
 import io.queenmq.schema.Shards;
@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** A server as the simulation runs it: the real rooms of the engine, on a clock and a PostgreSQL of the simulation. */
+/** A simulated server: the real engine, with the clock and the PostgreSQL of the simulation. */
 final class SimulatedServer {
     private static final long DISK_NS_MIN = 100_000;
     private static final long DISK_NS_MAX = 50_000_000;
@@ -36,13 +36,13 @@ final class SimulatedServer {
     private final MemorySpool spool;
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private Timers timers;
-    private Rooms rooms;
+    private EngineModules engine;
     private UUID id;
     private boolean isAlive = true;
     private boolean isOpen;
     private int armed;
 
-    /** @param spool the disk it keeps pushes on; null when it has none */
+    /** @param spool the disk of its spool; null if it has none */
     SimulatedServer(World world, SimulatedPostgres postgres, SimulatedGroup group, Map<String, String> settings,
             MemorySpool spool) {
         this.spool = spool;
@@ -58,22 +58,22 @@ final class SimulatedServer {
         timers = new Timers(new VirtualClock());
         ShardConnections connections = new ShardConnections(new Shards(postgres.shards()),
                 (shard, durability) -> postgres.sessionsOf(this, shard, durability),
-                shard -> new Place("simulated", shard),
-                config.connectTimeout(), config.statementTimeout().plusSeconds(5), timers);
+                shard -> new Place("simulated", shard), config.connectTimeout(),
+                config.statementTimeout().plusSeconds(5), timers);
         ServerIdentity identity = new ServerIdentity(id, "simulated", 1, "worker", 1, "simulated", world.nowNs());
         Transport transport = group.join(this, id);
         EngineContext context = new EngineContext("api", connections, timers, config.engine(), new BatchMeters(meters));
-        EngineHost host = new EngineHost(task -> world.after(0, whileAlive(task)), world.random(), spoolPlace(onEnd),
-                transport);
-        rooms = new Rooms(context, host, identity, new PayloadCipher(config.encryption()), config.cluster(),
+        EngineHost host = new EngineHost(task -> world.after(0, whileAlive(task)), world.random(),
+                spoolResources(onEnd), transport);
+        engine = new EngineModules(context, host, identity, new PayloadCipher(config.encryption()), config.cluster(),
                 config.reportEvery(), meters);
-        transport.listen(rooms.peers());
-        rooms.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onEnd.run());
+        transport.listen(engine.peers());
+        engine.open().onSuccess(_ -> isOpen = true).onFailure(_ -> onEnd.run());
     }
 
-    private SpoolPlace spoolPlace(Runnable onEnd) {
+    private SpoolResources spoolResources(Runnable onEnd) {
         return spool == null
-                ? SpoolPlace.NONE
+                ? SpoolResources.NONE
                 : spool.open(task -> world.after(world.someNs(DISK_NS_MIN, DISK_NS_MAX), whileAlive(() -> {
                     if (!MemorySpool.survives(task)) {
                         onEnd.run();
@@ -81,7 +81,7 @@ final class SimulatedServer {
                 })));
     }
 
-    /** Its disk; null when it keeps nothing there. */
+    /** Returns its disk; null if it has no spool. */
     MemorySpool spool() {
         return spool;
     }
@@ -90,14 +90,14 @@ final class SimulatedServer {
         return id;
     }
 
-    /** Ends without a word, as by kill -9. */
+    /** Ends the server abruptly, like kill -9. */
     void crash() {
         isAlive = false;
         group.leave(id);
         postgres.forget(this);
     }
 
-    /** A task of the server throws, beside others that are due at the same time. */
+    /** Lets a task of the server throw, among others that are due at the same time. */
     void failInTask() {
         if (isServing()) {
             timers.after(0, () -> {
@@ -106,7 +106,7 @@ final class SimulatedServer {
         }
     }
 
-    /** Whether requests are served. */
+    /** Returns true if requests are served. */
     boolean isServing() {
         return isAlive && isOpen;
     }
@@ -115,11 +115,11 @@ final class SimulatedServer {
         return isAlive;
     }
 
-    Rooms rooms() {
-        return rooms;
+    EngineModules engine() {
+        return engine;
     }
 
-    /** The task, which does nothing any more once the server has crashed. */
+    /** Returns the task, which has no effect after a crash of the server. */
     Runnable whileAlive(Runnable task) {
         return () -> {
             if (isAlive) {
@@ -128,7 +128,13 @@ final class SimulatedServer {
         };
     }
 
-    /** Those of that name, one for each operation where there are several. */
+    /** Returns true while the server cannot release leases whose messages were not delivered, or has not released all of them. */
+    boolean mayHaveUndeliveredLeases() {
+        return isServing() && (!engine.status().isDatabaseConnected()
+                || gauges("queen.lease.releases.pending").stream().anyMatch(gauge -> gauge.value() > 0));
+    }
+
+    /** Returns the meters with this name. */
     Collection<Gauge> gauges(String name) {
         return meters.get(name).gauges();
     }
@@ -159,7 +165,7 @@ final class SimulatedServer {
                     try {
                         task.run();
                     } catch (SimulatedDefect defect) {
-                        // An event loop reports what a task of it throws, and goes on with the next.
+                        // An event loop logs an exception of a task, and continues with the next task.
                     }
                 }
             }));

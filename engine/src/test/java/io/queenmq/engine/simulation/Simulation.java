@@ -17,15 +17,15 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /**
- * One bad day: servers, clients and a PostgreSQL that misbehaves, on one thread and a virtual clock, all decided by one
- * seed. After the day everything is healed, and what was promised must be true.
+ * Simulates servers, clients and a faulty PostgreSQL on one thread and a virtual clock, determined by one seed. At the
+ * end all faults are removed, and all guarantees are checked.
  */
 final class Simulation {
     private static final long SECOND_NS = 1_000_000_000;
-    /** Longer than a call may take, its repetition, and the wait before somebody is told that PostgreSQL is away. */
+    /** Longer than a call, its repetition, and the time until requests fail because PostgreSQL is unavailable. */
     static final long ANSWER_WITHIN_NS = 30 * SECOND_NS;
     private static final long REST_NS = 120 * SECOND_NS;
-    /** Longer than the last requests of clients take when nothing is wrong, and than leases stay in memory. */
+    /** Longer than the last requests of clients take without faults, and than leases stay in memory. */
     private static final long LAST_REQUESTS_NS = 150 * SECOND_NS;
 
     private final World world;
@@ -43,18 +43,17 @@ final class Simulation {
         this(seed, UnaryOperator.identity());
     }
 
-    /** @param change what is to be played instead of what the seed says */
+    /** @param change changes the plan of the seed */
     Simulation(long seed, UnaryOperator<Plan> change) {
         world = new World(seed);
         int shards = Integer.getInteger("simulation.shards", seed % 2 == 0 ? 3 : 1);
-        plan = change.apply(Plan.of(world.random()).withShards(shards, shards > 1 ? 0.02 : 0,
-                shards > 1 ? 0.01 : 0));
+        plan = change.apply(Plan.of(world.random()).withShards(shards, shards > 1 ? 0.02 : 0, shards > 1 ? 0.01 : 0));
         store = new Store(new Shards(plan.shards()), world::epochMicros);
         postgres = new SimulatedPostgres(world, store, plan.shards());
         group = new SimulatedGroup(world);
     }
 
-    /** Plays the day and answers what was wrong with it. */
+    /** Runs the simulation. Returns the violations. */
     List<String> play() {
         for (int i = 0; i < plan.servers(); i++) {
             addServer(plan.hasSpool() ? new MemorySpool() : null);
@@ -83,7 +82,7 @@ final class Simulation {
         isQuiet = true;
         troubles.heal();
         world.run(REST_NS);
-        servers.forEach(this::listSetAside);
+        servers.forEach(this::listRefused);
         world.run(SECOND_NS);
         Leftovers leftovers = new Leftovers(servers);
         leftovers.countSurplus(servers);
@@ -92,8 +91,8 @@ final class Simulation {
         return new Checker(this, store, history, leftovers).violations();
     }
 
-    private void listSetAside(SimulatedServer server) {
-        server.rooms().submit(new ListRefusedCommand(new RefusedFilter(null, null), Integer.MAX_VALUE,
+    private void listRefused(SimulatedServer server) {
+        server.engine().submit(new ListRefusedCommand(new RefusedFilter(null, null), Integer.MAX_VALUE,
                 Reply.of(messages -> messages.forEach(each -> setAside.add(each.messageId())), _ -> {})));
     }
 
@@ -102,8 +101,8 @@ final class Simulation {
             QueueOptions options = QueueOptions.NONE.with(QueueOption.LEASE_TIME, 3 + world.random().nextInt(8))
                     .with(QueueOption.RETRY_LIMIT, 1 + world.random().nextInt(3))
                     .with(QueueOption.RETRY_DELAY, world.random().nextInt(600));
-            servers.getFirst().rooms().submit(
-                    new ConfigureCommand(null, true, "queue-" + i, null, null, options, Reply.ignored()));
+            servers.getFirst().engine()
+                    .submit(new ConfigureCommand(null, true, "queue-" + i, null, null, options, Reply.ignored()));
         }
         world.run(SECOND_NS);
     }
@@ -128,17 +127,17 @@ final class Simulation {
         return postgres;
     }
 
-    /** Whether the day is over: nobody pushes any more, and consumers finish what they get. */
+    /** Returns true in the last phase: producers have stopped, and consumers finish all messages. */
     boolean isQuiet() {
         return isQuiet;
     }
 
-    /** Whether everything has been read: nobody asks for more. */
+    /** Returns true when all messages are read and clients send no more requests. */
     boolean isOver() {
         return isOver;
     }
 
-    /** What PostgreSQL refused for good of what was in a spool: it waits there for an operator, under these message ids. */
+    /** Returns the ids of spooled messages that PostgreSQL has refused. */
     Set<UUID> setAside() {
         return setAside;
     }
@@ -159,7 +158,7 @@ final class Simulation {
         return plan.groups().get(world.random().nextInt(plan.groups().size()));
     }
 
-    /** Everybody who reads all queues. */
+    /** Returns the groups that read all queues. */
     List<String> readingGroups() {
         List<String> groups = new ArrayList<>(plan.groups());
         if (plan.transferrers() > 0) {
@@ -179,7 +178,7 @@ final class Simulation {
         server.start(() -> replace(server));
     }
 
-    /** One server ends without a word, at once or as soon as it works on its disk; another one takes its place. */
+    /** Crashes one server, at once or during its next access to the disk, and replaces it. */
     void crashOne() {
         SimulatedServer server = anyServer();
         if (server != null && server.spool() != null && world.happens(0.5)) {

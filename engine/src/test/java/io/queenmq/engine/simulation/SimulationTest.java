@@ -12,8 +12,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Thousands of bad days: see {@link Simulation}. A seed that fails is printed; -Dsimulation.seed=N replays it, and
- * -Dsimulation.seeds=N plays that many fresh ones. Every other seed plays on three shards, and all with
+ * Runs many seeds of {@link Simulation}. A failing seed is printed; -Dsimulation.seed=N replays it, and
+ * -Dsimulation.seeds=N runs that many new ones. Every other seed uses three shards, and all do with
  * -Dsimulation.shards=3.
  */
 @Execution(ExecutionMode.CONCURRENT)
@@ -22,7 +22,7 @@ class SimulationTest {
     private static final long FRESH_FOR_NS = 10_000_000_000L;
 
     @Test
-    void aSeedAlwaysPlaysTheSameDay() {
+    void aSeedDeterminesTheSimulation() {
         Simulation first = new Simulation(7);
         first.play();
         Simulation second = new Simulation(7);
@@ -32,7 +32,7 @@ class SimulationTest {
     }
 
     @Test
-    void promisesHoldOnKnownBadDays() {
+    void guaranteesHoldForFixedSeeds() {
         String seed = System.getProperty("simulation.seed");
         if (seed != null) {
             play(Long.parseLong(seed));
@@ -44,25 +44,24 @@ class SimulationTest {
     }
 
     @Test
-    void promisesHoldOnFreshBadDays() {
+    void guaranteesHoldForNewSeeds() {
         long seeds = Long.getLong("simulation.seeds", 0);
         long startNs = System.nanoTime();
         for (long played = 0; seeds > 0 ? played < seeds : System.nanoTime() - startNs < FRESH_FOR_NS; played++) {
             boolean hasSpool = played % 2 == 1;
-            play(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE),
-                    plan -> hasSpool ? plan.withSpool() : plan);
+            play(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE), plan -> hasSpool ? plan.withSpool() : plan);
         }
     }
 
-    /** On this day a transaction reached its deadline when a partition became free for which it waited. */
+    /** With this seed a transaction reaches its deadline when the partition that it waits for becomes free. */
     @Test
     void aTransactionAtItsDeadlineIsAnsweredOnce() {
         play(6764206574796841679L, Plan::withSpool);
     }
 
     @Test
-    @DisplayName("nothing in a spool is lost, doubled or reordered by outages and crashes at any step")
-    void pushesWaitInSpools() {
+    @DisplayName("no spooled message is lost, duplicated or reordered by outages and crashes at any step")
+    void pushesAreSpooled() {
         long buffered = 0;
         for (long seed = 1; seed <= Long.getLong("simulation.spool.seeds", 12); seed++) {
             buffered += play(seed, Plan::withSpool).history().pushes().stream().filter(push -> push.outcomes != null)
@@ -73,7 +72,7 @@ class SimulationTest {
 
     @Test
     @DisplayName("transactionIds are used again inside and outside the duplicate window, through outages, crashes and lost responses")
-    void transactionIdsAreUsedAgain() {
+    void transactionIdsAreReused() {
         Faults faults = new Faults(0.02, 0.03, 0.002, 0.02, 0.02);
         for (long seed = 1; seed <= Long.getLong("simulation.reuse.seeds", 24); seed++) {
             int window = List.of(0, 1, 3, 8).get((int) (seed % 4));
@@ -86,8 +85,8 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("no accepted message is lost or stored twice when sessions die or statements fail")
-    void sessionsDie() {
+    @DisplayName("no accepted message is lost or stored twice when sessions end or statements fail")
+    void sessionsEnd() {
         Faults faults = new Faults(0.03, 0.03, 0, 0.05, 0.02);
         for (long seed = 1; seed <= 20; seed++) {
             play(seed, plan -> plan.withOnly(faults, 0, 0, 0));
@@ -96,7 +95,7 @@ class SimulationTest {
 
     @Test
     @DisplayName("transactionIds that are pushed again after their removal keep the order of their request")
-    void removedTransactionIdsComeAgain() {
+    void removedTransactionIdsAreReused() {
         for (long seed = 1; seed <= 10; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0.6, 0));
         }
@@ -104,7 +103,7 @@ class SimulationTest {
 
     @Test
     @DisplayName("silent connections are replaced, and every request is answered")
-    void connectionsGoSilent() {
+    void connectionsBecomeSilent() {
         for (long seed = 1; seed <= 8; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0.05, 0, 0));
         }
@@ -120,7 +119,7 @@ class SimulationTest {
 
     @Test
     @DisplayName("every request fails in time while PostgreSQL is unavailable for long")
-    void postgresIsAwayForLong() {
+    void postgresIsUnavailableForLong() {
         Faults faults = new Faults(0, 0.01, 0.002, 0, 0);
         for (long seed = 1; seed <= 12; seed++) {
             play(seed, plan -> plan.withOnly(faults, 0.01, 0, 0).withOutages(0.01));
@@ -137,17 +136,17 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("while one of three shards is away, nobody waits for it but those who need it")
-    void oneShardIsAway() {
+    @DisplayName("while one of three shards is unavailable, only requests that need it wait")
+    void oneShardIsUnavailable() {
         for (long seed = 1; seed <= 12; seed++) {
             boolean hasSpool = seed % 2 == 0;
-            play(seed, plan -> (hasSpool ? plan.withSpool() : plan).withOnly(Faults.NONE, 0, 0, 0)
-                    .withShards(3, 0.04, 0));
+            play(seed,
+                    plan -> (hasSpool ? plan.withSpool() : plan).withOnly(Faults.NONE, 0, 0, 0).withShards(3, 0.04, 0));
         }
     }
 
     @Test
-    @DisplayName("connections to one of three shards go silent, and everybody is answered")
+    @DisplayName("connections to one of three shards become silent, and every request is answered")
     void oneShardIsSilent() {
         for (long seed = 1; seed <= 8; seed++) {
             play(seed, plan -> plan.withOnly(Faults.NONE, 0, 0, 0).withShards(3, 0, 0.04));
@@ -155,7 +154,7 @@ class SimulationTest {
     }
 
     @Test
-    @DisplayName("the database returns to an earlier state: the end of its history is lost, and every other promise holds")
+    @DisplayName("the database returns to an earlier state: the end of its history is lost, and every other guarantee holds")
     void theDatabaseLosesTheEndOfItsHistory() {
         for (long seed = 1; seed <= Long.getLong("simulation.revert.seeds", 24); seed++) {
             boolean isCalm = seed % 3 == 0;
@@ -181,7 +180,7 @@ class SimulationTest {
     }
 
     @Test
-    void hintsOfThreeServersAreLostLateAndDoubled() {
+    void hintsOfThreeServersAreLostDelayedAndDuplicated() {
         for (long seed = 1; seed <= 10; seed++) {
             play(seed, plan -> plan.withHints(3, new HintFaults(0.3, 0.3, 0.3), 0.1));
         }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Checks what transactions over several partitions promise: they are stored as a whole, and block no other partition. */
+/** Checks transactions over several partitions: they are stored as a whole, and block no other partition. */
 final class TransactionChecker {
-    /** A partition may have been locked a moment before the push came, and be retried after half a second. */
+    /** A partition may have been locked just before the push, which is retried after half a second. */
     private static final long SETTLES_WITHIN_NS = 1_000_000_000L;
     private static final long PROMPT_NS = 1_000_000_000L;
 
@@ -56,8 +56,8 @@ final class TransactionChecker {
             long endNs = request.isAnswered() ? request.answeredNs : simulation.world().nowNs();
             boolean isFree = push.items.stream().noneMatch(item -> wasLocked(item, request.askedNs, endNs));
             if (isFree && (endNs - request.askedNs > PROMPT_NS || request.failure != null)) {
-                violations.add("a %s to partitions that nothing locked took %d ms and failed by %s".formatted(
-                        request.what, (endNs - request.askedNs) / 1_000_000, request.failure));
+                violations.add("a %s to partitions that nothing locked took %d ms and failed by %s"
+                        .formatted(request.what, (endNs - request.askedNs) / 1_000_000, request.failure));
             }
         }
     }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A client that acknowledges a message and pushes another one for it, as one unit. Nobody else reads for its group, so
- * every message it finishes has exactly one message in {@link #TARGET}.
+ * A client that acknowledges a message and pushes another one for it, as one unit. It is the only consumer of its
+ * group, so every message that it finishes has exactly one message in {@link #TARGET}.
  */
 final class Transferrer {
     static final String TARGET = "transferred";
@@ -49,8 +49,7 @@ final class Transferrer {
         boolean[] isAnswered = new boolean[1];
         clients.pop(new PopCommand.Source.Queue(simulation.anyQueue()), Plan.TRANSFER_GROUP,
                 1 + world.random().nextInt(simulation.isQuiet() ? 30 : 3), 1 + world.random().nextInt(2), false,
-                Duration.ofSeconds(1),
-                Long.MAX_VALUE / 2, popped -> {
+                Duration.ofSeconds(1), Long.MAX_VALUE / 2, popped -> {
                     isAnswered[0] = true;
                     if (popped.messages().isEmpty()) {
                         world.after(world.someNs(1_000_000, 300_000_000), this::next);
@@ -68,7 +67,7 @@ final class Transferrer {
         });
     }
 
-    /** In the end everything is to be read in time, however little one pop may bring. */
+    /** At the end all messages must be read in time, even with small pops. */
     private long someTime(long fromNs, long toNs) {
         return simulation.isQuiet() ? 1_000_000 : world.someNs(fromNs, toNs);
     }

@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What goes wrong besides single calls, a little at a time: outages, silence, cuts, crashes, locks, operators. */
+/**
+ * The faults besides those of single calls, one after the other: outages, silent connections, network partitions,
+ * crashes, locks, operators.
+ */
 final class Troubles {
     private static final long TICK_NS = 250_000_000;
     private static final long SECOND_NS = 1_000_000_000;
-    /** Longer than anybody may be kept waiting. */
+    /** Longer than any request may wait. */
     private static final long LONG_NS = 60 * SECOND_NS;
 
     private final Simulation simulation;
@@ -36,7 +39,7 @@ final class Troubles {
         world.after(TICK_NS, this::tick);
     }
 
-    /** Everything is as it should be again, at once or, where somebody waits for a lock, a moment later. */
+    /** Removes all faults: at once, or after a moment if a transaction waits for a lock. */
     void heal() {
         postgres.meet(Faults.NONE);
         postgres.setDoor(SimulatedPostgres.Door.OPEN);
@@ -78,7 +81,7 @@ final class Troubles {
             try {
                 operate();
             } catch (PgException locked) {
-                // Operators, too, meet rows that somebody holds.
+                // Operators may also find locked rows.
             }
         }
         world.after(TICK_NS, this::tick);
@@ -91,7 +94,7 @@ final class Troubles {
                 () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
     }
 
-    /** What is stored within the next moments is lost; some servers learn of it later than others. */
+    /** Loses all changes of the next moments. Some servers detect it later than others. */
     private void revert() {
         Reverts reverts = postgres.reverts();
         Reverts.Savepoint savepoint = reverts.save(simulation.servers());
@@ -102,11 +105,12 @@ final class Troubles {
                     || isMachine && !reverts.isReportedSince(savepoint, simulation.servers())) {
                 return;
             }
-            // A crash, too, loses what was not flushed.
+            // A crash also loses changes that were not flushed.
             boolean isCrash = reverts.isNothingFlushedSince(savepoint);
-            postgres.revertTo(savepoint, isMachine
-                    ? Reverts.Kind.MACHINE_SNAPSHOT
-                    : isCrash || world.happens(0.5) ? Reverts.Kind.RESTORE : Reverts.Kind.FAILOVER);
+            postgres.revertTo(savepoint,
+                    isMachine
+                            ? Reverts.Kind.MACHINE_SNAPSHOT
+                            : isCrash || world.happens(0.5) ? Reverts.Kind.RESTORE : Reverts.Kind.FAILOVER);
             switchOn();
             for (SimulatedServer server : simulation.servers()) {
                 if (world.happens(0.4)) {
@@ -117,7 +121,7 @@ final class Troubles {
         });
     }
 
-    /** What an operator had paused at the moment to which the database returned, and resumed later, is resumed again. */
+    /** Resumes queues and groups that were paused in the earlier state and resumed later. */
     private void switchOn() {
         for (int i = 0; i < plan.queues(); i++) {
             store.operators().pauseQueue("queue-" + i, false);
@@ -135,7 +139,7 @@ final class Troubles {
         }
     }
 
-    /** One shard is away, and the others are not. */
+    /** Makes one shard unavailable. */
     private void shardOutage() {
         int shard = world.random().nextInt(plan.shards());
         postgres.endSessions(shard);
@@ -147,7 +151,7 @@ final class Troubles {
         });
     }
 
-    /** The connections to one shard are silent, and those to the others are not. */
+    /** Makes the connections to one shard silent. */
     private void shardSilence() {
         int shard = world.random().nextInt(plan.shards());
         postgres.silenceSessions(shard);
@@ -158,7 +162,7 @@ final class Troubles {
         }
     }
 
-    /** This server's code fails somewhere: that is nobody else's trouble. */
+    /** Lets a task of one server throw, which must not affect other servers. */
     private void defect() {
         if (world.happens(0.5)) {
             simulation.failInTask();
@@ -167,13 +171,13 @@ final class Troubles {
         }
     }
 
-    /** Servers do not reach each other, but PostgreSQL and clients do. */
+    /** Cuts the network between servers, but not to PostgreSQL and clients. */
     private void cut() {
         group.setCut(true);
         undoAfter(world.someNs(SECOND_NS / 10, 20 * SECOND_NS), () -> group.setCut(false));
     }
 
-    /** Somebody's own transaction holds a row. */
+    /** Locks a row in another transaction. */
     private void lock() {
         UUID partition = anyPartition();
         if (partition == null) {
@@ -228,13 +232,20 @@ final class Troubles {
         }
     }
 
-    /** As retention does it: what everybody has finished, or a part of it, so that transactionIds become free again. */
+    /**
+     * Removes messages that all groups have finished, or a part of them, like retention, so that their transactionIds can be
+     * reused. Upkeep waits after an outage until servers have released undelivered leases, because it ends expired ones.
+     */
     private void removeFinished(UUID partition) {
+        if (simulation.servers().stream().anyMatch(SimulatedServer::mayHaveUndeliveredLeases)) {
+            return;
+        }
         long finished = Long.MAX_VALUE;
         for (String group : simulation.readingGroups()) {
-            finished = Math.min(finished, store.truth().cursors().stream()
-                    .filter(cursor -> cursor.partitionId().equals(partition) && cursor.group().equals(group))
-                    .mapToLong(Truth.CursorState::committed).findFirst().orElse(0));
+            finished = Math.min(finished,
+                    store.truth().cursors().stream()
+                            .filter(cursor -> cursor.partitionId().equals(partition) && cursor.group().equals(group))
+                            .mapToLong(Truth.CursorState::committed).findFirst().orElse(0));
         }
         store.upkeep().trim(partition, finished);
         simulation.history().removed(partition, finished, world.epochMicros());

@@ -35,7 +35,7 @@ final class Waiter {
             return;
         }
         clients.pop(new PopCommand.Source.Queue(QUEUE), GROUP, 1, 1, false, LONG, NEVER_NS, _ -> {});
-        // Asked again before the last one ends, and also when its server has crashed.
+        // Repeated before the last one ends, and also after a crash of its server.
         world.after(LONG.toNanos() / 2, this::waitLong);
     }
 

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Time and chance of one simulation. Everything that happens is an event; events of one moment happen in an order that
- * the seed decides. One seed always plays the same day.
+ * The clock and the random numbers of one simulation. Every activity is an event. The seed determines the order of
+ * events at the same time, so a seed always yields the same run.
  */
 final class World {
     private static final long EPOCH_MS = 1_700_000_000_000L;
@@ -37,12 +37,12 @@ final class World {
         return random;
     }
 
-    /** True that often. */
+    /** Returns true with this probability. */
     boolean happens(double probability) {
         return probability > 0 && random.nextDouble() < probability;
     }
 
-    /** A length of time between the two, mostly near the shorter one. */
+    /** Returns a random duration between the two, mostly near the shorter one. */
     long someNs(long fromNs, long toNs) {
         double share = random.nextDouble();
         return fromNs + (long) ((toNs - fromNs) * share * share * share);
@@ -52,12 +52,12 @@ final class World {
         events.add(new Event(nowNs + Math.max(0, delayNs), random.nextLong(), task));
     }
 
-    /** Lets everything happen that is due within this time. */
+    /** Runs all events that are due within this time. */
     void run(long forNs) {
         runUntil(() -> false, forNs);
     }
 
-    /** Lets things happen until something is the case, or this time is over. */
+    /** Runs events until the condition is true, or this time has elapsed. */
     void runUntil(BooleanSupplier isCase, long withinNs) {
         long untilNs = nowNs + withinNs;
         while (!isCase.getAsBoolean()) {
@@ -77,7 +77,7 @@ final class World {
         return count;
     }
 
-    /** Differs when two runs differed in any event. */
+    /** Returns a hash that differs if any event of two runs differs. */
     long fingerprint() {
         return fingerprint;
     }

@@ -7,22 +7,22 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A folder that knows what would survive a crash of the machine, and can crash or fail at any of its steps. What was not
- * flushed survives in part, as chance has it.
+ * A folder that tracks which bytes survive a crash of the machine, and that can crash or fail at any step. Bytes that
+ * were not flushed survive in part, at random.
  */
 final class MemoryFolder implements Folder {
-    /** How a step goes wrong. */
+    /** The fault of a step. */
     enum Trouble {
         CRASH_BEFORE,
-        /** The step is done to one half: half of the bytes are written. */
+        /** Half of the bytes are written. */
         CRASH_WITHIN,
         CRASH_AFTER,
         ERROR_BEFORE,
-        /** An error is reported although, or after, half of it was done. */
+        /** An error is reported after half of the bytes were written. */
         ERROR_WITHIN
     }
 
-    /** The process is gone; nothing of it runs any more. */
+    /** The process has crashed. */
     static final class Crash extends Error {
         private static final long serialVersionUID = 1;
     }
@@ -33,21 +33,28 @@ final class MemoryFolder implements Folder {
     private int troubledSteps;
     private Trouble trouble;
     private boolean isCrashed;
+    private int freeBytes = Integer.MAX_VALUE;
 
-    /** Lets a step go wrong, counted from now on, and answers whether there is one. */
+    /** Sets a fault for a step, counted from now on. Returns true if the step exists. */
     void trouble(Trouble kind, int step) {
         trouble(kind, step, 1);
     }
 
-    /** Lets so many steps go wrong. */
+    /** Sets a fault for several steps. */
     void trouble(Trouble kind, int step, int count) {
         trouble = kind;
         troubledStep = steps + step;
         troubledSteps = count;
     }
 
+    /** Makes each write of more bytes fail, like a disk that is nearly full. */
+    void limit(int freeBytes) {
+        this.freeBytes = freeBytes;
+    }
+
     void heal() {
         troubledSteps = 0;
+        freeBytes = Integer.MAX_VALUE;
     }
 
     int steps() {
@@ -168,6 +175,9 @@ final class MemoryFolder implements Folder {
 
         @Override
         public void append(byte[] bytes) throws IOException {
+            if (bytes.length > freeBytes) {
+                throw new IOException("No space left on device");
+            }
             step(isWhole -> {
                 Content before = files.get(name);
                 int added = isWhole ? bytes.length : bytes.length / 2;
@@ -188,7 +198,7 @@ final class MemoryFolder implements Folder {
 
         @Override
         public void close() {
-            // Nothing is kept open.
+            // No file is open.
         }
     }
 }

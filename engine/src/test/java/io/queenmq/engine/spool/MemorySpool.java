@@ -12,38 +12,43 @@ public final class MemorySpool {
     private MemoryFolder waiting = new MemoryFolder();
     private MemoryFolder refused = new MemoryFolder();
 
-    /** What a server finds that starts on this disk. */
-    public SpoolPlace open(Executor disk) {
+    /** Opens the spool like a server that starts with this disk. */
+    public SpoolResources open(Executor disk) {
         try {
-            return new SpoolPlace(SpoolStore.open(waiting, refused, BYTES_MAX, null), disk);
+            return new SpoolResources(SpoolStore.open(waiting, refused, BYTES_MAX, null), disk);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The server crashes before, within or after one of the next steps it does on its disk. */
+    /** Lets the server crash before, during or after one of its next disk operations. */
     public void crashSoon(RandomGenerator random) {
         MemoryFolder.Trouble[] crashes = {MemoryFolder.Trouble.CRASH_BEFORE, MemoryFolder.Trouble.CRASH_WITHIN,
             MemoryFolder.Trouble.CRASH_AFTER};
         waiting.trouble(crashes[random.nextInt(crashes.length)], random.nextInt(6));
     }
 
-    /** Nothing can be written to it any more. */
+    /** Makes all writes fail. */
     public void fail() {
         waiting.trouble(MemoryFolder.Trouble.ERROR_WITHIN, 0, Integer.MAX_VALUE / 2);
+    }
+
+    /** Makes each write of more bytes fail, like a disk that is nearly full. */
+    public void limit(int freeBytes) {
+        waiting.limit(freeBytes);
     }
 
     public void heal() {
         waiting.heal();
     }
 
-    /** The machine crashes: what was not flushed is lost in part. */
+    /** Crashes the machine: bytes that were not flushed are lost in part. */
     public void crash(RandomGenerator random) {
         waiting = waiting.afterCrash(random);
         refused = refused.afterCrash(random);
     }
 
-    /** Runs work on the disk; answers whether the server is still there afterwards. */
+    /** Runs a task on the disk. Returns true if the server has not crashed. */
     public static boolean survives(Runnable work) {
         try {
             work.run();

@@ -44,7 +44,7 @@ class PrivateFilesTest {
         assertThat(permissions(spool)).containsOnly("rwx------", "rw-------");
     }
 
-    /** Whoever could write to the folder before may have put a connection there. */
+    /** A user who could write to the folder before may have created a symbolic link there. */
     @Test
     void aLinkIsNotFollowed() throws IOException {
         Path elsewhere = Files.createFile(folder.resolve("elsewhere"));

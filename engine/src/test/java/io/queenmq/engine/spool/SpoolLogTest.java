@@ -18,19 +18,18 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** What is in the log after crashes, errors and damage, at every step there is. */
+/** The content of the log after crashes, errors and damage at every step. */
 class SpoolLogTest {
     private static final long FILE_BYTES = 600;
 
     private final SplittableRandom random = new SplittableRandom(1);
 
     @Test
-    void entriesComeBackAsTheyWereAndInOrder() throws IOException {
+    void entriesAreReadUnchangedAndInOrder() throws IOException {
         MemoryFolder folder = new MemoryFolder();
         SpoolLog log = open(folder);
         SpoolEntry whole = new SpoolEntry(UUID.randomUUID(), "qüeue", "p", UUID.randomUUID(), "t-1", 123_456, 123_789,
-                42, "why",
-                new byte[]{'{', (byte) 0xff, 'Q', 'S', 1, '}', '\n'});
+                42, "why", new byte[]{'{', (byte) 0xff, 'Q', 'S', 1, '}', '\n'});
         log.append(List.of(whole, entry("b")));
         log.append(List.of(entry("c")));
         log.close();
@@ -43,28 +42,28 @@ class SpoolLogTest {
     }
 
     /**
-     * The server or the machine dies before, within or after every single step that touches the disk. What was accepted is
-     * there afterwards, unless it was settled; what was settled and told so may only come back if it was not yet written
-     * down; nothing comes out of order.
+     * The server or the machine crashes before, during or after every disk operation. Accepted entries are read
+     * afterwards, unless they were settled. A settled entry may be read again only if its mark was not written. The
+     * order is preserved.
      */
     @Test
-    void nothingAcceptedIsLostWhateverStepTheServerDiesAt() throws IOException {
-        int steps = Script.run(new MemoryFolder(), new Told()).steps();
+    void noAcceptedEntryIsLostByACrashAtAnyStep() throws IOException {
+        int steps = Script.run(new MemoryFolder(), new Responses()).steps();
         assertThat(steps).isGreaterThan(40);
         for (Trouble trouble : List.of(Trouble.CRASH_BEFORE, Trouble.CRASH_WITHIN, Trouble.CRASH_AFTER)) {
             for (int step = 0; step < steps; step++) {
                 for (boolean isPowerLost : new boolean[]{false, true}) {
                     MemoryFolder folder = new MemoryFolder();
                     folder.trouble(trouble, step);
-                    Told told = new Told();
-                    assertThatThrownBy(() -> Script.run(folder, told)).isInstanceOf(Crash.class);
+                    Responses responses = new Responses();
+                    assertThatThrownBy(() -> Script.run(folder, responses)).isInstanceOf(Crash.class);
 
                     MemoryFolder found = isPowerLost ? folder.afterCrash(random) : folder.afterKill();
                     List<String> left = drained(open(found));
 
                     String when = trouble + " at step " + step + (isPowerLost ? ", power lost" : "");
-                    assertThat(left).as(when).containsAll(told.open());
-                    assertThat(left).as(when).noneMatch(told.settled::contains);
+                    assertThat(left).as(when).containsAll(responses.open());
+                    assertThat(left).as(when).noneMatch(responses.settled::contains);
                     assertThat(left).as(when).doesNotHaveDuplicates().isSorted();
                     assertThat(drained(open(found.afterKill()))).as(when + ", once more").isEqualTo(left);
                 }
@@ -72,25 +71,25 @@ class SpoolLogTest {
         }
     }
 
-    /** A disk that is full or fails for one step or for all from then on: what is refused is told, the rest is there. */
+    /** A disk is full or fails, for one step or permanently: failed entries are reported, and all others are read. */
     @Test
-    void anErrorRefusesWhatItConcernsAndNothingElse() throws IOException {
-        int steps = Script.run(new MemoryFolder(), new Told()).steps();
+    void anErrorFailsOnlyTheAffectedEntries() throws IOException {
+        int steps = Script.run(new MemoryFolder(), new Responses()).steps();
         for (Trouble trouble : List.of(Trouble.ERROR_BEFORE, Trouble.ERROR_WITHIN)) {
             for (int step = 0; step < steps; step++) {
                 for (int count : new int[]{1, 3, 1_000}) {
                     MemoryFolder folder = new MemoryFolder();
                     folder.trouble(trouble, step, count);
-                    Told told = new Told();
-                    Script.run(folder, told);
+                    Responses responses = new Responses();
+                    Script.run(folder, responses);
                     folder.heal();
 
                     List<String> left = drained(open(folder.afterCrash(random)));
 
                     String when = trouble + " at step " + step + " for " + count;
-                    assertThat(left).as(when).containsAll(told.open());
-                    TreeSet<String> known = new TreeSet<>(told.accepted);
-                    known.addAll(told.refused);
+                    assertThat(left).as(when).containsAll(responses.open());
+                    TreeSet<String> known = new TreeSet<>(responses.accepted);
+                    known.addAll(responses.refused);
                     assertThat(known).as(when).containsAll(left);
                     assertThat(left).as(when).doesNotHaveDuplicates().isSorted();
                 }
@@ -99,7 +98,7 @@ class SpoolLogTest {
     }
 
     @Test
-    void aDamagedByteAnywhereCostsOneEntryAtTheMost() throws IOException {
+    void aDamagedByteLosesAtMostOneEntry() throws IOException {
         MemoryFolder folder = new MemoryFolder();
         SpoolLog log = SpoolLog.open(folder, 1_000_000, _ -> {});
         log.append(entries("a", "b", "c", "d"));
@@ -116,12 +115,12 @@ class SpoolLogTest {
 
             assertThat(left).as("byte " + at).hasSize(3).isSubsetOf("a", "b", "c", "d").isSorted();
             boolean isLast = at >= whole.length / 4 * 3;
-            assertThat(opened.damagedCount()).as("kept for people to look at, byte " + at).isEqualTo(isLast ? 0 : 1);
+            assertThat(opened.damagedCount()).as("saved for inspection, byte " + at).isEqualTo(isLast ? 0 : 1);
         }
     }
 
     @Test
-    void aFileThatEndsAnywhereLosesOnlyWhatIsNotWhole() throws IOException {
+    void aTruncatedFileLosesOnlyIncompleteEntries() throws IOException {
         MemoryFolder folder = new MemoryFolder();
         SpoolLog.open(folder, 1_000_000, _ -> {}).append(entries("a", "b", "c", "d"));
         String name = folder.names().getFirst();
@@ -139,7 +138,7 @@ class SpoolLogTest {
     }
 
     @Test
-    void damageThatComesWhileTheServerRunsIsToldWhenItIsRead() throws IOException {
+    void damageAtRunTimeIsReportedWhenItIsRead() throws IOException {
         MemoryFolder folder = new MemoryFolder();
         SpoolLog log = open(folder);
         log.append(entries("a", "b", "c"));
@@ -148,17 +147,17 @@ class SpoolLogTest {
         damaged[damaged.length / 2] ^= 1;
         folder.put(name, damaged);
 
-        SpoolLog.Portion portion = log.read(10, 1_000_000);
+        SpoolLog.ReadResult result = log.read(10, 1_000_000);
 
-        assertThat(portion.entries()).extracting(each -> each.entry().transactionId()).containsExactly("a", "c");
-        assertThat(portion.lost()).isEqualTo(1);
+        assertThat(result.entries()).extracting(each -> each.entry().transactionId()).containsExactly("a", "c");
+        assertThat(result.lost()).isEqualTo(1);
         log.settle(new long[]{1, 3});
         assertThat(log.openCount()).isZero();
         assertThat(folder.names()).allMatch(each -> each.startsWith("damaged-"));
     }
 
     @Test
-    void filesOfAnotherReleaseAreLeftAlone() throws IOException {
+    void filesOfAnotherReleaseAreUnchanged() throws IOException {
         MemoryFolder folder = new MemoryFolder();
         SpoolLog log = open(folder);
         log.append(List.of(entry("a")));
@@ -180,7 +179,7 @@ class SpoolLogTest {
 
     private static List<String> drained(SpoolLog log) throws IOException {
         List<String> all = new ArrayList<>();
-        for (SpoolLog.Portion next = log.read(2, 1_000_000); !next.entries().isEmpty();) {
+        for (SpoolLog.ReadResult next = log.read(2, 1_000_000); !next.entries().isEmpty();) {
             next.entries().forEach(each -> all.add(each.entry().transactionId()));
             next = log.read(2, 1_000_000);
         }
@@ -197,13 +196,13 @@ class SpoolLogTest {
                 ("{\"data\":\"" + "x".repeat(40) + "\"}\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What clients were told. */
-    private static final class Told {
+    /** The responses to clients. */
+    private static final class Responses {
         private final List<String> accepted = new ArrayList<>();
         private final List<String> refused = new ArrayList<>();
-        /** Stored in PostgreSQL, and written down so. */
+        /** Stored in PostgreSQL, and marked as settled. */
         private final List<String> settled = new ArrayList<>();
-        /** Stored in PostgreSQL; whether it is written down is not known. */
+        /** Stored in PostgreSQL; the mark may be missing. */
         private final List<String> stored = new ArrayList<>();
 
         List<String> open() {
@@ -211,20 +210,20 @@ class SpoolLogTest {
         }
     }
 
-    /** A spool in use: batches come while others are stored, in order and not, until nothing is left. */
+    /** Uses a spool: appends batches while others are stored, in order and out of order, until it is empty. */
     private static final class Script {
         private final SpoolLog log;
-        private final Told told;
+        private final Responses responses;
         private final List<SpoolEntry.Numbered> read = new ArrayList<>();
         private int number = 100;
 
-        private Script(SpoolLog log, Told told) {
+        private Script(SpoolLog log, Responses responses) {
             this.log = log;
-            this.told = told;
+            this.responses = responses;
         }
 
-        static MemoryFolder run(MemoryFolder folder, Told told) throws IOException {
-            Script script = new Script(open(folder), told);
+        static MemoryFolder run(MemoryFolder folder, Responses responses) throws IOException {
+            Script script = new Script(open(folder), responses);
             script.append(1);
             script.append(4);
             script.read(3);
@@ -253,9 +252,9 @@ class SpoolLogTest {
             }
             try {
                 log.append(ids.stream().map(SpoolLogTest::entry).toList());
-                told.accepted.addAll(ids);
+                responses.accepted.addAll(ids);
             } catch (IOException e) {
-                told.refused.addAll(ids);
+                responses.refused.addAll(ids);
             }
         }
 
@@ -270,10 +269,10 @@ class SpoolLogTest {
                     chosen.add(read.get(position));
                 }
             }
-            chosen.forEach(each -> told.stored.add(each.entry().transactionId()));
+            chosen.forEach(each -> responses.stored.add(each.entry().transactionId()));
             read.removeAll(chosen);
             log.settle(chosen.stream().mapToLong(SpoolEntry.Numbered::sequence).sorted().toArray());
-            chosen.forEach(each -> told.settled.add(each.entry().transactionId()));
+            chosen.forEach(each -> responses.settled.add(each.entry().transactionId()));
         }
     }
 }

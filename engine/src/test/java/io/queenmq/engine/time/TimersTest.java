@@ -25,7 +25,7 @@ class TimersTest {
     }
 
     @Test
-    void alarmsRunInTheOrderTheyAreDueWhicheverAreCanceled() {
+    void alarmsRunInTheOrderOfTheirDueTimesAndCanceledOnesDoNot() {
         Timers timers = new Timers(clock);
         SplittableRandom random = new SplittableRandom(1);
         List<Timers.Alarm> alarms = new ArrayList<>();
@@ -68,7 +68,7 @@ class TimersTest {
         }
     }
 
-    /** A clock that stands still until it is advanced. */
+    /** A clock that changes only when it is advanced. */
     private static final class ManualClock implements LoopClock {
         private long nowNs;
         private Runnable wakeup;

@@ -39,7 +39,7 @@ class UnitPlannerTest {
     }
 
     @Test
-    void aUnitOfUnknownOutcomeBeginsAgain() {
+    void aUnitWithUnknownOutcomeIsRepeated() {
         assertThat(UnitPlanner.onUnknown(new UnitAnswer.Unknown<>("away"))).isEqualTo(new Next.Repeat("away"));
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Routines ack, nack, held and report_presence: what consumers say of messages, and which leases are over. */
+/** The routines ack, nack, held and report_presence: acknowledgments of messages, and ended leases. */
 final class Acking {
     private final Database database;
     private final Progress progress;
@@ -31,28 +31,28 @@ final class Acking {
         return answer;
     }
 
-    /** Whether what is said under the lease counts: it is live, and nobody else is working on the cursor. */
+    /** Returns true if acks under the lease take effect: it is live, and no other transaction locks the cursor. */
     private boolean canSpeak(Cursor cursor, UUID leaseId) {
         return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
     }
 
-    /** A message that went wrong, under a lease that is live. */
+    /** A failed message under a live lease. */
     private record Item(int index, int holder, Cursor cursor, long offset, String status, String error) {}
 
     Answer nack(Arguments arguments) {
         return nack(new Words(arguments, "partition_ids", "group_names", "lease_ids"));
     }
 
-    /** The arguments nack and transact have in common. */
+    /** The common arguments of nack and transact. */
     record Words(UUID[] partitionIds, String[] groups, UUID[] leaseIds, String[] completed, Integer[] holders,
             Long[] offsets, String[] statuses, String[] errors) {
         Words(Arguments arguments, String partitionIds, String groups, String leaseIds) {
             this(arguments.uuids(partitionIds), arguments.strings(groups), arguments.uuids(leaseIds),
-                    arguments.strings("completed"), arguments.integers("holder_indexes"),
+                    arguments.strings("completed"), arguments.integers("message_lease_indexes"),
                     arguments.longs("message_offsets"), arguments.strings("statuses"), arguments.strings("errors"));
         }
 
-        /** The cursor of each holder, null where there is none. */
+        /** Returns the cursor of each holder; null if it does not exist. */
         List<Cursor> cursors(Database database) {
             List<Cursor> cursors = new ArrayList<>();
             for (int i = 0; i < partitionIds.length; i++) {
@@ -102,13 +102,12 @@ final class Acking {
             }
         }
         for (int i = 0; i < items.size(); i++) {
-            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i),
-                    false);
+            answer.add(items.get(i).holder, items.get(i).index, true, false, null, null, deaths.get(i), false);
         }
         return answer;
     }
 
-    /** Only what a live lease holds and has not finished yet can go wrong. */
+    /** Only unfinished messages of a live lease can fail. */
     private List<Item> items(Words words, List<Cursor> cursors) {
         List<Item> items = new ArrayList<>();
         for (int i = 0; i < words.offsets.length; i++) {
@@ -125,7 +124,7 @@ final class Acking {
         return canSpeak(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
     }
 
-    /** Whether the message is given up. */
+    /** Returns true if the message becomes a dead letter. */
     private boolean apply(Item item, long now) {
         Cursor cursor = item.cursor;
         QueueRow queue = cursor.partition().queue();
@@ -139,7 +138,7 @@ final class Acking {
             cursor.charge(item.offset, item.error, Attempts.retryAt(attempts, queue, now), now);
         }
         if (isDead) {
-            database.deadLetters.bury(cursor.partition(), cursor.group(), item.offset, attempts, item.error, now);
+            database.deadLetters.add(cursor.partition(), cursor.group(), item.offset, attempts, item.error, now);
         }
         return isDead;
     }
@@ -152,7 +151,7 @@ final class Acking {
         UUID[] ids = arguments.uuids("partition_ids");
         String[] groups = arguments.strings("group_names");
         long lookBack = arguments.integer("look_back");
-        Answer answer = new Answer(Signature.of("held").columns());
+        Answer answer = new Answer(Signature.of("load_leases").columns());
         for (int i = 0; i < ids.length; i++) {
             Partition partition = database.partitions.find(ids[i]);
             Cursor cursor = database.cursors.find(ids[i], groups[i]);
@@ -161,16 +160,15 @@ final class Acking {
             } else if (partition != null) {
                 List<Segment> segments = coveredBy(cursor, lookBack);
                 answer.add(i + 1, partition.queue().name(), partition.name(), cursor.leaseId(),
-                        Moments.of(cursor.leaseUntil()),
-                        cursor.committed(), cursor.leaseEnd(), cursor.acked().textOrNull(),
-                        segments.isEmpty() ? null : segments.getFirst().base(),
+                        Moments.of(cursor.leaseUntil()), cursor.committed(), cursor.leaseEnd(),
+                        cursor.acked().textOrNull(), segments.isEmpty() ? null : segments.getFirst().base(),
                         segments.isEmpty() ? null : Answer.buffer(Pushing.join(segments)));
             }
         }
         return answer;
     }
 
-    /** Who consumes where is of no interest here; which leases are over is. */
+    /** Ignores the consumers; returns the ended leases. */
     Answer reportPresence(Arguments arguments) {
         UUID[] leaseIds = arguments.uuids("lease_ids");
         Answer answer = new Answer(Signature.of("report_presence").columns());
@@ -184,7 +182,10 @@ final class Acking {
         return answer;
     }
 
-    /** From some finished messages on up to the lease's end or the last message finished, whichever is further. */
+    /**
+     * Returns the hashes from some finished messages on, up to the end of the lease or the last finished message,
+     * whichever is greater.
+     */
     private static List<Segment> coveredBy(Cursor cursor, long lookBack) {
         long end = Math.max(Math.max(cursor.committed(), cursor.acked().end()),
                 cursor.isHeld() ? cursor.leaseEnd() : Long.MIN_VALUE);

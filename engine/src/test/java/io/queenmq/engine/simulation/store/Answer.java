@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What a routine returns: rows of named columns, of which the statement then takes those it selects. */
+/** The result of a routine: rows of named columns, of which the statement selects some. */
 final class Answer {
     private final List<String> columns;
     private final List<Object[]> rows = new ArrayList<>();
@@ -20,7 +20,7 @@ final class Answer {
         return new Answer(List.of("value")).add(value);
     }
 
-    /** A row, with values in the order of the columns. */
+    /** Adds a row, with values in the order of the columns. */
     Answer add(Object... values) {
         if (values.length != columns.size()) {
             throw new IllegalArgumentException("a row of " + values.length + " values for the columns " + columns);

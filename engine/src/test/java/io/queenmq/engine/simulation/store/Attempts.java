@@ -9,17 +9,20 @@ final class Attempts {
 
     private Attempts() {}
 
-    /** Whether the next delivery is the last before the dead letters, which is made alone so that only the culprit dies. */
+    /**
+     * Returns true if the next delivery is the last attempt. It has a lease of its own, so that only this message can
+     * become a dead letter.
+     */
     static boolean isLast(int attempts, QueueRow queue) {
         return attempts >= Math.max(1, queue.retryLimit());
     }
 
-    /** Whether a message that failed so often is given up. */
+    /** Returns true if a message with this number of failures becomes a dead letter. */
     static boolean isDead(int attempts, QueueRow queue) {
         return attempts > queue.retryLimit();
     }
 
-    /** When a message that its consumer failed is due again; null for at once. */
+    /** Returns the time at which a failed message is due again; null for at once. */
     static Long retryAt(int attempts, QueueRow queue, long now) {
         long delay = queue.retryDelayMs() * 1_000L;
         if (delay == 0) {
@@ -29,7 +32,7 @@ final class Attempts {
         return now + Math.min(Math.round(Math.min(grown, Long.MAX_VALUE / 4.0)), Math.max(delay, DELAY_MAX));
     }
 
-    /** First offset, end and attempts of each run of messages in the range that failed alike; null when none did. */
+    /** Returns first offset, end and attempts of each run of messages in the range with equal failures; null if there is none. */
     static Long[] runs(Cursor cursor, long first, long end) {
         List<Long> runs = new ArrayList<>();
         for (var each : cursor.failures().subMap(first, Math.max(first, end)).entrySet()) {
@@ -46,17 +49,17 @@ final class Attempts {
     }
 
     /**
-     * How far a lease that begins at a message reaches.
+     * The end of a lease that begins at a message.
      *
-     * @param isLone nothing else may be given under the same lease id
+     * @param isLone no other message may be delivered under the same lease id
      */
     record Reach(long end, boolean isLone) {}
 
     /**
-     * Up to where messages may be given together, from the first on.
+     * Returns the end of the messages that may be delivered together, from the first on.
      *
-     * @param finished what is finished or removed, and stops nobody
-     * @param isAutoAck what is finished when it is given can be blamed for nothing, so nothing has to come alone
+     * @param finished finished or removed offsets, which are passed over
+     * @param isAutoAck messages are finished by their delivery, so none needs a lease of its own
      */
     static Reach reach(Cursor cursor, long first, long end, Ranges finished, boolean isAutoAck, long now) {
         QueueRow queue = cursor.partition().queue();

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** queen.queue, queen.catalog, queen.system_state and queen.revised_partition: what servers reload when its version moved. */
+/**
+ * The tables queen.queue, queen.catalog, queen.system_state and queen.revised_partition, which servers reload when the
+ * version changes.
+ */
 final class CatalogTable {
     private static final long PARTITIONS_KEPT = 600 * Moments.SECOND;
 
@@ -46,7 +49,7 @@ final class CatalogTable {
         return byId;
     }
 
-    /** The queue, or null. */
+    /** Returns the queue, or null. */
     QueueRow find(String name) {
         return queues.get(name);
     }
@@ -91,7 +94,7 @@ final class CatalogTable {
         return encryptionEpoch;
     }
 
-    /** What servers read; differs from the true one only while it is hidden. */
+    /** Returns the epoch that servers read. It differs from the true one only while that is hidden. */
     long shownEncryptionEpoch() {
         return isEpochHidden ? encryptionEpoch - 1 : encryptionEpoch;
     }
@@ -113,7 +116,10 @@ final class CatalogTable {
         isBinding = true;
     }
 
-    /** Whether encrypted messages are bound to their position: from the first encrypted queue on, as all servers are of one release. */
+    /**
+     * Returns true if encrypted messages are bound to their position: from the first encrypted queue on, because all
+     * servers have one release.
+     */
     boolean isBinding() {
         return isBinding;
     }
@@ -128,13 +134,13 @@ final class CatalogTable {
         change();
     }
 
-    /** Every server forgets what it believes about the queue's partitions. */
+    /** Invalidates the state of the queue's partitions on every server. */
     void revise(QueueRow queue) {
         queue.revise();
         change();
     }
 
-    /** Every server looks at the partition again. */
+    /** Invalidates the state of the partition on every server. */
     void revise(Partition partition, long now) {
         change();
         revisedPartitions.add(new RevisedPartition(version, partition.id(), now));

@@ -4,7 +4,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.UUID;
 
-/** Routines create_queues, configure and delete_queue, and the queries by which servers keep their catalog. */
+/** The routines create_queues, configure and delete_queue, and the queries with which servers load the catalog. */
 final class Cataloguing {
     private static final long LIMIT_DOUBTED_FOR = 5 * Moments.SECOND;
 
@@ -88,11 +88,10 @@ final class Cataloguing {
     Answer state() {
         CatalogTable catalog = database.catalog;
         return new Answer(List.of("version", "subscription_version", "partitions_since", "push_maintenance",
-                "pop_maintenance", "encryption_epoch", "clock_timestamp",
-                "binds_messages"))
-                .add(catalog.version(), catalog.subscriptionVersion(), catalog.partitionsSince(),
-                        catalog.isPushMaintenance(), catalog.isPopMaintenance(), catalog.shownEncryptionEpoch(),
-                        Moments.of(database.now()), catalog.isBinding());
+                "pop_maintenance", "encryption_epoch", "clock_timestamp", "binds_messages")).add(catalog.version(),
+                        catalog.subscriptionVersion(), catalog.partitionsSince(), catalog.isPushMaintenance(),
+                        catalog.isPopMaintenance(), catalog.shownEncryptionEpoch(), Moments.of(database.now()),
+                        catalog.isBinding());
     }
 
     Answer queues() {

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** Steps of those who read. */
+/** Steps of consumers. */
 final class ConsumerSteps {
     private final Stage stage;
     private final Picks picks;
@@ -26,22 +26,22 @@ final class ConsumerSteps {
         this.producers = producers;
     }
 
-    /** A lease that was given. */
+    /** An acquired lease. */
     private record Given(UUID leaseId, Spot spot, long first, long end) {}
 
     void openCursors() {
         List<Spot> spots = picks.spots();
-        stage.call("open_cursors", Spot.partitionIds(spots), Spot.groups(spots), spots.stream()
-                .map(_ -> picks.oneIn(3) ? Moments.of(stage.now() - random.nextInt(100) * Moments.SECOND) : null)
-                .toArray(OffsetDateTime[]::new));
+        stage.call("open_cursors", Spot.partitionIds(spots), Spot.groups(spots),
+                spots.stream().map(
+                        _ -> picks.oneIn(3) ? Moments.of(stage.now() - random.nextInt(100) * Moments.SECOND) : null)
+                        .toArray(OffsetDateTime[]::new));
     }
 
     void subscribe() {
         boolean isOfQueue = random.nextBoolean();
         String mode = picks.any(List.of("all", "new", "timestamp"));
         stage.call("subscribe", picks.any(Picks.GROUPS), isOfQueue ? picks.any(Picks.QUEUES) : "",
-                isOfQueue ? "" : picks.any(List.of("", "shop", "x")),
-                "", mode,
+                isOfQueue ? "" : picks.any(List.of("", "shop", "x")), "", mode,
                 mode.equals("timestamp") ? Moments.of(stage.now() - random.nextInt(60) * Moments.SECOND) : null,
                 Stage.PARTITIONS_MAX);
     }
@@ -60,7 +60,7 @@ final class ConsumerSteps {
         List<Given> inShard = leases.stream()
                 .filter(given -> picks.shardOf(given.spot) == picks.shardOf(spots.getFirst())).toList();
         if (picks.oneIn(6) && !inShard.isEmpty()) {
-            // A call that was lost and is made again.
+            // A lost call that is repeated.
             shared = picks.any(inShard).leaseId;
         }
         for (Spot spot : spots) {
@@ -70,8 +70,8 @@ final class ConsumerSteps {
         Integer[] delays = picks.numbers(size, () -> picks.oneIn(4) ? 5 : 0);
         Integer[] windows = picks.numbers(size, () -> picks.oneIn(6) ? 3 : 0);
         Integer[] batches = picks.numbers(size, () -> batchWanted);
-        Long[] byteRooms = new Long[size];
-        Arrays.fill(byteRooms, picks.oneIn(2) ? null : Long.valueOf(random.nextLong(100, 1_500)));
+        Long[] byteLimits = new Long[size];
+        Arrays.fill(byteLimits, picks.oneIn(2) ? null : Long.valueOf(random.nextLong(100, 1_500)));
         Boolean[] plains = new Boolean[size];
         Boolean[] soles = new Boolean[size];
         Boolean[] opens = new Boolean[size];
@@ -89,20 +89,19 @@ final class ConsumerSteps {
                 Map.entry("lease_seconds", picks.numbers(size, () -> random.nextInt(1, 60))),
                 Map.entry("delay_seconds", delays), Map.entry("window_seconds", windows),
                 Map.entry("partition_limits", picks.numbers(size, () -> partitionsWanted)),
-                Map.entry("is_auto_ack", isAutoAck),
-                Map.entry("plains", plains), Map.entry("soles", soles), Map.entry("byte_rooms", byteRooms),
-                Map.entry("opens", opens), Map.entry("from_ats", fromAts)));
+                Map.entry("is_auto_ack", isAutoAck), Map.entry("plains", plains), Map.entry("soles", soles),
+                Map.entry("byte_limits", byteLimits), Map.entry("opens", opens), Map.entry("from_ats", fromAts)));
         for (Row row : rows) {
             if (row.getString("status").equals("leased") && !isAutoAck) {
                 int index = row.getInteger("index") - 1;
-                leases.addFirst(new Given(leaseIds.get(index), spots.get(index), row.getLong("first"),
-                        row.getLong("end")));
+                leases.addFirst(
+                        new Given(leaseIds.get(index), spots.get(index), row.getLong("first"), row.getLong("end")));
             }
         }
     }
 
     private UUID leaseId(UUID partitionId) {
-        // Whatever else it is made of, it leads to the partition's shard.
+        // The first byte of the lease id selects the shard of the partition.
         long high = picks.oneIn(6)
                 ? random.nextLong() >>> 8 | partitionId.getMostSignificantBits() & 0xffL << 56
                 : partitionId.getMostSignificantBits() & ~0xffffL;
@@ -121,11 +120,10 @@ final class ConsumerSteps {
         stage.call("expire", Spot.partitionIds(spots), Spot.groups(spots));
     }
 
-    /** Some leases of one shard that were given lately, each (partition, group) once. */
+    /** Returns some recent leases of one shard, each (partition, group) once. */
     private List<Given> held() {
         List<Given> some = heldAnywhere();
-        return some.stream().filter(given -> picks.shardOf(given.spot) == picks.shardOf(some.getFirst().spot))
-                .toList();
+        return some.stream().filter(given -> picks.shardOf(given.spot) == picks.shardOf(some.getFirst().spot)).toList();
     }
 
     private List<Given> heldAnywhere() {
@@ -172,7 +170,7 @@ final class ConsumerSteps {
                 held.stream().map(given -> completed(given, -1)).toArray(String[]::new));
     }
 
-    /** What is said under some leases: the last eight arguments of nack. */
+    /** Returns acks under some leases: the last eight arguments of nack. */
     private Tuple words(List<Given> held, boolean canFail) {
         List<Integer> holders = new ArrayList<>();
         List<Long> offsets = new ArrayList<>();
@@ -189,9 +187,8 @@ final class ConsumerSteps {
         String[] statuses = offsets.stream().map(_ -> picks.any(List.of("failed", "failed", "failed", "retry", "dlq")))
                 .toArray(String[]::new);
         return Stage.tuple(Spot.partitionIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held),
-                completed.toArray(String[]::new),
-                holders.toArray(Integer[]::new), offsets.toArray(Long[]::new), statuses,
-                offsets.stream().map(_ -> picks.oneIn(3) ? null : "it broke").toArray(String[]::new));
+                completed.toArray(String[]::new), holders.toArray(Integer[]::new), offsets.toArray(Long[]::new),
+                statuses, offsets.stream().map(_ -> picks.oneIn(3) ? null : "it broke").toArray(String[]::new));
     }
 
     void nack() {
@@ -210,14 +207,15 @@ final class ConsumerSteps {
                 ? heldAnywhere().stream().map(Given::leaseId).distinct().toArray(UUID[]::new)
                 : new UUID[0];
         UUID[] limited = producers.limitedQueues(partitions);
-        stage.call("transact", arguments.addValue(required)
-                .addValue(Arrays.stream(limited).allMatch(Objects::isNull) ? new UUID[0] : limited)
-                .addLong(producers.epoch()));
+        stage.call("transact",
+                arguments.addValue(required)
+                        .addValue(Arrays.stream(limited).allMatch(Objects::isNull) ? new UUID[0] : limited)
+                        .addLong(producers.epoch()));
     }
 
     void heldBy() {
         List<Spot> spots = picks.spots();
-        stage.call("held", Spot.partitionIds(spots), Spot.groups(spots), random.nextInt(10));
+        stage.call("load_leases", Spot.partitionIds(spots), Spot.groups(spots), random.nextInt(10));
     }
 
     void renew() {
@@ -233,7 +231,7 @@ final class ConsumerSteps {
     }
 
     void resolve() {
-        // Partitions pushed to at the same moment have no order, so all that were pushed to lately are asked for.
+        // Partitions with pushes at the same moment have no order, so all recent ones are requested.
         if (random.nextBoolean()) {
             stage.call("resolve", picks.queueId(picks.any(Picks.QUEUES)), picks.any(Picks.GROUPS), random.nextInt(30),
                     "", Picks.PARTITIONS.size());
@@ -247,8 +245,7 @@ final class ConsumerSteps {
         List<Spot> spots = picks.spots();
         stage.call("has_pending", picks.queueIds(spots),
                 spots.stream().map(spot -> picks.oneIn(2) ? spot.partitionId() : null).toArray(UUID[]::new),
-                Spot.groups(spots),
-                picks.numbers(spots.size(), () -> random.nextInt(30)));
+                Spot.groups(spots), picks.numbers(spots.size(), () -> random.nextInt(30)));
     }
 
     void evict() {

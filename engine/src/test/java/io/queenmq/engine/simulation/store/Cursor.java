@@ -3,7 +3,7 @@ package io.queenmq.engine.simulation.store;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** A row of queen.cursor: how far a group has come in a partition, and who holds the partition for it. */
+/** A row of queen.cursor: the position of a group in a partition, and its lease. */
 final class Cursor {
     private final Partition partition;
     private final String group;
@@ -54,7 +54,7 @@ final class Cursor {
         return group;
     }
 
-    /** The first offset the group has not finished. */
+    /** Returns the first offset that the group has not finished. */
     long committed() {
         return committed;
     }
@@ -71,17 +71,17 @@ final class Cursor {
         return leaseEnd;
     }
 
-    /** What is finished ahead of committed. */
+    /** Returns the finished offsets after committed. */
     Ranges acked() {
         return acked;
     }
 
-    /** Whether the lease covers one message of one partition and nothing else. */
+    /** Returns true if the lease covers only one message of one partition. */
     boolean isAlone() {
         return isAlone;
     }
 
-    /** Failed deliveries of unfinished messages, by offset. */
+    /** Returns the failed deliveries of unfinished messages, by offset. */
     TreeMap<Long, Failure> failures() {
         return failures;
     }
@@ -131,7 +131,7 @@ final class Cursor {
         return offset < committed || acked.contains(offset);
     }
 
-    /** The first offset kept that may be unread, whatever was finished out of order. */
+    /** Returns the first stored offset that may be unread, ignoring offsets that were finished out of order. */
     long position() {
         return Math.max(committed, partition.tail());
     }
@@ -154,7 +154,7 @@ final class Cursor {
         log.prolonged(this);
     }
 
-    /** Nothing when nobody holds it. */
+    /** Returns the leased range; empty without a lease. */
     void endLease(LeaseEnd how, long now) {
         if (isHeld()) {
             log.ended(this, how, now);
@@ -164,19 +164,19 @@ final class Cursor {
         leaseEnd = null;
     }
 
-    /** One more delivery of the message failed. */
+    /** Counts a failed delivery of the message. */
     int charge(long offset, String error, Long retryAt, long now) {
         int attempts = attempts(offset) + 1;
         failures.put(offset, new Failure(attempts, error, retryAt, now));
         return attempts;
     }
 
-    /** What is known of finished messages is forgotten. */
+    /** Removes the failures of finished messages. */
     void forgetFinished() {
         failures.keySet().removeIf(this::isFinished);
     }
 
-    /** The partition rests until its first message is due. */
+    /** Delays the partition until its first message is due. */
     void restUntilFirstIsDue() {
         Failure first = failures.get(committed);
         retryAt = first == null ? null : first.retryAt();
@@ -186,7 +186,7 @@ final class Cursor {
         retryAt = null;
     }
 
-    /** Goes on at another place by an operator's word: whatever happened there is forgotten. */
+    /** Moves to another position for an operator, and removes failures and finished offsets. */
     void placeAt(long offset, long now) {
         endLease(LeaseEnd.OVERRULED, now);
         moveTo(offset, Ranges.NONE);

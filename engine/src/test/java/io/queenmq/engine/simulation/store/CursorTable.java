@@ -19,7 +19,7 @@ final class CursorTable {
         this.log = log;
     }
 
-    /** Returns the copies by what they were copied from. */
+    /** Returns the copies by their originals. */
     Map<Cursor, Cursor> copyFrom(CursorTable source, Map<UUID, Partition> partitions) {
         cursors.clear();
         Map<Cursor, Cursor> copies = new IdentityHashMap<>();
@@ -31,12 +31,12 @@ final class CursorTable {
         return copies;
     }
 
-    /** The cursor, or null. */
+    /** Returns the cursor, or null. */
     Cursor find(UUID partitionId, String group) {
         return cursors.get(new Key(partitionId, group));
     }
 
-    /** Adds a cursor; one that is there already stays as it is. */
+    /** Adds a cursor, unless it exists. */
     boolean add(Partition partition, String group, long committed) {
         Key key = new Key(partition.id(), group);
         return cursors.putIfAbsent(key, new Cursor(partition, group, committed, log)) == null;
@@ -51,7 +51,7 @@ final class CursorTable {
         return cursors.values().stream().filter(cursor -> cursor.partition() == partition).toList();
     }
 
-    /** The cursors that carry a lease id, live or not. */
+    /** Returns the cursors with a lease id, live or not. */
     List<Cursor> under(UUID leaseId) {
         return cursors.values().stream().filter(cursor -> leaseId.equals(cursor.leaseId())).toList();
     }

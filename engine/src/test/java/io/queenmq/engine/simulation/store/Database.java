@@ -6,9 +6,9 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The tables, and the clock by which everything is judged. */
+/** The tables and the clock of the database. */
 final class Database {
-    /** The group of those who name none. */
+    /** The group of requests that name none. */
     static final String NO_GROUP = "__QUEUE_MODE__";
 
     final CatalogTable catalog = new CatalogTable();
@@ -32,7 +32,7 @@ final class Database {
         this.newIds = newIds;
     }
 
-    /** Becomes a copy of all tables of another one, and of what is kept for those who judge. */
+    /** Copies all tables of another database, and the records for checks. */
     void copyFrom(Database source) {
         Map<UUID, QueueRow> queues = catalog.copyFrom(source.catalog);
         Map<UUID, Partition> copies = partitions.copyFrom(source.partitions, queues);
@@ -44,7 +44,7 @@ final class Database {
         reports.copyFrom(source.reports);
     }
 
-    /** An empty one with the same clock. */
+    /** Returns an empty database with the same clock. */
     Database another() {
         return new Database(shards, nowMicros, newIds);
     }
@@ -53,12 +53,12 @@ final class Database {
         return shards;
     }
 
-    /** What follows is done in a session of this shard. */
+    /** Makes this shard the one of the current session. */
     void enter(int shard) {
         this.shard = shard;
     }
 
-    /** Whether the partition is in the shard of the session. */
+    /** Returns true if the partition is in the shard of the session. */
     boolean isHere(Partition partition) {
         return shards.of(partition.id()) == shard;
     }

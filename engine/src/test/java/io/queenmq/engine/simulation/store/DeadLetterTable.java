@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** What groups gave up on. */
+/** The dead letters of all groups. */
 final class DeadLetterTable {
     private final Map<Key, DeadLetter> letters = new LinkedHashMap<>();
 
     private record Key(UUID partitionId, String group, long offset) {}
 
-    /** Keeps a copy of a message; nothing where it is not kept any more. */
-    void bury(Partition partition, String group, long offset, int attempts, String error, long now) {
+    /** Stores a copy of a message, unless it is not stored any more. */
+    void add(Partition partition, String group, long offset, int attempts, String error, long now) {
         Segment segment = partition.segmentAt(offset);
         if (segment == null || offset >= segment.end()) {
             return;

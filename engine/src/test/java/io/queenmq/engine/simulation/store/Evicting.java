@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Routine evict: what waited longer than its queue allows goes out of a group's way. */
+/** The routine evict: groups skip messages that waited longer than their queue allows. */
 final class Evicting {
     private static final long MESSAGES_MAX = 1_000;
     private static final int SEGMENTS_MAX = 100;
@@ -61,12 +61,12 @@ final class Evicting {
     private long evict(Cursor cursor, long messagesMax) {
         QueueRow queue = cursor.partition().queue();
         String error = queue.hasDeadLetterQueue()
-                ? "expired: nobody finished it within " + queue.evictionSeconds() + " seconds"
+                ? "expired: not finished within " + queue.evictionSeconds() + " seconds"
                 : null;
         return progress.letGo(cursor, Math.min(staleEnd(cursor), cursor.position() + messagesMax), error);
     }
 
-    /** The end of what waited too long, of as much as one call looks at; what is under a live lease stays. */
+    /** Returns the end of expired messages, within the bound of one call. Messages under a live lease are not evicted. */
     private long staleEnd(Cursor cursor) {
         Integer age = cursor.partition().queue().evictionSeconds();
         long now = database.now();

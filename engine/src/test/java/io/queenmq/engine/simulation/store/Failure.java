@@ -1,8 +1,8 @@
 package io.queenmq.engine.simulation.store;
 
 /**
- * What is known of the failed deliveries of one unfinished message.
+ * The failed deliveries of one unfinished message.
  *
- * @param retryAt the message is not delivered before; null when it may be at once
+ * @param retryAt the time before which the message is not delivered; null if it may be delivered at once
  */
 public record Failure(int attempts, String error, Long retryAt, long failedAt) {}

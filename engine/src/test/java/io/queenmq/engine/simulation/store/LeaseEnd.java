@@ -1,15 +1,15 @@
 package io.queenmq.engine.simulation.store;
 
-/** How a lease came to its end. */
+/** The way in which a lease ended. */
 public enum LeaseEnd {
     /** Every message in it was finished. */
     FINISHED,
     /** A message in it is to be delivered again. */
     FAILED,
-    /** It was given back. */
+    /** It was released. */
     RELEASED,
-    /** It ran out. */
+    /** It expired. */
     EXPIRED,
-    /** An operator moved the cursor or deleted what it was about. */
+    /** An operator moved the cursor, or deleted its queue or group. */
     OVERRULED
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Who held which partition for which group, from when to when: kept for ever, for those who judge. */
+/** All leases with their start and end, kept forever for checks. */
 final class LeaseLog {
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Cursor, Entry> live = new HashMap<>();
 
-    /** A lease as it grows. */
+    /** A lease that may be extended. */
     private static final class Entry {
         private final Cursor cursor;
         private final UUID leaseId;
@@ -67,7 +67,7 @@ final class LeaseLog {
         entry.how = how;
     }
 
-    /** Messages that were finished by being handed out: nobody held the partition. */
+    /** Records messages that were finished by their delivery, without a lease. */
     void handedOut(Cursor cursor, UUID leaseId, long first, long end, Ranges holes, long now) {
         Entry entry = new Entry(cursor, leaseId, first, end, holes, now);
         entry.endedAt = now;
@@ -75,11 +75,11 @@ final class LeaseLog {
         entries.add(entry);
     }
 
-    /** All there were, in the order they were given. */
+    /** Returns all leases in the order of their start. */
     List<LeaseSpan> spans() {
-        return entries.stream().map(entry -> new LeaseSpan(entry.cursor.partition().id(), entry.cursor.group(),
-                entry.leaseId, entry.first, entry.end, entry.holes, entry.givenAt, entry.until, entry.endedAt,
-                entry.how))
+        return entries.stream()
+                .map(entry -> new LeaseSpan(entry.cursor.partition().id(), entry.cursor.group(), entry.leaseId,
+                        entry.first, entry.end, entry.holes, entry.givenAt, entry.until, entry.endedAt, entry.how))
                 .toList();
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Routine lease: who gets what. */
+/** The routine lease. */
 final class Leasing {
     private static final long PAUSED_FOR = 600 * Moments.SECOND;
 
@@ -21,15 +21,15 @@ final class Leasing {
         this.evicting = evicting;
     }
 
-    /** One wanted (partition, group), and all that is asked of it. */
-    private record Wish(int index, Cursor cursor, UUID leaseId, int batch, int leaseSeconds, int delaySeconds,
-            int windowSeconds, int partitionLimit, boolean isSole, Long byteRoom) {
-        /** Where the messages from first on end that have room; the rest stays for the next. */
+    /** One requested (partition, group) with its arguments. */
+    private record LeaseRequest(int index, Cursor cursor, UUID leaseId, int batch, int leaseSeconds, int delaySeconds,
+            int windowSeconds, int partitionLimit, boolean isSole, Long byteLimit) {
+        /** Returns the end of the messages from first on that fit the byte limit. */
         long end(Partition partition, long first) {
             long end = Math.min(first + batch, partition.head());
             Integer largest = partition.largestLine();
-            boolean hasRoom = byteRoom == null || largest != null && (end - first) * largest <= byteRoom;
-            return hasRoom ? end : partition.endWithin(first, end, byteRoom);
+            boolean fits = byteLimit == null || largest != null && (end - first) * largest <= byteLimit;
+            return fits ? end : partition.endWithin(first, end, byteLimit);
         }
     }
 
@@ -43,107 +43,106 @@ final class Leasing {
     }
 
     /**
-     * What could be given, seen by itself.
+     * The messages that could be delivered from one partition.
      *
-     * @param acked what is finished or removed
-     * @param first where the partition goes on for the group
-     * @param end the end of what may be given; first when nothing is due
-     * @param isLone it is given with nothing else under its lease id, or not at all
+     * @param acked finished or removed offsets
+     * @param first the next offset for the group
+     * @param end the end of the messages; equal to first if none is due
+     * @param isLone it must be the only one under its lease id
      */
-    private record Offer(Wish wish, Status status, Ranges acked, long first, long end, boolean isLone) {
+    private record Offer(LeaseRequest request, Status status, Ranges acked, long first, long end, boolean isLone) {
         boolean isWanted() {
             return (status == Status.READY || status == Status.HELD) && end > first;
         }
 
-        /** What the messages take, or more; null when nobody knows. */
+        /** Returns an upper bound of the bytes of the messages; null if unknown. */
         Long bytes() {
-            Integer largest = wish.cursor.partition().largestLine();
+            Integer largest = request.cursor.partition().largestLine();
             Long all = largest == null ? null : Long.valueOf((end - first) * largest);
-            return all == null || wish.byteRoom != null && wish.byteRoom < all ? wish.byteRoom : all;
+            return all == null || request.byteLimit != null && request.byteLimit < all ? request.byteLimit : all;
         }
     }
 
     Answer lease(Arguments arguments) {
         boolean isAutoAck = arguments.bool("is_auto_ack");
         // New cursors with more expired messages than one call evicts are not leased in this call.
-        Set<Cursor> unready = arguments.has("opens")
-                ? evicting.evictAll(reading.openFreeCursors(arguments))
-                : Set.of();
+        Set<Cursor> unready = arguments.has("opens") ? evicting.evictAll(reading.openFreeCursors(arguments)) : Set.of();
         Map<UUID, List<Offer>> byLease = new LinkedHashMap<>();
-        for (Wish wish : wishes(arguments)) {
-            if (unready.contains(wish.cursor)) {
+        for (LeaseRequest request : requests(arguments)) {
+            if (unready.contains(request.cursor)) {
                 continue;
             }
-            byLease.computeIfAbsent(wish.leaseId, _ -> new ArrayList<>()).add(offer(wish, isAutoAck));
+            byLease.computeIfAbsent(request.leaseId, _ -> new ArrayList<>()).add(offer(request, isAutoAck));
         }
         Answer answer = new Answer(Signature.of("lease").columns());
         byLease.forEach((leaseId, offers) -> grant(leaseId, offers, isAutoAck, answer));
         return answer;
     }
 
-    /** Those whose cursor exists and is not locked. */
-    private List<Wish> wishes(Arguments arguments) {
+    /** Returns the requests whose cursor exists and is not locked. */
+    private List<LeaseRequest> requests(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
-        List<Wish> wishes = new ArrayList<>();
+        List<LeaseRequest> requests = new ArrayList<>();
         for (int i = 0; i < ids.length; i++) {
             Cursor cursor = database.cursors.find(ids[i], arguments.strings("group_names")[i]);
             if (cursor != null && !database.locks.isLocked(cursor)) {
-                wishes.add(new Wish(i + 1, cursor, arguments.uuids("lease_ids")[i], arguments.integers("batches")[i],
-                        arguments.integers("lease_seconds")[i], arguments.integers("delay_seconds")[i],
-                        arguments.integers("window_seconds")[i], arguments.integers("partition_limits")[i],
+                requests.add(new LeaseRequest(i + 1, cursor, arguments.uuids("lease_ids")[i],
+                        arguments.integers("batches")[i], arguments.integers("lease_seconds")[i],
+                        arguments.integers("delay_seconds")[i], arguments.integers("window_seconds")[i],
+                        arguments.integers("partition_limits")[i],
                         arguments.has("soles") && Boolean.TRUE.equals(arguments.booleans("soles")[i]),
-                        arguments.has("byte_rooms") ? arguments.longs("byte_rooms")[i] : null));
+                        arguments.has("byte_limits") ? arguments.longs("byte_limits")[i] : null));
             }
         }
-        return wishes;
+        return requests;
     }
 
-    private Offer offer(Wish wish, boolean isAutoAck) {
+    private Offer offer(LeaseRequest request, boolean isAutoAck) {
         long now = database.now();
-        Cursor cursor = wish.cursor;
-        // What an operator removed counts as finished, and is noted down as such with the lease.
+        Cursor cursor = request.cursor;
+        // Removed messages count as finished, and are recorded as finished with the lease.
         Ranges acked = cursor.acked().plus(cursor.partition().removed());
         long first = acked.endOfRunAt(cursor.position());
-        Status status = judge(wish, first, now);
+        Status status = judge(request, first, now);
         if (cursor.isHeld()) {
-            return new Offer(wish, status, acked, first, cursor.leaseEnd(), cursor.isAlone());
+            return new Offer(request, status, acked, first, cursor.leaseEnd(), cursor.isAlone());
         }
-        long end = wish.end(cursor.partition(), first);
+        long end = request.end(cursor.partition(), first);
         if (status != Status.READY) {
-            return new Offer(wish, status, acked, first, end, false);
+            return new Offer(request, status, acked, first, end, false);
         }
         Attempts.Reach reach = Attempts.reach(cursor, first, end, acked, isAutoAck, now);
-        return new Offer(wish, status, acked, first, Math.min(reach.end(), dueEnd(wish, first, end, now)),
+        return new Offer(request, status, acked, first, Math.min(reach.end(), dueEnd(request, first, end, now)),
                 reach.isLone());
     }
 
-    private static Status judge(Wish wish, long first, long now) {
-        Cursor cursor = wish.cursor;
+    private static Status judge(LeaseRequest request, long first, long now) {
+        Cursor cursor = request.cursor;
         Partition partition = cursor.partition();
         if (cursor.isHeld() && !cursor.isLive(now)) {
             return Status.EXPIRED;
         }
         if (cursor.isHeld()) {
-            return cursor.leaseId().equals(wish.leaseId) ? Status.HELD : Status.BUSY;
+            return cursor.leaseId().equals(request.leaseId) ? Status.HELD : Status.BUSY;
         }
         if (first >= partition.head()) {
             return Status.EMPTY;
         }
         boolean isResting = cursor.retryAt() != null && cursor.retryAt() > now;
-        boolean isInWindow = wish.windowSeconds > 0
-                && partition.lastPushAt() > now - wish.windowSeconds * Moments.SECOND
+        boolean isInWindow = request.windowSeconds > 0
+                && partition.lastPushAt() > now - request.windowSeconds * Moments.SECOND
                 && !Moments.isImplausible(partition.lastPushAt(), now);
         return partition.isPaused() || isResting || isInWindow ? Status.WAITING : Status.READY;
     }
 
-    /** The end of what is old enough, where messages are held back for a time. */
-    private static long dueEnd(Wish wish, long first, long end, long now) {
-        if (wish.delaySeconds == 0) {
+    /** Returns the end of the messages that are old enough, if the queue delays messages. */
+    private static long dueEnd(LeaseRequest request, long first, long end, long now) {
+        if (request.delaySeconds == 0) {
             return end;
         }
         long due = first;
-        for (Segment segment : wish.cursor.partition().segmentsFrom(first)) {
-            boolean isDue = segment.createdAt() <= now - wish.delaySeconds * Moments.SECOND
+        for (Segment segment : request.cursor.partition().segmentsFrom(first)) {
+            boolean isDue = segment.createdAt() <= now - request.delaySeconds * Moments.SECOND
                     || Moments.isImplausible(segment.createdAt(), now);
             if (segment.base() < end && isDue) {
                 due = segment.end();
@@ -152,7 +151,7 @@ final class Leasing {
         return Math.min(end, due);
     }
 
-    /** Gives what fits the batch and the number of partitions of one lease id, in the order of the wishes. */
+    /** Leases what fits the batch and the number of partitions of one lease id, in the order of the requests. */
     private void grant(UUID leaseId, List<Offer> offers, boolean isAutoAck, Answer answer) {
         boolean holdsPartitions = !database.cursors.under(leaseId).isEmpty();
         Offer firstWanted = offers.stream().filter(Offer::isWanted).findFirst().orElse(null);
@@ -161,42 +160,46 @@ final class Leasing {
         long spentBytes = 0;
         int claimed = 0;
         for (Offer offer : offers) {
-            Wish wish = offer.wish;
-            boolean hasRoom = spent < wish.batch && claimed < wish.partitionLimit && (spentBytes == 0
-                    || wish.byteRoom == null || offer.bytes() == null || spentBytes + offer.bytes() <= wish.byteRoom);
-            boolean isGiven = offer.status == Status.READY && offer.isWanted() && (offer.isLone
-                    ? offer == firstWanted && (wish.isSole || !holdsPartitions)
-                    : hasRoom && !isForOneAlone);
-            long end = offer.isLone ? offer.end : Math.min(offer.end, offer.first + wish.batch - spent);
+            LeaseRequest request = offer.request;
+            boolean fits = spent < request.batch && claimed < request.partitionLimit
+                    && (spentBytes == 0 || request.byteLimit == null || offer.bytes() == null
+                            || spentBytes + offer.bytes() <= request.byteLimit);
+            boolean isLeased = offer.status == Status.READY && offer.isWanted()
+                    && (offer.isLone
+                            ? offer == firstWanted && (request.isSole || !holdsPartitions)
+                            : fits && !isForOneAlone);
+            long end = offer.isLone ? offer.end : Math.min(offer.end, offer.first + request.batch - spent);
             if (offer.isWanted() && !offer.isLone) {
                 spent += offer.end - offer.first;
                 spentBytes += offer.bytes() == null ? 0 : offer.bytes();
                 claimed++;
             }
-            answer.add(isGiven ? give(offer, end, isAutoAck) : refuse(offer));
+            answer.add(isLeased ? give(offer, end, isAutoAck) : refuse(offer));
         }
     }
 
     private Object[] give(Offer offer, long end, boolean isAutoAck) {
         long now = database.now();
-        Wish wish = offer.wish;
-        Cursor cursor = wish.cursor;
-        Object[] row = {wish.index, "leased", offer.first, end, cursor.partition().head(), wish.leaseSeconds * 1_000L,
-            offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, end), offer.isLone, offer.bytes()};
+        LeaseRequest request = offer.request;
+        Cursor cursor = request.cursor;
+        Object[] row = {request.index, "leased", offer.first, end, cursor.partition().head(),
+            request.leaseSeconds * 1_000L, offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, end),
+            offer.isLone, offer.bytes()};
         if (isAutoAck) {
             handOut(offer, end, now);
         } else {
             boolean isAlone = offer.isLone
-                    || wish.isSole && Ranges.of(offer.first, end).minus(offer.acked).count() == 1;
+                    || request.isSole && Ranges.of(offer.first, end).minus(offer.acked).count() == 1;
             cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
-            cursor.giveLease(wish.leaseId, end, now + wish.leaseSeconds * Moments.SECOND, isAlone, offer.acked, now);
+            cursor.giveLease(request.leaseId, end, now + request.leaseSeconds * Moments.SECOND, isAlone, offer.acked,
+                    now);
         }
         return row;
     }
 
-    /** The messages count as finished at once, and nobody holds the partition. */
+    /** Finishes the messages at once, without a lease. */
     private void handOut(Offer offer, long end, long now) {
-        Cursor cursor = offer.wish.cursor;
+        Cursor cursor = offer.request.cursor;
         Ranges given = Ranges.of(offer.first, end);
         long reached = offer.acked.plus(given).endOfRunAt(offer.first);
         cursor.moveTo(reached, offer.acked.minus(Ranges.before(reached)));
@@ -204,16 +207,16 @@ final class Leasing {
         cursor.setLastAckAt(now);
         cursor.forgetFinished();
         cursor.restUntilFirstIsDue();
-        database.leaseLog.handedOut(cursor, offer.wish.leaseId, offer.first, end, offer.acked, now);
+        database.leaseLog.handedOut(cursor, offer.request.leaseId, offer.first, end, offer.acked, now);
     }
 
-    /** A partition that is not given; one that the lease id has already is named again. */
+    /** Returns the row of a partition that is not leased. A partition that the lease id has already is returned again. */
     private Object[] refuse(Offer offer) {
         long now = database.now();
-        Wish wish = offer.wish;
-        Cursor cursor = wish.cursor;
+        LeaseRequest request = offer.request;
+        Cursor cursor = request.cursor;
         if (offer.status == Status.EMPTY && offer.first > cursor.position()) {
-            // All that is left was removed: the partition must not look as if it had something.
+            // All remaining messages were removed: the partition must not appear to have messages.
             cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
         }
         String status = switch (offer.status) {
@@ -221,15 +224,15 @@ final class Leasing {
             case READY -> offer.isWanted() ? "spared" : "waiting";
             case EXPIRED, BUSY, EMPTY, WAITING -> offer.status.name().toLowerCase();
         };
-        Long until = offer.status == Status.READY ? dueAt(offer) : untilAt(wish, now);
-        return new Object[]{wish.index, status, offer.first, offer.end, cursor.partition().head(),
+        Long until = offer.status == Status.READY ? dueAt(offer) : untilAt(request, now);
+        return new Object[]{request.index, status, offer.first, offer.end, cursor.partition().head(),
             Moments.millisUntil(until, now), offer.acked.textOrNull(), Attempts.runs(cursor, offer.first, offer.end),
             offer.isLone && offer.status == Status.HELD, offer.bytes()};
     }
 
-    /** Until when the partition is out of reach; null when nobody can say. */
-    private static Long untilAt(Wish wish, long now) {
-        Cursor cursor = wish.cursor;
+    /** Returns the time until which the partition cannot be leased; null if unknown. */
+    private static Long untilAt(LeaseRequest request, long now) {
+        Cursor cursor = request.cursor;
         Partition partition = cursor.partition();
         if (cursor.isHeld()) {
             return cursor.leaseUntil();
@@ -240,20 +243,20 @@ final class Leasing {
         if (cursor.retryAt() != null && cursor.retryAt() > now) {
             return cursor.retryAt();
         }
-        return wish.windowSeconds > 0 && partition.lastPushAt() != null
-                ? Long.valueOf(partition.lastPushAt() + wish.windowSeconds * Moments.SECOND)
+        return request.windowSeconds > 0 && partition.lastPushAt() != null
+                ? Long.valueOf(partition.lastPushAt() + request.windowSeconds * Moments.SECOND)
                 : null;
     }
 
-    /** When the first message is old enough; null where none is held back. */
+    /** Returns the time at which the first message is old enough; null if none is delayed. */
     private static Long dueAt(Offer offer) {
-        if (offer.wish.delaySeconds == 0) {
+        if (offer.request.delaySeconds == 0) {
             return null;
         }
-        long end = offer.wish.end(offer.wish.cursor.partition(), offer.first);
-        for (Segment segment : offer.wish.cursor.partition().segmentsFrom(offer.first)) {
+        long end = offer.request.end(offer.request.cursor.partition(), offer.first);
+        for (Segment segment : offer.request.cursor.partition().segmentsFrom(offer.first)) {
             if (segment.end() > offer.first && segment.base() < end) {
-                return segment.createdAt() + offer.wish.delaySeconds * Moments.SECOND;
+                return segment.createdAt() + offer.request.delaySeconds * Moments.SECOND;
             }
         }
         return null;

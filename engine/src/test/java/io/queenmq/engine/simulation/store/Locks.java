@@ -7,18 +7,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Rows that somebody's open transaction has locked. Statements that skip locked rows do nothing about them, or say that
- * they are busy; those that would wait end with 55P03.
+ * Rows that another open transaction has locked. Statements that skip locked rows ignore them or report them as busy;
+ * statements that would wait fail with 55P03.
  */
 public final class Locks {
     private final Set<UUID> partitions = new HashSet<>();
     private final Set<UUID> partitionsOfUpkeep = new HashSet<>();
     private final Set<CursorTable.Key> cursors = new HashSet<>();
     private final Set<UUID> queues = new HashSet<>();
-    /** Once for each who shares it. */
+    /** Contains an element for each transaction that shares the lock. */
     private final List<UUID> sharedQueues = new ArrayList<>();
 
-    /** As a push of an open transaction does. A partition that does not exist is being created by it. */
+    /** Locks the partition like a push of an open transaction, which creates the partition if it does not exist. */
     public void lockPartition(UUID partitionId) {
         partitions.add(partitionId);
     }
@@ -28,7 +28,7 @@ public final class Locks {
         partitionsOfUpkeep.remove(partitionId);
     }
 
-    /** As upkeep does while it works on a partition. */
+    /** Locks the partition like upkeep. */
     public void lockPartitionForUpkeep(UUID partitionId) {
         partitionsOfUpkeep.add(partitionId);
     }
@@ -41,7 +41,7 @@ public final class Locks {
         cursors.remove(new CursorTable.Key(partitionId, group));
     }
 
-    /** As whoever deletes the queue does; partitions and cursors are locked by themselves. */
+    /** Locks the queue like its deletion. Partitions and cursors are locked separately. */
     public void lockQueue(UUID queueId) {
         queues.add(queueId);
     }
@@ -58,7 +58,7 @@ public final class Locks {
         return partitions.contains(partitionId) || partitionsOfUpkeep.contains(partitionId);
     }
 
-    /** Upkeep keeps those away who come to the partition anew; others who lock a partition do not. */
+    /** Returns true if groups cannot open cursors in the partition. Only the lock of upkeep prevents that. */
     boolean isPartitionLockedByUpkeep(UUID partitionId) {
         return partitionsOfUpkeep.contains(partitionId);
     }
@@ -67,7 +67,7 @@ public final class Locks {
         return cursors.contains(new CursorTable.Key(cursor.partition().id(), cursor.group()));
     }
 
-    /** For a statement that would wait for the row: it is told that it waited too long. */
+    /** Fails a statement that would wait for the row, with a lock timeout. */
     void requireFree(Cursor cursor) {
         if (isLocked(cursor)) {
             throw SqlError.locked();
@@ -86,7 +86,7 @@ public final class Locks {
         }
     }
 
-    /** Somebody is adding a partition to the queue, which therefore cannot be deleted. */
+    /** Returns true if a transaction creates a partition in the queue, so that the queue cannot be deleted. */
     void shareQueue(UUID queueId) {
         sharedQueues.add(queueId);
     }

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** What the database once had, and lost when it returned to an earlier state. */
+/** The messages and leases that were lost when the database returned to an earlier state. */
 final class Lost {
     private final Map<UUID, StoredMessage> messages = new HashMap<>();
     private final List<LeaseSpan> leases = new ArrayList<>();
 
-    /** @param after to which it returns */
+    /** @param after the state to which it returns */
     void add(Database before, Database after) {
         Set<UUID> kept = new HashSet<>();
         after.messages.byPartition().values()
                 .forEach(partition -> partition.forEach(message -> kept.add(message.messageId())));
-        before.messages.byPartition().values().forEach(partition -> partition.stream()
-                .filter(message -> !kept.contains(message.messageId()))
-                .forEach(message -> messages.put(message.messageId(), message)));
+        before.messages.byPartition().values()
+                .forEach(partition -> partition.stream().filter(message -> !kept.contains(message.messageId()))
+                        .forEach(message -> messages.put(message.messageId(), message)));
         List<LeaseSpan> all = before.leaseLog.spans();
         leases.addAll(all.subList(after.leaseLog.spans().size(), all.size()));
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Every message that was ever stored, also when it or its partition is long gone: for those who judge. */
+/** All messages that were ever stored, also after their removal, for checks. */
 final class MessageLog {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -31,7 +31,7 @@ final class MessageLog {
         source.byPartition.forEach((partition, messages) -> byPartition.put(partition, new ArrayList<>(messages)));
     }
 
-    /** By partition, in the order of their offsets. */
+    /** Returns the messages by partition, in the order of their offsets. */
     Map<UUID, List<StoredMessage>> byPartition() {
         return byPartition;
     }

@@ -6,7 +6,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** Moments as the store keeps them, microseconds since 1970, and as the driver gives and takes them. */
+/** Converts times between microseconds since 1970, as in the store, and the types of the driver. */
 final class Moments {
     static final long SECOND = 1_000_000;
 
@@ -20,17 +20,17 @@ final class Moments {
         return moment == null ? null : Micros.of(moment);
     }
 
-    /** Whether a time in the future was written while the clock was ahead. */
+    /** Returns true if a time in the future was written while the clock was ahead. */
     static boolean isImplausible(long micros, long now) {
         return micros > now + 60 * SECOND;
     }
 
-    /** The time of a new message: not before the last one of its partition, unless that one is implausible. */
+    /** Returns the time of a new message: not before the last one of its partition, unless that one is implausible. */
     static long pushedAt(long now, Long lastPushAt) {
         return lastPushAt == null || isImplausible(lastPushAt, now) ? now : Math.max(now, lastPushAt);
     }
 
-    /** Milliseconds from one moment to another, rounded up. */
+    /** Returns the milliseconds between two times, rounded up. */
     static Long millisUntil(Long until, long now) {
         return until == null ? null : Math.ceilDiv(until - now, 1_000);
     }

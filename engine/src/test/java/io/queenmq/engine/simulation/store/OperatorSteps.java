@@ -5,7 +5,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Steps of operators and of upkeep, and of the catalog that tells servers of them. */
+/** Steps of operators and of upkeep, and the queries of the catalog that show them to servers. */
 final class OperatorSteps {
     private final Stage stage;
     private final Picks picks;
@@ -33,8 +33,7 @@ final class OperatorSteps {
             case 0 -> seek(spot, true);
             case 1 -> seek(spot, false);
             case 2 -> stage.both("pause " + spot + isOn, routine + "pause_queue($1, $2, $3)",
-                    Stage.tuple("me", spot.queue(), isOn),
-                    () -> operators.pauseQueue(spot.queue(), isOn));
+                    Stage.tuple("me", spot.queue(), isOn), () -> operators.pauseQueue(spot.queue(), isOn));
             case 3 -> stage.both("pause group " + spot + isOn, routine + "pause_group($1, $2, $3, $4)",
                     Stage.tuple("me", spot.group(), spot.queue(), isOn),
                     () -> operators.pauseGroup(spot.group(), spot.queue(), isOn));
@@ -53,8 +52,7 @@ final class OperatorSteps {
                         () -> operators.removeMessage(spot.partitionId(), transactionId));
             }
             case 7 -> stage.both("pop maintenance " + isOn, routine + "set_maintenance($1, 'pop', $2)",
-                    Stage.tuple("me", isOn),
-                    () -> operators.setPopMaintenance(isOn));
+                    Stage.tuple("me", isOn), () -> operators.setPopMaintenance(isOn));
             default -> stage.call("delete_queue", "me", spot.queue(), Stage.PARTITIONS_MAX);
         }
     }
@@ -98,20 +96,16 @@ final class OperatorSteps {
         int shard = stage.shards().of(partition.id());
         stage.real().call(shard, """
                 insert into partition_upkeep (partition_id, kind, queue_id, due_at) values ($1, $2, $3, $4)
-                on conflict (partition_id, kind) do update set due_at = excluded.due_at""",
-                Stage.tuple(partition.id(), isRetention ? "retention" : "idle", partition.queue().id(),
-                        Moments.of(0L)));
+                on conflict (partition_id, kind) do update set due_at = excluded.due_at""", Stage.tuple(partition.id(),
+                isRetention ? "retention" : "idle", partition.queue().id(), Moments.of(0L)));
         stage.real().call(shard, "delete from partition_upkeep where due_at > $1", Stage.tuple(Moments.of(0L)));
         if (isRetention) {
             stage.both("retention " + partition, shard,
-                    "select * from " + stage.real().api() + ".apply_retention(1, 1000)",
-                    Stage.tuple(),
+                    "select * from " + stage.real().api() + ".apply_retention(1, 1000)", Stage.tuple(),
                     () -> stage.store().upkeep().applyRetention(partition.id()));
         } else {
             stage.both("idle " + partition, shard,
-                    "select * from " + stage.real().api() + ".delete_idle_partitions(0, 1)",
-                    Stage.tuple(),
-                    () -> {
+                    "select * from " + stage.real().api() + ".delete_idle_partitions(0, 1)", Stage.tuple(), () -> {
                         if (stage.store().upkeep().deleteIdle(partition.id(), 0)) {
                             stage.met("partition deleted");
                         }

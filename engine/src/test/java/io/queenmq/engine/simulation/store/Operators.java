@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What operators do to queues, groups, partitions and messages, with the same effects on the catalog as the routines of their
- * names have. Each answers whether there was what it is about.
+ * The operations of operators on queues, groups, partitions and messages, with the same effects on the catalog as the
+ * routines of their names. Each returns true if its object existed.
  */
 public final class Operators {
     private final Database database;
@@ -36,7 +36,7 @@ public final class Operators {
         return true;
     }
 
-    /** Waits for whoever has locked the queue; false where there is none. */
+    /** Waits for a lock of the queue. Returns false if the queue does not exist. */
     private boolean lock(QueueRow queue) {
         if (queue != null) {
             database.locks.requireFree(queue);
@@ -44,7 +44,7 @@ public final class Operators {
         return queue != null;
     }
 
-    /** Partitions that come later are read accordingly. */
+    /** Also applies to partitions that are created later. */
     private void subscribe(String group, String queue, SeekPlace place, boolean isSought) {
         SubscriptionTable.Key key = new SubscriptionTable.Key(group, queue, "", "");
         SubscriptionTable.Subscription was = database.subscriptions.find(key);
@@ -53,8 +53,8 @@ public final class Operators {
         database.subscriptions.put(key, switch (place) {
             case SeekPlace.Beginning _ -> new SubscriptionTable.Subscription("all", null, since, isAwaited);
             case SeekPlace.End _ -> new SubscriptionTable.Subscription("new", null, since, isAwaited);
-            case SeekPlace.After(long moment) -> new SubscriptionTable.Subscription("timestamp", moment + 1, since,
-                    isAwaited);
+            case SeekPlace.After(long moment) ->
+                new SubscriptionTable.Subscription("timestamp", moment + 1, since, isAwaited);
             case SeekPlace.Offset _ -> throw new IllegalArgumentException("a queue has no offsets");
         });
         database.catalog.changeSubscriptions();
@@ -68,9 +68,8 @@ public final class Operators {
         }
         long target = target(partition, place);
         if (target < partition.tail() || target > partition.head()) {
-            throw SqlError.of("QN400",
-                    "offset must be from " + partition.tail() + " to " + partition.head()
-                            + ": that is what the partition keeps");
+            throw SqlError.of("QN400", "offset must be from " + partition.tail() + " to " + partition.head()
+                    + ": that is what the partition keeps");
         }
         requireCursorsFree(List.of(partition), group);
         seek(partition, group, target);
@@ -84,7 +83,7 @@ public final class Operators {
                 .filter(cursor -> cursor.group().equals(group)).forEach(database.locks::requireFree);
     }
 
-    /** Where a partition goes on: the next message delivered is strictly after a moment. */
+    /** Returns the offset at which a partition continues: the next delivered message is strictly after a time. */
     private static long target(Partition partition, SeekPlace place) {
         return switch (place) {
             case SeekPlace.Beginning _ -> partition.tail();
@@ -137,7 +136,7 @@ public final class Operators {
         return true;
     }
 
-    /** Every message of the queue is gone for everybody. */
+    /** Removes every message of the queue for all groups. */
     public boolean clearQueue(String queueName) {
         QueueRow queue = database.catalog.find(queueName);
         if (!lock(queue)) {
@@ -147,7 +146,7 @@ public final class Operators {
         return true;
     }
 
-    /** Every message of the partition is gone for everybody. */
+    /** Removes every message of the partition for all groups. */
     public boolean clearPartition(String queueName, String partitionName) {
         QueueRow queue = database.catalog.find(queueName);
         Partition partition = lock(queue) ? database.partitions.find(queue, partitionName) : null;
@@ -170,7 +169,7 @@ public final class Operators {
         database.catalog.revise(queue);
     }
 
-    /** The newest kept message with the transactionId is never delivered to anybody any more. */
+    /** Removes the newest stored message with the transactionId for all groups. */
     public boolean removeMessage(UUID partitionId, String transactionId) {
         Partition partition = database.partitions.find(partitionId);
         if (partition == null) {
@@ -189,7 +188,7 @@ public final class Operators {
         boolean isFailing = unfinished.stream().anyMatch(cursor -> !cursor.failures().isEmpty());
         unfinished.forEach(cursor -> progress.advance(cursor, Ranges.of(message.offset()), 0, 1));
         if (isFailing) {
-            // Servers may wait for a failed message in vain.
+            // Servers may wait for a failed message that was removed.
             database.catalog.revise(partition.queue());
         }
         return true;
@@ -206,7 +205,7 @@ public final class Operators {
         database.catalog.setPushMaintenance(isOn);
     }
 
-    /** Whoever reads the catalog is shown another encryption epoch than the one by which pushes are judged. */
+    /** Makes reads of the catalog return another encryption epoch than the one that pushes are checked against. */
     public void hideEncryptionEpoch(boolean isHidden) {
         database.catalog.hideEncryptionEpoch(isHidden);
     }

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** What a call came to: rows as text that can be compared, or an error. */
+/** The outcome of a call: rows as comparable text, or an error. */
 record Outcome(List<String> text, List<Row> rows, String error) {
     private static final List<String> FLAGS = List.of("is_dead", "is_alone", "is_busy", "is_live", "is_released",
             "is_pending", "is_new");
@@ -28,12 +28,12 @@ record Outcome(List<String> text, List<Row> rows, String error) {
         }
     }
 
-    /** Whether a routine said that what was asked is not done. */
+    /** Returns true if the routine rejected the call. */
     boolean isRefused() {
         return error != null && error.startsWith("QN");
     }
 
-    /** The error, or what is remarkable about the rows. */
+    /** Returns the error, or the notable property of the rows. */
     Set<String> events() {
         if (error != null) {
             return Set.of(error);
@@ -47,8 +47,7 @@ record Outcome(List<String> text, List<Row> rows, String error) {
                     || row.getColumnIndex("head") >= 0 && row.getLong("head") == null) {
                 events.add("no place");
             }
-            FLAGS.stream()
-                    .filter(flag -> row.getColumnIndex(flag) >= 0 && Boolean.TRUE.equals(row.getBoolean(flag)))
+            FLAGS.stream().filter(flag -> row.getColumnIndex(flag) >= 0 && Boolean.TRUE.equals(row.getBoolean(flag)))
                     .forEach(events::add);
         }
         return events;
@@ -61,13 +60,13 @@ record Outcome(List<String> text, List<Row> rows, String error) {
         return row.getColumnIndex("attempts") < 0 ? Snapshot.text(row) : leaseText(row);
     }
 
-    /** A row of queen.queue by column name: migrations add columns at the end, wherever options list them. */
+    /** Returns a row of queen.queue by column name, because migrations add columns at the end. */
     private static String queueText(Row row) {
         return IntStream.range(0, row.size()).mapToObj(i -> row.getColumnName(i) + " " + Snapshot.text(row.getValue(i)))
                 .sorted().toList().toString();
     }
 
-    /** Of a partition that is not leased, no more than that is of use; how messages are gathered into runs does not matter. */
+    /** For a partition that is not leased only that fact is compared. The grouping of messages into runs is irrelevant. */
     private static String leaseText(Row row) {
         List<Object> values = new ArrayList<>();
         for (String column : List.of("index", "status", "first", "head", "until_ms", "acked")) {

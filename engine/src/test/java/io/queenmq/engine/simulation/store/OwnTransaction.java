@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A transaction of somebody's own program that pushes with {@code queen.push}: partitions stay locked until it ends, and its
- * messages are there when it commits.
+ * A transaction of an application that pushes with {@code queen.push}. Its partitions stay locked until it ends, and
+ * its messages are visible after its commit.
  */
 public final class OwnTransaction {
     private static final long WINDOW_MESSAGES = 100_000;
@@ -22,17 +22,17 @@ public final class OwnTransaction {
     private final Database database;
     private final List<Message> messages = new ArrayList<>();
     private final Set<UUID> locked = new LinkedHashSet<>();
-    /** Partitions that nobody else sees before the commit. */
+    /** Partitions that are invisible to others before the commit. */
     private final Map<UUID, Partition> created = new LinkedHashMap<>();
 
-    /** A message that waits for the commit. */
+    /** A message that is stored at the commit. */
     private record Message(Partition partition, String transactionId, String line, long pushedAt) {}
 
     OwnTransaction(Database database) {
         this.database = database;
     }
 
-    /** Queued, or duplicate; 55P03 where another transaction has the partition. */
+    /** Returns queued or duplicate. Fails with 55P03 if another transaction has locked the partition. */
     public String push(String queueName, String partitionName, String payload, String transactionId) {
         QueueRow queue = database.catalog.find(queueName);
         if (queue == null) {
@@ -60,7 +60,7 @@ public final class OwnTransaction {
         return "queued";
     }
 
-    /** The partition, which is created where there is none. */
+    /** Returns the partition, and creates it if it does not exist. */
     private Partition partitionOf(QueueRow queue, UUID partitionId, String partitionName) {
         Partition partition = database.partitions.find(partitionId);
         if (partition != null || created.containsKey(partitionId)) {
@@ -72,7 +72,7 @@ public final class OwnTransaction {
         return created.get(partitionId);
     }
 
-    /** Ordered by time: version 7. */
+    /** Returns a UUID of version 7, ordered by time. */
     private UUID newMessageId() {
         UUID random = database.newId();
         long millis = (database.now() + 500) / 1_000;
@@ -86,9 +86,8 @@ public final class OwnTransaction {
         return window > 0 && (messages.stream()
                 .anyMatch(message -> message.partition == partition && message.transactionId.equals(transactionId)
                         && message.pushedAt > oldest)
-                || partition.segmentList().stream()
-                        .anyMatch(segment -> isStored(segment, transactionId, partition.head() - WINDOW_MESSAGES,
-                                oldest)));
+                || partition.segmentList().stream().anyMatch(
+                        segment -> isStored(segment, transactionId, partition.head() - WINDOW_MESSAGES, oldest)));
     }
 
     private static boolean isStored(Segment segment, String transactionId, long first, long oldest) {
@@ -103,7 +102,7 @@ public final class OwnTransaction {
         return false;
     }
 
-    /** Everything is there now; answers the queues whose servers hear of it. */
+    /** Commits, and returns the queues for which servers are notified. */
     public Set<String> commit() {
         Set<String> announced = new LinkedHashSet<>();
         created.values().forEach(database.partitions::add);

@@ -62,7 +62,7 @@ final class Partition {
         return tail;
     }
 
-    /** Null when nobody pushed to it yet. */
+    /** Returns the time of the last push; null if there was none. */
     Long lastPushAt() {
         return lastPushAt;
     }
@@ -71,7 +71,7 @@ final class Partition {
         return activeAt;
     }
 
-    /** What operators removed and retention has not come to yet. */
+    /** Returns the offsets that operators removed and that retention has not deleted yet. */
     Ranges removed() {
         return removed;
     }
@@ -84,7 +84,7 @@ final class Partition {
         this.isPaused = isPaused;
     }
 
-    /** Adds messages to the end; time never goes back within a partition. */
+    /** Appends messages. Times never decrease within a partition. */
     Segment append(int count, byte[] hashes, byte[] body, Long[] acceptedAt, int largest, long now) {
         if (head == tail || largestLine != null && largestLine < largest) {
             largestLine = largest;
@@ -96,20 +96,20 @@ final class Partition {
         return segment;
     }
 
-    /** Bytes of the largest line since the partition was last empty; null when nobody knows. */
+    /** Returns the bytes of the largest line since the partition was last empty; null if unknown. */
     Integer largestLine() {
         return largestLine;
     }
 
-    /** As the routine end_within says it. */
-    long endWithin(long first, long end, long room) {
+    /** Returns the result of the routine end_within. */
+    long endWithin(long first, long end, long byteLimit) {
         long filled = 0;
         for (Segment segment : segmentsFrom(first)) {
             if (segment.base() < end && segment.end() > first) {
                 long mean = (segment.body().length + segment.count() - 1) / segment.count();
                 long start = Math.max(segment.base(), first);
                 long count = Math.min(segment.end(), end) - start;
-                long fitting = (room - filled) / mean;
+                long fitting = (byteLimit - filled) / mean;
                 if (fitting < count) {
                     return Math.max(start + fitting, first + 1);
                 }
@@ -119,7 +119,7 @@ final class Partition {
         return end;
     }
 
-    /** active_at follows the pushes of servers in steps. */
+    /** Updates active_at, which follows the pushes of servers in steps. */
     void followActivity(long now) {
         if (activeAt < now - ACTIVE_STEP) {
             activeAt = now;
@@ -130,7 +130,7 @@ final class Partition {
         activeAt = now;
     }
 
-    /** The segments whose messages may be among those from an offset on, in order. */
+    /** Returns the segments that may contain messages from an offset on, in order. */
     Iterable<Segment> segmentsFrom(long first) {
         Long base = segments.floorKey(first);
         return segments.tailMap(base == null ? first : base, true).values();
@@ -140,17 +140,17 @@ final class Partition {
         return segments.values();
     }
 
-    /** The segment that begins at the offset or last before it; null where there is none. */
+    /** Returns the segment that begins at the offset, or the last one before it; null if there is none. */
     Segment segmentAt(long offset) {
         var entry = segments.floorEntry(offset);
         return entry == null ? null : entry.getValue();
     }
 
-    /** The first kept message that is not older than a moment; the head where all are. */
+    /** Returns the first stored message that is not older than a time; the head if all are. */
     long offsetAt(long moment) {
-        return Math.max(tail, segments.values().stream()
-                .filter(segment -> segment.end() > tail && segment.createdAt() >= moment).mapToLong(Segment::base)
-                .findFirst().orElse(head));
+        return Math.max(tail,
+                segments.values().stream().filter(segment -> segment.end() > tail && segment.createdAt() >= moment)
+                        .mapToLong(Segment::base).findFirst().orElse(head));
     }
 
     void remove(long offset) {
@@ -158,7 +158,7 @@ final class Partition {
         tail = removed.endOfRunAt(tail);
     }
 
-    /** Nothing before the offset is kept any more. */
+    /** Deletes all messages before the offset. */
     void moveTail(long to) {
         tail = removed.endOfRunAt(Math.max(tail, to));
         removed = removed.minus(Ranges.before(to));

@@ -21,7 +21,7 @@ final class PartitionTable {
         return partitions;
     }
 
-    /** The partition, or null. */
+    /** Returns the partition, or null. */
     Partition find(UUID id) {
         return id == null ? null : partitions.get(id);
     }
@@ -46,19 +46,18 @@ final class PartitionTable {
         return partitions.values();
     }
 
-    /** The partitions of a queue, by name. */
+    /** Returns the partitions of a queue, by name. */
     List<Partition> of(UUID queueId) {
-        List<Partition> found = new ArrayList<>(partitions.values().stream()
-                .filter(partition -> partition.queue().id().equals(queueId)).toList());
+        List<Partition> found = new ArrayList<>(
+                partitions.values().stream().filter(partition -> partition.queue().id().equals(queueId)).toList());
         found.sort(Comparator.comparing(Partition::name));
         return found;
     }
 
-    /** The id of a partition follows from its queue's id and its name. */
+    /** Returns the id of a partition, which is derived from its queue's id and its name. */
     static UUID idOf(UUID queueId, String name) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        return UUID.nameUUIDFromBytes(ByteBuffer.allocate(16 + text.length)
-                .putLong(queueId.getMostSignificantBits()).putLong(queueId.getLeastSignificantBits()).put(text)
-                .array());
+        return UUID.nameUUIDFromBytes(ByteBuffer.allocate(16 + text.length).putLong(queueId.getMostSignificantBits())
+                .putLong(queueId.getLeastSignificantBits()).put(text).array());
     }
 }

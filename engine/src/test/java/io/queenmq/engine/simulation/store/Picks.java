@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** What a step of a play is about, at random: of few names, so that they meet. */
+/** Selects the objects of a step at random, from few names, so that steps collide. */
 final class Picks {
     static final List<String> QUEUES = List.of("orders", "mail");
     static final List<String> PARTITIONS = List.of("Default", "a", "b");
@@ -40,7 +40,7 @@ final class Picks {
         return queue == null ? md5("no queue") : queue.id();
     }
 
-    /** Mostly a cursor that exists, and often one that somebody holds. */
+    /** Returns mostly an existing cursor, often a leased one. */
     Spot spot() {
         List<Cursor> cursors = store.database().cursors.all().stream().filter(cursor -> !oneIn(3) || cursor.isHeld())
                 .toList();
@@ -54,7 +54,7 @@ final class Picks {
         return new Spot(queue, partition, PartitionTable.idOf(queueId(queue), partition), any(GROUPS));
     }
 
-    /** Some (partition, group) of one shard, each once. */
+    /** Returns some (partition, group) of one shard, each once. */
     List<Spot> spots() {
         List<Spot> spots = spotsAnywhere();
         return spots.stream().filter(spot -> shardOf(spot) == shardOf(spots.getFirst())).toList();
@@ -72,12 +72,12 @@ final class Picks {
         return store.database().shards().of(spot.partitionId());
     }
 
-    /** Some partitions of one shard, each once. */
+    /** Returns some partitions of one shard, each once. */
     List<Spot> partitions() {
         return eachPartitionOnce(spots());
     }
 
-    /** Some partitions, each once. */
+    /** Returns some partitions, each once. */
     List<Spot> partitionsAnywhere() {
         return eachPartitionOnce(spotsAnywhere());
     }

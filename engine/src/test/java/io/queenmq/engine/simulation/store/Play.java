@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** One random play on a stage. What is random follows from the seed alone. */
+/** One random sequence of steps. The seed alone determines it. */
 final class Play {
     private final Stage stage;
     private final SplittableRandom random;
@@ -76,7 +76,7 @@ final class Play {
         Snapshot.of(stage.store()).forEach((table, rows) -> assertThat(rows).as(table).isEqualTo(expected.get(table)));
     }
 
-    /** Notes what can be seen only afterwards. */
+    /** Records events that are visible only afterwards. */
     private void lookBack() {
         Database database = stage.store().database();
         database.partitions.all().stream().filter(partition -> !partition.removed().isEmpty())
@@ -87,7 +87,7 @@ final class Play {
         stage.store().truth().leases().forEach(lease -> stage.met("lease ended: " + lease.how()));
     }
 
-    /** Mostly there are some partitions and readers already. */
+    /** Mostly creates some partitions and readers first. */
     private void prepare() {
         for (String queue : Picks.QUEUES) {
             if (picks.oneIn(8)) {
@@ -101,8 +101,7 @@ final class Play {
                 }
                 UUID partitionId = PartitionTable.idOf(picks.queueId(queue), partition);
                 stage.call("catch_up", new UUID[]{partitionId}, new UUID[]{picks.queueId(queue)},
-                        new String[]{partition},
-                        new Long[]{-1L}, 10, new Integer[]{60});
+                        new String[]{partition}, new Long[]{-1L}, 10, new Integer[]{60});
                 if (!picks.oneIn(4)) {
                     stage.call("open_cursors", new UUID[]{partitionId}, new String[]{picks.any(Picks.GROUPS)},
                             new OffsetDateTime[]{null});

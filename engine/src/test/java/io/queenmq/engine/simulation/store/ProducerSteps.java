@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Steps of those who make queues and push to them. */
+/** Steps of producers and of clients that create queues. */
 final class ProducerSteps {
     private final Stage stage;
     private final Picks picks;
@@ -38,10 +38,10 @@ final class ProducerSteps {
                 options.put(option.column(), value.equals(QueueOptions.AS_THE_SERVER) ? null : value);
             }
         }
-        stage.call("configure", "somebody", picks.any(Picks.QUEUES), null, null, options, true, null);
+        stage.call("configure", "caller", picks.any(Picks.QUEUES), null, null, options, true, null);
     }
 
-    /** @return null to leave the option as it is */
+    /** @return null to leave the option unchanged */
     private Object valueOrNull(QueueOption option) {
         return switch (option) {
             case RETRY_LIMIT -> maybe(picks.any(List.of(0, 0, 1, 2)));
@@ -68,12 +68,10 @@ final class ProducerSteps {
                 .toArray(String[]::new);
     }
 
-    /** Segments for some partitions, as push expects them. */
+    /** Returns segments for some partitions, as arguments of push. */
     Tuple segments(List<Spot> partitions) {
-        Long[] knowns = partitions.stream()
-                .map(spot -> picks.partition(spot) == null
-                        ? 0L
-                        : picks.partition(spot).head() - (picks.oneIn(8) ? 1 : 0))
+        Long[] knowns = partitions.stream().map(
+                spot -> picks.partition(spot) == null ? 0L : picks.partition(spot).head() - (picks.oneIn(8) ? 1 : 0))
                 .toArray(Long[]::new);
         Integer[] counts = picks.numbers(partitions.size(), () -> random.nextInt(1, 5));
         Buffer[] hashes = new Buffer[counts.length];
@@ -102,7 +100,7 @@ final class ProducerSteps {
         List<Spot> partitions = picks.partitions();
         Tuple arguments = segments(partitions).addLong(epoch());
         if (random.nextBoolean()) {
-            // Of some partitions nobody knows whether they exist.
+            // For some partitions the server does not know whether they exist.
             Long[] knowns = (Long[]) arguments.getValue(1);
             UUID[] queueIds = picks.queueIds(partitions);
             String[] names = partitions.stream().map(Spot::partition).toArray(String[]::new);
@@ -128,7 +126,7 @@ final class ProducerSteps {
                 addAcceptance(segments(partitions).addValue(limitedQueues(partitions)).addLong(epoch())));
     }
 
-    /** Some of the segments are from a spool, and their messages were accepted before. */
+    /** Some segments are from a spool; their messages were accepted earlier. */
     private Tuple addAcceptance(Tuple arguments) {
         Integer[] counts = (Integer[]) arguments.getValue(2);
         Integer[] places = new Integer[counts.length];
@@ -146,7 +144,7 @@ final class ProducerSteps {
                 : arguments.addValue(acceptedAts.toArray(OffsetDateTime[]::new)).addValue(places);
     }
 
-    /** Messages that may be stored, and hashes that may be there. */
+    /** Uses messages that may be stored, and hashes that may exist. */
     void acceptances() {
         List<Spot> partitions = picks.partitions();
         stage.call("acceptances", Spot.partitionIds(partitions),
@@ -160,8 +158,9 @@ final class ProducerSteps {
         }
         stage.call("find_hashes", Spot.partitionIds(partitions),
                 partitions.stream().map(this::anyOffset).toArray(Long[]::new),
-                partitions.stream().map(_ -> Moments.of(stage.now() - picks.any(List.of(0L, 30L, 90L, 3_600L))
-                        * Moments.SECOND)).toArray(OffsetDateTime[]::new),
+                partitions.stream()
+                        .map(_ -> Moments.of(stage.now() - picks.any(List.of(0L, 30L, 90L, 3_600L)) * Moments.SECOND))
+                        .toArray(OffsetDateTime[]::new),
                 hashes);
     }
 
@@ -169,7 +168,7 @@ final class ProducerSteps {
         return picks.partition(spot) == null ? 0 : random.nextLong(0, picks.partition(spot).head() + 2);
     }
 
-    /** For each partition its queue where that has a limit. */
+    /** Returns the queue of each partition if it has a limit. */
     UUID[] limitedQueues(List<Spot> partitions) {
         return partitions.stream().map(spot -> {
             QueueRow queue = stage.store().database().catalog.find(spot.queue());
@@ -179,10 +178,8 @@ final class ProducerSteps {
 
     void catchUp() {
         List<Spot> partitions = picks.partitions();
-        Long[] knowns = partitions.stream()
-                .map(spot -> picks.partition(spot) == null
-                        ? -1L
-                        : random.nextLong(-1, picks.partition(spot).head() + 1))
+        Long[] knowns = partitions.stream().map(
+                spot -> picks.partition(spot) == null ? -1L : random.nextLong(-1, picks.partition(spot).head() + 1))
                 .toArray(Long[]::new);
         stage.call("catch_up", Spot.partitionIds(partitions), picks.queueIds(partitions),
                 partitions.stream().map(Spot::partition).toArray(String[]::new), knowns, random.nextInt(1, 20),

@@ -1,6 +1,6 @@
 package io.queenmq.engine.simulation.store;
 
-/** How cursors move over finished messages: what routines advance, let_go and bury_range promise. */
+/** Moves cursors over finished messages. */
 final class Progress {
     private final Database database;
 
@@ -12,8 +12,8 @@ final class Progress {
      * Marks offsets as finished: committed moves over the longest finished prefix, and the lease ends when its whole
      * range is finished.
      *
-     * @param dead how many of the finished messages were buried
-     * @param skipped how many of them were passed over by an operator's word
+     * @param dead the number of finished messages that became dead letters
+     * @param skipped the number of messages that an operator skipped
      */
     void advance(Cursor cursor, Ranges finished, long dead, long skipped) {
         long now = database.now();
@@ -31,10 +31,10 @@ final class Progress {
     }
 
     /**
-     * The group is through with every message before end. Those it had not finished are buried with the error, or only
-     * counted as expired where there is none.
+     * Finishes every message before end. Unfinished ones become dead letters with the error, or are only counted as
+     * expired if there is none.
      *
-     * @return how many messages were not finished
+     * @return the number of messages that were not finished
      */
     long letGo(Cursor cursor, long end, String error) {
         if (cursor.committed() >= end) {
@@ -46,7 +46,7 @@ final class Progress {
         long removed = passed.times(gone).minus(cursor.acked()).count();
         long unfinished = passed.minus(gone).minus(cursor.acked()).count();
         if (error != null) {
-            buryRange(partition, cursor.group(), cursor.position(), end, cursor.acked().plus(partition.removed()),
+            deadLetterRange(partition, cursor.group(), cursor.position(), end, cursor.acked().plus(partition.removed()),
                     error);
         }
         Long lastAckAt = cursor.lastAckAt();
@@ -58,12 +58,13 @@ final class Progress {
         return unfinished;
     }
 
-    private void buryRange(Partition partition, String group, long first, long end, Ranges finished, String error) {
+    private void deadLetterRange(Partition partition, String group, long first, long end, Ranges finished,
+            String error) {
         Cursor cursor = database.cursors.find(partition.id(), group);
         for (Segment segment : partition.segmentsFrom(first)) {
             for (long offset = Math.max(segment.base(), first); offset < Math.min(segment.end(), end); offset++) {
                 if (!finished.contains(offset)) {
-                    database.deadLetters.bury(partition, group, offset, cursor.attempts(offset), error, database.now());
+                    database.deadLetters.add(partition, group, offset, cursor.attempts(offset), error, database.now());
                 }
             }
         }

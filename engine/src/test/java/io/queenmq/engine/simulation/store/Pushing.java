@@ -18,7 +18,7 @@ final class Pushing {
         this.database = database;
     }
 
-    /** A segment that is to be added to a partition whose head is where the caller believes it to be. */
+    /** A segment to append to a partition whose head is at the expected offset. */
     record Addition(int index, Partition partition, int count, byte[] hashes, byte[] body, int largestLine,
             Long[] acceptedAt) {}
 
@@ -33,7 +33,7 @@ final class Pushing {
         return answer;
     }
 
-    /** Creates the partitions that are to begin with this call, and answers where each of them begins. */
+    /** Creates the partitions that this call begins, and returns the first offset of each. */
     private Map<UUID, Long> begin(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
         UUID[] queueIds = arguments.uuids("queue_ids");
@@ -49,7 +49,10 @@ final class Pushing {
         return floors;
     }
 
-    /** Null where the partition cannot be created: its queue is gone or being deleted, or somebody else is creating it. */
+    /**
+     * Returns null if the partition cannot be created: its queue is deleted or being deleted, or another transaction
+     * creates it.
+     */
     private Partition create(UUID id, QueueRow queue, String name) {
         return queue == null || database.locks.isLocked(queue) || database.locks.isPartitionLocked(id)
                 ? null
@@ -60,7 +63,7 @@ final class Pushing {
         Answer answer = new Answer(Signature.of("push_bounded").columns());
         List<Addition> additions = additions(arguments, "partition_ids");
         Allotment allotment = allot(additions, arguments.uuids("queue_ids"));
-        if (allotment.hasRoom()) {
+        if (allotment.fits()) {
             requireEpoch(arguments);
         }
         allotment.sizes.forEach(database.sizes::set);
@@ -78,36 +81,36 @@ final class Pushing {
     }
 
     /**
-     * What queues with a maxSize have room for.
+     * The additions that fit queues with a maxSize.
      *
-     * @param counts how many messages of each addition
-     * @param sizes how full each limited queue is afterwards
+     * @param counts the number of messages of each addition that fit
+     * @param sizes the size of each limited queue afterwards
      */
     record Allotment(Map<Addition, Integer> counts, Map<QueueRow, Long> sizes) {
-        /** Whether anything is to be stored. */
-        boolean hasRoom() {
+        /** Returns true if any message is stored. */
+        boolean fits() {
             return counts.values().stream().anyMatch(count -> count > 0);
         }
 
-        /** The maxSize the addition was measured by; null for none. */
+        /** Returns the maxSize that applied to the addition; null for none. */
         Long limit(Addition addition) {
             return sizes.containsKey(addition.partition.queue()) ? addition.partition.queue().maxSize() : null;
         }
     }
 
-    /** @param queueIds for each argument its queue where that is limited, else null */
+    /** @param queueIds the queue of each argument if it is limited, else null */
     Allotment allot(List<Addition> additions, UUID[] queueIds) {
         Map<Addition, Integer> counts = new HashMap<>();
         Map<QueueRow, Long> sizes = new HashMap<>();
         if (additions.isEmpty()) {
-            // Then nobody asks how full the queues are.
+            // Then the sizes of queues are not read.
             return new Allotment(counts, sizes);
         }
         Arrays.stream(queueIds).filter(Objects::nonNull).distinct().map(database.catalog::find)
                 .filter(queue -> queue != null && queue.maxSize() > 0)
-                .forEach(queue -> sizes.put(queue, database.sizes.filled(queue, additions.stream()
-                        .filter(each -> each.partition.queue() == queue).mapToLong(Addition::count).sum(),
-                        database.now())));
+                .forEach(queue -> sizes.put(queue,
+                        database.sizes.filled(queue, additions.stream().filter(each -> each.partition.queue() == queue)
+                                .mapToLong(Addition::count).sum(), database.now())));
         for (Addition addition : additions) {
             QueueRow queue = addition.partition.queue();
             int count = addition.count;
@@ -127,12 +130,12 @@ final class Pushing {
         }
     }
 
-    /** Those of the segments that can be added: a partition that moved on, is locked or does not exist is left out. */
+    /** Returns the segments that can be appended. A partition that has moved, is locked or does not exist is omitted. */
     List<Addition> additions(Arguments arguments, String idsName) {
         return additions(arguments, idsName, Map.of());
     }
 
-    /** @param floors where partitions begin that nobody needs to know anything of */
+    /** @param floors the offsets from which hashes of partitions are not needed */
     private List<Addition> additions(Arguments arguments, String idsName, Map<UUID, Long> floors) {
         UUID[] ids = arguments.uuids(idsName);
         Long[] knowns = arguments.longs("knowns");
@@ -145,8 +148,8 @@ final class Pushing {
             Partition partition = database.partitions.find(ids[i]);
             long known = floors.getOrDefault(ids[i], knowns[i]);
             if (partition != null && !database.locks.isPartitionLocked(ids[i]) && partition.head() == known) {
-                additions.add(new Addition(i + 1, partition, counts[i], hashes[i], bodies[i],
-                        largestLines[i], acceptedAt(arguments, i, counts[i])));
+                additions.add(new Addition(i + 1, partition, counts[i], hashes[i], bodies[i], largestLines[i],
+                        acceptedAt(arguments, i, counts[i])));
             }
         }
         return additions;
@@ -197,33 +200,30 @@ final class Pushing {
         return answer;
     }
 
-    /** The transactionIds of the partition's duplicate window that the caller does not know yet. */
+    /** Returns the transactionIds of the partition's duplicate window that the caller does not have yet. */
     private Object[] whatIsNew(int index, Partition partition, long known, long windowMessages, long oldest) {
         Segment start = partition.segmentAt(partition.head() - windowMessages);
-        // The window begins inside a segment: that one belongs to it as a whole.
+        // A segment in which the window begins belongs to it as a whole.
         long from = start == null ? known : Math.max(known, start.base());
         List<Segment> unknown = partition.segmentList().stream()
                 .filter(segment -> segment.base() >= from && segment.createdAt() > oldest).toList();
         if (unknown.isEmpty()) {
             return new Object[]{index, partition.head(), partition.tail(), partition.lastPushAt() == null,
-                partition.head(), null, null,
-                null};
+                partition.head(), null, null, null};
         }
         loadedHashes += unknown.stream().mapToInt(Segment::count).sum();
         return new Object[]{index, partition.head(), partition.tail(), partition.lastPushAt() == null,
-            unknown.getFirst().base(),
-            unknown.stream().map(Segment::count).toArray(Integer[]::new),
-            unknown.stream().map(segment -> Moments.of(segment.createdAt())).toArray(
-                    OffsetDateTime[]::new),
+            unknown.getFirst().base(), unknown.stream().map(Segment::count).toArray(Integer[]::new),
+            unknown.stream().map(segment -> Moments.of(segment.createdAt())).toArray(OffsetDateTime[]::new),
             Answer.buffer(join(unknown))};
     }
 
-    /** How many hashes catch_up has returned to all servers. */
+    /** Returns the number of hashes that catch_up has returned to all servers. */
     long loadedHashes() {
         return loadedHashes;
     }
 
-    /** The hashes of segments, one behind the other. */
+    /** Returns the concatenated hashes of segments. */
     static byte[] join(List<Segment> segments) {
         byte[] joined = new byte[segments.stream().mapToInt(segment -> segment.hashes().length).sum()];
         int at = 0;

@@ -40,7 +40,7 @@ final class QueueRow {
         return new Answer(names);
     }
 
-    /** The values in the order of the answer's columns. */
+    /** Returns the values in the order of the answer's columns. */
     Object[] values() {
         List<Object> values = new ArrayList<>(columns.values());
         values.add(pausedGroups.toArray(String[]::new));
@@ -95,7 +95,7 @@ final class QueueRow {
         return (Integer) columns.get("dedup_window_s");
     }
 
-    /** The first offset of partitions created from now on. */
+    /** Returns the first offset of partitions that are created from now on. */
     long partitionFloor() {
         return (long) columns.get("partition_floor");
     }
@@ -120,7 +120,7 @@ final class QueueRow {
         }
     }
 
-    /** Sets every option that is given; the others stay. */
+    /** Sets the given options; others are unchanged. */
     void configure(Arguments arguments) {
         for (String name : List.of("namespace", "task")) {
             if (arguments.has(name)) {
@@ -130,12 +130,12 @@ final class QueueRow {
         arguments.json("options").forEach(option -> columns.put(option.getKey(), option.getValue()));
     }
 
-    /** After how many seconds any message goes; null for never. */
+    /** Returns the seconds after which any message is deleted; null for never. */
     Integer retentionSeconds() {
         return retention("retention_s");
     }
 
-    /** After how many seconds a message goes that every group has finished; null for never. */
+    /** Returns the seconds after which a message that every group has finished is deleted; null for never. */
     Integer completedRetentionSeconds() {
         return retention("completed_retention_s");
     }
@@ -145,7 +145,7 @@ final class QueueRow {
         return (boolean) columns.get("retention_enabled") && seconds > 0 ? seconds : null;
     }
 
-    /** After how many seconds an unread message has waited too long; null for never. 3600 as ttl means nothing. */
+    /** Returns the seconds after which an unread message expires; null for never. A ttl of 3600 is ignored. */
     Integer evictionSeconds() {
         int ttl = (int) columns.get("ttl_s");
         int wait = (int) columns.get("max_wait_time_s");

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** queen.queue_size: how full queues with a maxSize are. */
+/** The table queen.queue_size: the sizes of queues with a maxSize. */
 final class QueueSizes {
     private final Database database;
     private final Map<UUID, Size> sizes = new HashMap<>();
 
-    /** No less than the number of unfinished messages; null when nobody knows. */
+    /** An upper bound of the number of unfinished messages; null if unknown. */
     private static final class Size {
         private Long size;
         private long revision;
@@ -32,7 +32,7 @@ final class QueueSizes {
         });
     }
 
-    /** A limit was set: servers that have not heard of it push without regard to it until the moment. */
+    /** Sets a limit. Servers that have not loaded it push without it until the given time. */
     void limit(QueueRow queue, long doubtedUntil) {
         Size size = sizes.computeIfAbsent(queue.id(), _ -> new Size());
         size.size = null;
@@ -54,21 +54,20 @@ final class QueueSizes {
         return sizes.containsKey(queue.id());
     }
 
-    /** Null where nobody knows. */
+    /** Returns the size; null if unknown. */
     Long of(QueueRow queue) {
         return sizes.get(queue.id()).size;
     }
 
-    /** No less than what is unfinished in a queue to which so many messages are to be added. */
+    /** Returns an upper bound of the unfinished messages of a queue to which messages will be appended. */
     long filled(QueueRow queue, long wanted, long now) {
         Size size = sizes.get(queue.id());
         boolean isDoubted = size.doubtedUntil > now || size.revision != queue.revision();
-        boolean isTrusted = size.size != null && !isDoubted
-                && (wanted == 0 || size.size + wanted <= queue.maxSize());
+        boolean isTrusted = size.size != null && !isDoubted && (wanted == 0 || size.size + wanted <= queue.maxSize());
         if (isTrusted) {
             return size.size;
         }
-        // Whoever counts writes the row twice, and a row written twice in a transaction has its foreign key checked.
+        // Counting writes the row twice, and the foreign key of a row that is written twice in a transaction is checked.
         database.locks.requireFree(queue);
         return countUnfinished(queue);
     }
@@ -79,7 +78,7 @@ final class QueueSizes {
         size.revision = queue.revision();
     }
 
-    /** What every other group had finished is unfinished again, for those who come to a partition. */
+    /** Updates the size for a new cursor: messages that all other groups had finished are unfinished again. */
     void raise(List<Cursor> opened) {
         for (Cursor cursor : opened) {
             Size size = sizes.get(cursor.partition().queue().id());
@@ -95,8 +94,8 @@ final class QueueSizes {
         long unfinished = 0;
         for (Partition partition : database.partitions.of(queue.id())) {
             Ranges finished = database.cursors.of(partition).stream()
-                    .map(cursor -> cursor.acked().plus(Ranges.before(cursor.committed())))
-                    .reduce(Ranges::times).orElse(Ranges.NONE);
+                    .map(cursor -> cursor.acked().plus(Ranges.before(cursor.committed()))).reduce(Ranges::times)
+                    .orElse(Ranges.NONE);
             unfinished += Ranges.of(partition.tail(), partition.head()).minus(finished.plus(partition.removed()))
                     .count();
         }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 public record Ranges(long[] bounds) {
     static final Ranges NONE = new Ranges(new long[0]);
 
-    /** The offsets from first to end - 1. */
+    /** Returns the offsets from first to end - 1. */
     static Ranges of(long first, long end) {
         return first < end ? new Ranges(new long[]{first, end}) : NONE;
     }
@@ -20,7 +20,7 @@ public record Ranges(long[] bounds) {
         return of(offset, offset + 1);
     }
 
-    /** Every offset before this one. */
+    /** Returns every offset before this one. */
     static Ranges before(long end) {
         return of(Long.MIN_VALUE, end);
     }
@@ -60,7 +60,7 @@ public record Ranges(long[] bounds) {
         return times(other.complement());
     }
 
-    /** What is in both. */
+    /** Returns the intersection. */
     Ranges times(Ranges other) {
         Ranges both = NONE;
         for (int i = 0; i < bounds.length; i += 2) {
@@ -94,7 +94,7 @@ public record Ranges(long[] bounds) {
         return bounds.length == 0;
     }
 
-    /** The end of the range that holds this offset; the offset itself where none does. */
+    /** Returns the end of the range that contains this offset; the offset itself if none does. */
     long endOfRunAt(long offset) {
         for (int i = 0; i < bounds.length; i += 2) {
             if (bounds[i] <= offset && offset < bounds[i + 1]) {
@@ -104,7 +104,7 @@ public record Ranges(long[] bounds) {
         return offset;
     }
 
-    /** The end of the last range; of the empty set, before every offset. */
+    /** Returns the end of the last range; for the empty set a value before every offset. */
     long end() {
         return isEmpty() ? Long.MIN_VALUE : bounds[bounds.length - 1];
     }
@@ -117,7 +117,7 @@ public record Ranges(long[] bounds) {
         return count;
     }
 
-    /** As the column is read: null for the empty set. */
+    /** Returns the text of the column: null for the empty set. */
     String textOrNull() {
         return isEmpty() ? null : toString();
     }

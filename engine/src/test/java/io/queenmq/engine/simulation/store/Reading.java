@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
-/** Routines fetch, resolve, has_pending, open_cursors and subscribe: what there is to read, and from where. */
+/** The routines fetch, resolve, has_pending, open_cursors and subscribe. */
 final class Reading {
     /** active_at lags behind the last push by up to ten seconds. */
     private static final int LAG_S = 10;
@@ -64,7 +64,7 @@ final class Reading {
                 .toList();
         for (Partition partition : partitions) {
             boolean isPending = isPending(partition, group);
-            // The last partition looked at is always the last row, so that the caller can go on from it.
+            // The last examined partition is always the last row, so that the caller can continue from it.
             if (isPending || partition == partitions.getLast()) {
                 answer.add(partition.id(), partition.name(), isPending, freeIn(partition, group, now));
             }
@@ -83,9 +83,8 @@ final class Reading {
             Partition partition = database.partitions.find(partitionId);
             if (partitionId != null
                     ? partition != null && isFree(partition, group, now)
-                    : database.partitions.of(queueIds[i]).stream()
-                            .anyMatch(each -> database.isHere(each) && isRecent(each, lookBack, now)
-                                    && isFree(each, group, now))) {
+                    : database.partitions.of(queueIds[i]).stream().anyMatch(each -> database.isHere(each)
+                            && isRecent(each, lookBack, now) && isFree(each, group, now))) {
                 answer.add(i + 1);
             }
         }
@@ -103,11 +102,11 @@ final class Reading {
 
     private boolean isFree(Partition partition, String group, long now) {
         Cursor cursor = database.cursors.find(partition.id(), group);
-        return isPending(partition, group) && (cursor == null
-                || !cursor.isLive(now) && (cursor.retryAt() == null || cursor.retryAt() <= now));
+        return isPending(partition, group)
+                && (cursor == null || !cursor.isLive(now) && (cursor.retryAt() == null || cursor.retryAt() <= now));
     }
 
-    /** How long the partition cannot be leased; null when it can. */
+    /** Returns the time for which the partition cannot be leased; null if it can. */
     private Long freeIn(Partition partition, String group, long now) {
         Cursor cursor = database.cursors.find(partition.id(), group);
         if (cursor == null) {
@@ -130,9 +129,8 @@ final class Reading {
                 continue;
             }
             answer.add(i + 1);
-            if (!database.locks.isPartitionLockedByUpkeep(partition.id())
-                    && database.cursors.add(partition, groups[i],
-                            start(partition, groups[i], Moments.micros(fromAts[i])))) {
+            if (!database.locks.isPartitionLockedByUpkeep(partition.id()) && database.cursors.add(partition, groups[i],
+                    start(partition, groups[i], Moments.micros(fromAts[i])))) {
                 opened.add(database.cursors.find(partition.id(), groups[i]));
             }
         }
@@ -141,7 +139,7 @@ final class Reading {
         return answer;
     }
 
-    /** Opens the cursors that a lease may find missing, where that needs to wait for nobody, and returns them. */
+    /** Opens cursors that a lease may find missing, where no lock must be awaited, and returns them. */
     List<Cursor> openFreeCursors(Arguments arguments) {
         UUID[] ids = arguments.uuids("partition_ids");
         String[] groups = arguments.strings("group_names");
@@ -152,8 +150,7 @@ final class Reading {
             Partition partition = database.partitions.find(ids[i]);
             if (Boolean.TRUE.equals(opens[i]) && partition != null && !database.locks.isLocked(partition.queue())
                     && !database.locks.isPartitionLockedByUpkeep(partition.id())
-                    && !database.sizes.isKept(partition.queue())
-                    && database.cursors.add(partition, groups[i],
+                    && !database.sizes.isKept(partition.queue()) && database.cursors.add(partition, groups[i],
                             start(partition, groups[i], Moments.micros(fromAts[i])))) {
                 opened.add(database.cursors.find(partition.id(), groups[i]));
             }
@@ -162,7 +159,7 @@ final class Reading {
         return opened;
     }
 
-    /** Whoever reads a queue is subscribed to it, also those who name no group. */
+    /** Subscribes the group of every reader of a queue, also for requests that name no group. */
     private void subscribeNameless(Cursor cursor) {
         if (cursor.group().equals(Database.NO_GROUP)) {
             database.subscriptions.add(
@@ -171,7 +168,7 @@ final class Reading {
         }
     }
 
-    /** Where a group begins that comes to a partition. What expired before it subscribed is not its concern. */
+    /** Returns the start position of a group in a partition. Messages that expired before its subscription are skipped. */
     private long start(Partition partition, String group, Long wanted) {
         SubscriptionTable.Subscription own = database.subscriptions.toQueue(group, partition.queue());
         Long fromAt = own == null ? wanted : own.fromAt();
@@ -184,8 +181,8 @@ final class Reading {
         if (fromAt == null && notBefore == null) {
             return partition.tail();
         }
-        return partition.offsetAt(Math.max(fromAt == null ? Long.MIN_VALUE : fromAt,
-                notBefore == null ? Long.MIN_VALUE : notBefore));
+        return partition.offsetAt(
+                Math.max(fromAt == null ? Long.MIN_VALUE : fromAt, notBefore == null ? Long.MIN_VALUE : notBefore));
     }
 
     Answer subscribe(Arguments arguments) {
@@ -195,16 +192,17 @@ final class Reading {
         List<QueueRow> queues = !isToBePlaced
                 ? List.of()
                 : database.catalog.queues().stream().filter(key::covers)
-                        // Where an operator has said before where the group begins, it does.
+                        // A start position that an operator has set before takes precedence.
                         .filter(queue -> !key.queue().isEmpty()
                                 || !database.subscriptions.hasToQueue(key.group(), queue))
                         .toList();
         queues.forEach(database.locks::requireFree);
         database.subscriptions.add(key, new SubscriptionTable.Subscription(arguments.string("mode"),
                 Moments.micros(arguments.moment("from_at")), database.now()));
-        database.subscriptions.come(key.group(), name -> key.queue().isEmpty()
-                ? database.catalog.find(name) != null && key.covers(database.catalog.find(name))
-                : key.queue().equals(name));
+        database.subscriptions.come(key.group(),
+                name -> key.queue().isEmpty()
+                        ? database.catalog.find(name) != null && key.covers(database.catalog.find(name))
+                        : key.queue().equals(name));
         for (Partition partition : database.partitions.all()) {
             if (queues.contains(partition.queue()) && partition.head() > 0) {
                 database.cursors.add(partition, key.group(), partition.head());

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 /**
- * The real routines, in a PostgreSQL whose clock is set by hand: a schema in front of pg_catalog has functions of its
- * own for the time and for new ids, so that both can be told what the store is told.
+ * The real routines, in a PostgreSQL with a manual clock: a schema before pg_catalog in the search path replaces the
+ * functions for the time and for new ids, so that both sides use the same values.
  */
 final class RealRoutines implements AutoCloseable {
     private static final String LOCK_TIMEOUT = "40ms";
@@ -46,7 +46,7 @@ final class RealRoutines implements AutoCloseable {
                     execute format('alter table %I.%I alter %I set default by_hand.clock_timestamp()',
                                    of_time.table_schema, of_time.table_name, of_time.column_name);
                 end loop;
-                -- Nobody but a play locks anything.
+                -- Only plays lock rows.
                 for of_time in
                     select t.schemaname, t.tablename from pg_tables t where t.schemaname ~ '^queen(_[0-9]+)?$'
                 loop
@@ -54,9 +54,9 @@ final class RealRoutines implements AutoCloseable {
                                    of_time.tablename);
                 end loop;
             end $$""";
-    /** Routines that go from shard to shard, or have a search_path of their own, keep the clock and the ids. */
+    /** Routines that work on several shards, or have a search_path of their own, use the same clock and ids. */
     private static final String SHARDS_BY_HAND = """
-            create or replace function %1$s.enter(shard text) returns void language plpgsql as $$
+            create or replace function %1$s.select_shard(shard text) returns void language plpgsql as $$
             begin
                 perform set_config('search_path', quote_ident(shard) || ', queen, by_hand, pg_catalog', true);
             end $$;
@@ -80,11 +80,11 @@ final class RealRoutines implements AutoCloseable {
     private final Shards shards;
     private final List<PgConnection> connections = new ArrayList<>();
     private final PgConnection catalog;
-    /** Of somebody else, who keeps transactions open. */
+    /** The connection of another client, which keeps transactions open. */
     private final PgConnection other;
     private final List<String> queueColumns;
     private Tuple settings = Tuple.of("0", "");
-    private boolean isOtherTold;
+    private boolean isOtherSet;
 
     RealRoutines(Shards shards) {
         this.shards = shards;
@@ -108,24 +108,25 @@ final class RealRoutines implements AutoCloseable {
         Map<String, String> settings = new HashMap<>(Schema.SESSION_SETTINGS);
         settings.putAll(Map.of("TimeZone", "UTC", "search_path", searchPath(schema), "lock_timeout", LOCK_TIMEOUT,
                 "synchronous_commit", "off", "client_min_messages", "error"));
-        return await(PgConnection.connect(vertx, new PgConnectOptions().setHost(database.host())
-                .setPort(database.port()).setDatabase(database.name()).setUser(database.user())
-                .setPassword(database.password()).setCachePreparedStatements(true).setProperties(settings)));
+        return await(PgConnection.connect(vertx,
+                new PgConnectOptions().setHost(database.host()).setPort(database.port()).setDatabase(database.name())
+                        .setUser(database.user()).setPassword(database.password()).setCachePreparedStatements(true)
+                        .setProperties(settings)));
     }
 
     Shards shards() {
         return shards;
     }
 
-    /** The schema of the routines. */
+    /** Returns the schema of the routines. */
     String api() {
         return api;
     }
 
-    /** From now on it is this moment, and the next id is made of this text. */
+    /** Sets the time, and the text from which the next id is derived. */
     void set(long nowMicros, String id) {
         settings = Tuple.of(Long.toString(nowMicros), id);
-        isOtherTold = false;
+        isOtherSet = false;
         connections.forEach(this::tell);
         if (shards.count() > 1) {
             tell(catalog);
@@ -137,10 +138,10 @@ final class RealRoutines implements AutoCloseable {
                 .execute(settings));
     }
 
-    private void tellOther() {
-        if (!isOtherTold) {
+    private void updateOther() {
+        if (!isOtherSet) {
             tell(other);
-            isOtherTold = true;
+            isOtherSet = true;
         }
     }
 
@@ -148,36 +149,35 @@ final class RealRoutines implements AutoCloseable {
         return Shards.path(schema) + ", by_hand, pg_catalog";
     }
 
-    /** @param shard in whose session, or in that of the catalog */
+    /** @param shard the shard of the session, or the catalog */
     RowSet<Row> call(int shard, String sql, Tuple arguments) {
         PgConnection session = shard == ShardConnections.CATALOG ? catalog : connections.get(shard);
         return await(session.preparedQuery(sql).execute(arguments));
     }
 
-    /** From now on, until its transaction ends, somebody else means the tables of this shard. */
-    void letSomebodyElseEnter(int shard) {
-        executeAsSomebodyElse("set local search_path = " + searchPath(Shards.name(shard)));
+    /** Selects the tables of this shard for the other client, until its transaction ends. */
+    void selectShardOfOtherClient(int shard) {
+        executeAsOtherClient("set local search_path = " + searchPath(Shards.name(shard)));
     }
 
-    RowSet<Row> callAsSomebodyElse(String sql, Tuple arguments) {
-        tellOther();
+    RowSet<Row> callAsOtherClient(String sql, Tuple arguments) {
+        updateOther();
         return await(other.preparedQuery(sql).execute(arguments));
     }
 
-    void executeAsSomebodyElse(String sql) {
-        tellOther();
+    void executeAsOtherClient(String sql) {
+        updateOther();
         await(other.query(sql).execute());
     }
 
-    /** As it was when it was new. */
+    /** Restores the initial state. */
     void empty() {
         String tables = shards.names().stream()
                 .flatMap(shard -> SHARD_TABLES.stream().map(table -> shard + "." + table))
                 .collect(Collectors.joining(", "));
-        executeAsSomebodyElse(
+        executeAsOtherClient(
                 "truncate " + tables + ", queen.queue, queen.subscription, queen.revised_partition cascade");
-        executeAsSomebodyElse(
-                """
+        executeAsOtherClient("""
                 update queen.catalog set version = 1, subscription_version = 0, partitions_since = 0;
                 update queen.system_state set push_maintenance = false, pop_maintenance = false, encryption_epoch = 0,
                     binds_messages = false""");

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** Routines expire, release and renew: how leases end without a word about their messages, and last longer. */
+/** The routines expire, release and renew, which end leases without acks and extend leases. */
 final class Returning {
     private static final String RAN_OUT = "the lease ran out before the message was acknowledged";
 
@@ -29,7 +29,7 @@ final class Returning {
         return answer;
     }
 
-    /** Whether a message was buried. */
+    /** Returns true if a message became a dead letter. */
     boolean expire(Cursor cursor, long now) {
         Partition partition = cursor.partition();
         QueueRow queue = partition.queue();
@@ -43,7 +43,7 @@ final class Returning {
             if (unfinished.contains(offset)) {
                 int attempts = cursor.charge(offset, RAN_OUT, null, now);
                 if (isAlone && Attempts.isDead(attempts, queue)) {
-                    database.deadLetters.bury(partition, cursor.group(), offset, attempts, RAN_OUT, now);
+                    database.deadLetters.add(partition, cursor.group(), offset, attempts, RAN_OUT, now);
                     progress.advance(cursor, Ranges.of(offset), 1, 0);
                     hasBuried = true;
                 }
@@ -85,7 +85,7 @@ final class Returning {
         return answer;
     }
 
-    /** Those that are live and free last longer; answers when the first of them runs out. */
+    /** Extends leases that are live and not locked. Returns the earliest expiry. */
     private OptionalLong prolong(List<Cursor> covered, int seconds) {
         long now = database.now();
         List<Cursor> live = covered.stream().filter(cursor -> cursor.isLive(now) && !database.locks.isLocked(cursor))

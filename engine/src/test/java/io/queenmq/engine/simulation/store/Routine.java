@@ -1,7 +1,7 @@
 package io.queenmq.engine.simulation.store;
 
-/** What one routine does with its arguments. */
+/** The implementation of one routine. */
 interface Routine {
-    /** @throws io.vertx.pgclient.PgException when it ends with an error, in which case it changed nothing */
+    /** @throws io.vertx.pgclient.PgException if it fails; then it has changed nothing */
     Answer call(Arguments arguments);
 }

@@ -1,16 +1,16 @@
 package io.queenmq.engine.simulation.store;
 
-/** Where a group is to go on. */
+/** The target of a seek. */
 public sealed interface SeekPlace {
-    /** At the first message kept. */
+    /** The first stored message. */
     record Beginning() implements SeekPlace {}
 
-    /** Behind the last message. */
+    /** After the last message. */
     record End() implements SeekPlace {}
 
-    /** At the first message after a moment, in microseconds since 1970. */
+    /** The first message after a time, in microseconds since 1970. */
     record After(long moment) implements SeekPlace {}
 
-    /** At an offset; of one partition only. */
+    /** An offset; for one partition only. */
     record Offset(long offset) implements SeekPlace {}
 }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A row of queen.segment: the messages one call added to a partition. Never changed.
+ * A row of queen.segment: the messages that one call appended to a partition. Immutable.
  *
- * @param acceptedAt null where the messages were accepted when they were stored
+ * @param acceptedAt null if the messages were accepted when they were stored
  */
 record Segment(long base, int count, long createdAt, byte[] hashes, byte[] body, Long[] acceptedAt) {
     Segment {
@@ -16,7 +16,7 @@ record Segment(long base, int count, long createdAt, byte[] hashes, byte[] body,
         }
     }
 
-    /** When a message of it was accepted. */
+    /** Returns the acceptance time of a message. */
     long acceptedAt(long offset) {
         return acceptedAt == null ? createdAt : acceptedAt[(int) (offset - base)];
     }
@@ -29,7 +29,7 @@ record Segment(long base, int count, long createdAt, byte[] hashes, byte[] body,
         return new String(body, StandardCharsets.UTF_8).lines().toList();
     }
 
-    /** The same with its first messages only. */
+    /** Returns a segment with only the first messages. */
     static byte[] firstLines(byte[] body, int count) {
         int end = 0;
         for (int lines = 0; lines < count; end++) {

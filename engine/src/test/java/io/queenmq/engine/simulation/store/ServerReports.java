@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** queen.server: the number of the last report of each server. */
+/** The table queen.server: the number of the last report of each server. */
 final class ServerReports {
     private final Map<UUID, Long> reports = new HashMap<>();
 
@@ -16,7 +16,7 @@ final class ServerReports {
         return Answer.of(isNew);
     }
 
-    /** 0 when there is none. */
+    /** Returns the number; 0 if there is none. */
     long of(UUID server) {
         return reports.getOrDefault(server, 0L);
     }

@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Knows on which sessions a routine may be called. In a real database a routine that is called in the wrong shard finds
- * nothing and says so, which looks like an answer; here it is a defect that ends the play.
+ * Checks that routines are called on the right sessions. In a real database a routine in the wrong shard returns an
+ * empty result, which looks valid. Here it is an error.
  */
 final class ShardGuard {
     private static final Set<String> OF_CATALOG = Set.of("subscribe", "create_queues", "configure", "delete_queue",
             "await_pushes", "report_numbers", "report_presence");
-    /** They do their work in every shard they are about, one after the other. */
+    /** Routines that process each affected shard in turn. */
     private static final Set<String> ACROSS_SHARDS = Set.of("transact");
     private static final List<String> PARTITIONS = List.of("partition_ids", "push_partition_ids", "ack_partition_ids",
             "lease_ids", "ack_lease_ids", "required_lease_ids");
@@ -28,12 +28,12 @@ final class ShardGuard {
         this.shards = shards;
     }
 
-    /** Whether it is called on sessions of the catalog. */
+    /** Returns true if the routine is called on sessions of the catalog. */
     static boolean isOfCatalog(String routine) {
         return OF_CATALOG.contains(routine);
     }
 
-    /** @param shard whose session it is, or that of the catalog */
+    /** @param shard the shard of the session, or the catalog */
     void check(String routine, Arguments arguments, int shard) {
         if (shards.count() == 1) {
             return;
@@ -48,7 +48,7 @@ final class ShardGuard {
         }
     }
 
-    /** The numbers of the shards that the partitions and leases of a call are in. */
+    /** Returns the shards of the partitions and leases of a call. */
     Set<Integer> shardsOf(Arguments arguments) {
         List<UUID> ids = new ArrayList<>();
         for (String name : PARTITIONS) {

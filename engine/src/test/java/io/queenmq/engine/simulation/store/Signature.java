@@ -14,10 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How a routine is called: read from the file that creates it, so that the store knows arguments and columns by the
- * names they have there.
+ * The signature of a routine, read from the file that creates it, so that the store uses the same names of arguments and columns.
  *
- * @param columns what it returns; empty where it returns a single value, or rows of a table
+ * @param columns the columns it returns; empty if it returns a single value, or rows of a table
  */
 record Signature(String routine, List<String> parameters, List<String> columns) {
     private static final String ROOT = "/queen/schema/";
@@ -30,7 +29,7 @@ record Signature(String routine, List<String> parameters, List<String> columns) 
         return ALL.computeIfAbsent(routine, Signature::read);
     }
 
-    /** The statement that calls it and asks for everything it returns. */
+    /** Returns the statement that calls it and selects all columns. */
     String statement(String api) {
         String arguments = IntStream.rangeClosed(1, parameters.size()).mapToObj(i -> "$" + i)
                 .collect(Collectors.joining(", "));
@@ -44,7 +43,7 @@ record Signature(String routine, List<String> parameters, List<String> columns) 
     private static Signature read(String routine) {
         Matcher head = HEAD.matcher(text(routine));
         if (!head.find() || !head.group(1).equals(routine)) {
-            throw new IllegalStateException("the file of " + routine + " does not begin as files of routines do");
+            throw new IllegalStateException("the file of " + routine + " does not begin like files of routines");
         }
         return new Signature(routine, names(head.group(2)), head.group(3) == null ? List.of() : names(head.group(3)));
     }

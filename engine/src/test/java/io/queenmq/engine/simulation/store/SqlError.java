@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The errors statements end with. */
+/** The errors of statements. */
 final class SqlError {
     private SqlError() {}
 
@@ -15,7 +15,7 @@ final class SqlError {
 
     /** @param partitionIds the partitions that could not be written to */
     static PgException partitionMoved(List<UUID> partitionIds) {
-        return new PgException("a partition moved on while the transaction was on its way", "ERROR", "QN001",
+        return new PgException("the head of a partition has moved since the duplicate check", "ERROR", "QN001",
                 partitionIds.stream().map(UUID::toString).collect(Collectors.joining(",")));
     }
 

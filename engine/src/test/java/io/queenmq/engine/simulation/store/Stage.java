@@ -16,12 +16,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** The real routines and the store side by side: whatever is done is done to both, at the same moment, and compared. */
+/** Executes each step on the real routines and on the store, at the same time of the clock, and compares the results. */
 final class Stage {
-    /** More partitions than a play has: the store processes all of them at once. */
+    /** More partitions than a play has: the store processes all of them in one call. */
     static final int PARTITIONS_MAX = 2_000;
 
-    /** They answer rows of queen.queue. */
+    /** Routines that return rows of queen.queue. */
     private static final Set<String> ROUTINES_OF_QUEUES = Set.of("create_queues", "configure");
     private static final long[] JUMPS_S = {5, 30, 30, 90, 90, 4_000};
     private static final long START = 1_767_225_600L * Moments.SECOND;
@@ -34,8 +34,8 @@ final class Stage {
     private int ids;
 
     /**
-     * @param real with nothing in it
-     * @param events what happened is added, in a word each
+     * @param real an empty database
+     * @param events receives a short name of each event
      */
     Stage(RealRoutines real, Set<String> events) {
         this.real = real;
@@ -51,7 +51,7 @@ final class Stage {
         return store;
     }
 
-    /** What was done so far. */
+    /** Returns the steps so far. */
     List<String> steps() {
         return steps;
     }
@@ -79,12 +79,12 @@ final class Stage {
         return real.shards();
     }
 
-    /** Calls the routine on both sides, compares, and answers the store's rows. */
+    /** Calls the routine on both sides, compares, and returns the rows of the store. */
     List<Row> call(String routine, Object... arguments) {
         return compare(routine, shardOf(routine, arguments), statement(routine), arguments);
     }
 
-    /** As a server finds the session for a call; where a call is about no partition, the shards take turns. */
+    /** Returns the session for a call, like a server. Calls without a partition use the shards in turn. */
     private int shardOf(String routine, Object... arguments) {
         Set<Integer> meant = new ShardGuard(shards())
                 .shardsOf(new Arguments(Signature.of(routine).parameters(), tuple(arguments)));
@@ -94,7 +94,7 @@ final class Stage {
         return meant.isEmpty() ? ids % shards().count() : meant.iterator().next();
     }
 
-    /** Makes a query of the catalog. */
+    /** Executes a query of the catalog. */
     List<Row> compare(String what, String sql, Object... arguments) {
         return compare(what, ShardConnections.CATALOG, sql, arguments);
     }
@@ -104,7 +104,7 @@ final class Stage {
         Outcome expected = Outcome.of(() -> real.call(shard, sql, tuple(arguments)));
         Outcome actual = Outcome.of(() -> store.call(shard, sql, tuple(arguments)));
         if (shard == ShardConnections.CATALOG && expected.isRefused() && actual.isRefused()) {
-            // Of what stands in the way in several shards, the first that is met is named.
+            // If there are obstacles in several shards, the first one is reported.
             actual.events().forEach(event -> events.add(routine + " " + event));
             return List.of();
         }
@@ -135,12 +135,12 @@ final class Stage {
                 : String.valueOf(argument);
     }
 
-    /** Does on the store what a routine of operators or upkeep does for real. */
+    /** Executes an operation of operators or upkeep on both sides. */
     void both(String what, String sql, Tuple arguments, Runnable onStore) {
         both(what, ShardConnections.CATALOG, sql, arguments, onStore);
     }
 
-    /** @param shard in whose session it is done for real */
+    /** @param shard the shard of the real session */
     void both(String what, int shard, String sql, Tuple arguments, Runnable onStore) {
         steps.add(what);
         String expected = errorOf(() -> real.call(shard, sql, arguments));
@@ -162,7 +162,7 @@ final class Stage {
         return call(routine, values);
     }
 
-    /** With those of the arguments that the routine has. */
+    /** Passes the arguments that the routine has. */
     List<Row> callByName(String routine, Map<String, Object> arguments) {
         return call(routine, Signature.of(routine).parameters().stream().map(arguments::get).toArray());
     }

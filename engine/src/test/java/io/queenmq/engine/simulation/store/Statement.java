@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement of the engine, as far as the store has to understand it.
+ * A statement of the engine, as parsed by the store.
  *
- * @param routine the routine it calls, or the table a query without a routine is about
- * @param columns what it selects, in order; empty where it selects everything
+ * @param routine the routine that it calls, or the table of a query without a routine
+ * @param columns the selected columns, in order; empty if it selects all
  */
 record Statement(String routine, List<String> columns) {
-    /** Queries that call no routine, by what they read first. */
+    /** Queries without a routine, by the first column that they read. */
     static final String CATALOG_STATE = "queen.catalog";
     static final String QUEUES = "queen.queue";
     static final String REVISED_PARTITIONS = "queen.revised_partition";
@@ -25,16 +25,18 @@ record Statement(String routine, List<String> columns) {
         Matcher call = CALL.matcher(sql);
         if (call.find()) {
             Matcher columns = COLUMNS.matcher(sql);
-            return new Statement(call.group(1), columns.find()
-                    ? Arrays.stream(columns.group(1).split(", ")).map(column -> column.replace("\"", "")).toList()
-                    : List.of());
+            return new Statement(call.group(1),
+                    columns.find()
+                            ? Arrays.stream(columns.group(1).split(", ")).map(column -> column.replace("\"", ""))
+                                    .toList()
+                            : List.of());
         }
         for (String table : List.of(REVISED_PARTITIONS, CATALOG_STATE, SESSIONS, QUEUES)) {
             if (sql.contains("from " + table)) {
                 return new Statement(table, List.of());
             }
         }
-        throw new IllegalArgumentException("the store does not know this statement: " + sql);
+        throw new IllegalArgumentException("statement not supported by the store: " + sql);
     }
 
     boolean callsRoutine() {

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A database that keeps the promises of Queen's routines, in memory: the door to this package. Owned by one thread.
+ * An in-memory database that implements the contracts of Queen's routines. The entry point of this package. Owned by one thread.
  *
- * <p>What the engine sends goes through {@link #call}; what others do to the same database is done with {@link #locks},
- * {@link #operators} and {@link #ownTransaction}; what really happened is told by {@link #truth}.
+ * <p>The engine uses {@link #call}. Other clients of the same database are simulated with {@link #locks}, {@link
+ * #operators} and {@link #ownTransaction}. Checks read the actual state from {@link #truth}.
  */
 public final class Store {
     private final Database database;
@@ -37,7 +37,7 @@ public final class Store {
         this(shards, nowMicros, ids());
     }
 
-    /** @param newIds what the ids of new queues are */
+    /** @param newIds supplies the ids of new queues */
     Store(Shards shards, LongSupplier nowMicros, Supplier<UUID> newIds) {
         database = new Database(shards, nowMicros, newIds);
         guard = new ShardGuard(shards);
@@ -60,7 +60,7 @@ public final class Store {
         routines.put("renew", returning::renew);
         routines.put("ack", acking::ack);
         routines.put("nack", acking::nack);
-        routines.put("held", acking::held);
+        routines.put("load_leases", acking::held);
         routines.put("transact", new Transacting(database, pushing, acking)::transact);
         routines.put("fetch", reading::fetch);
         Accepting accepting = new Accepting(database);
@@ -80,7 +80,7 @@ public final class Store {
         routines.put("touch_partitions", _ -> Answer.of(true));
     }
 
-    /** The same ids in every run, so that a seed replays. */
+    /** Generates the same ids in every run, so that a seed can be replayed. */
     private static Supplier<UUID> ids() {
         SplittableRandom random = new SplittableRandom(1);
         return () -> new UUID(random.nextLong() & ~0xf000L | 0x4000L, random.nextLong() >>> 2 | 1L << 63);
@@ -89,8 +89,8 @@ public final class Store {
     /**
      * Executes one statement, as a whole or not at all.
      *
-     * @param shard whose session it is, or that of the catalog
-     * @throws PgException as PostgreSQL would answer; in particular 55P03 where it would wait for a row that is locked
+     * @param shard the shard of the session, or the catalog
+     * @throws PgException with the error of PostgreSQL; in particular 55P03 if it would wait for a locked row
      */
     public RowSet<Row> call(int shard, String sql, Tuple arguments) {
         Statement statement = statements.computeIfAbsent(sql, Statement::of);
@@ -113,7 +113,7 @@ public final class Store {
         }).select(statement.columns());
     }
 
-    /** The numbers of the shards whose tables a statement of a session of the catalog reads or writes. */
+    /** Returns the shards whose tables a statement of a catalog session reads or writes. */
     public Set<Integer> shardsOf(String sql, Tuple arguments) {
         Statement statement = statements.computeIfAbsent(sql, Statement::of);
         if (statement.routine().equals(Statement.REVISED_PARTITIONS)) {
@@ -124,50 +124,50 @@ public final class Store {
                 : Set.of();
     }
 
-    /** A copy of everything that is stored now. */
+    /** Returns a copy of the current state. */
     public Backup backup() {
         Database copy = database.another();
         copy.copyFrom(database);
         return new Backup(copy);
     }
 
-    /** Returns to an earlier state, as a standby that lags or a restored backup has it: what came later is lost. */
+    /** Reverts to an earlier state, like a lagging standby or a restored backup. Later changes are lost. */
     public void revertTo(Backup backup) {
         lost.add(database, backup.database());
         database.copyFrom(backup.database());
     }
 
-    /** The number of the last report of a server; 0 when there is none. */
+    /** Returns the number of the last report of a server; 0 if there is none. */
     public long reportOf(UUID server) {
         return database.reports.of(server);
     }
 
-    /** What operators do. */
+    /** Returns the operations of operators. */
     public Operators operators() {
         return operators;
     }
 
-    /** What upkeep does, one partition at a time. */
+    /** Returns the operations of upkeep, one partition at a time. */
     public Upkeep upkeep() {
         return upkeep;
     }
 
-    /** Rows that somebody's open transaction locks. */
+    /** Returns the locks of other open transactions. */
     public Locks locks() {
         return database.locks;
     }
 
-    /** A transaction of somebody's own program; it is open until it is committed or rolled back. */
+    /** Begins a transaction of an application, which is open until it is committed or rolled back. */
     public OwnTransaction ownTransaction() {
         return new OwnTransaction(database);
     }
 
-    /** What really happened. */
+    /** Returns the actual state, for checks. */
     public Truth truth() {
         return new Truth(database, lost);
     }
 
-    /** How many transactionIds servers have loaded into their duplicate windows. */
+    /** Returns the number of transactionIds that servers have loaded into their duplicate windows. */
     public long loadedHashes() {
         return pushing.loadedHashes();
     }

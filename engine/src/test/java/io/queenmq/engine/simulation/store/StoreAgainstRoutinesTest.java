@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The store answers as the real routines do, whatever is asked of them in whatever order. A failing play is repeated with
- * {@code -Dstore.seed=…} and {@code -Dstore.shards=…}; {@code -Dstore.plays=…} makes more of them.
+ * Checks that the store returns the same results as the real routines for random sequences of calls. A failing sequence
+ * is repeated with {@code -Dstore.seed=…} and {@code -Dstore.shards=…}; {@code -Dstore.plays=…} runs more of them.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StoreAgainstRoutinesTest {
@@ -64,27 +64,24 @@ class StoreAgainstRoutinesTest {
         try {
             new Play(stage, seed).run(STEPS);
         } catch (AssertionError | RuntimeException failure) {
-            throw new AssertionError(
-                    "-Dstore.shards=" + shards + " -Dstore.seed=" + seed + ", after these steps:\n"
-                            + String.join("\n", stage.steps()),
-                    failure);
+            throw new AssertionError("-Dstore.shards=" + shards + " -Dstore.seed=" + seed + ", after these steps:\n"
+                    + String.join("\n", stage.steps()), failure);
         }
     }
 
-    /** A play that meets nothing proves nothing. */
+    /** Checks that the random sequences reach all important events. */
     @Order(2)
     @Test
     void thePlaysMeetWhatThereIsToMeet() {
         if (Long.getLong("store.seed") == null) {
             assertThat(EVENTS).contains("push something", "push nothing", "push QN003", "push_bounded something",
-                    "push_bounded no place", "catch_up is_new", "lease leased", "lease busy",
-                    "lease empty", "lease waiting", "lease spared", "lease expired", "lease is_alone", "expire is_dead",
-                    "release something", "ack is_live", "ack is_released", "ack is_busy",
-                    "nack is_dead", "nack is_busy", "renew something", "transact something",
-                    "transact QN001", "transact QN002", "transact QN003", "transact QN004",
-                    "transact QN006", "fetch something", "resolve is_pending", "has_pending something", "expired",
-                    "removed", "partition deleted", "commit", "roll back", "push_within queued",
-                    "push_within duplicate", "seek none", "clear none", "delete_queue something",
+                    "push_bounded no place", "catch_up is_new", "lease leased", "lease busy", "lease empty",
+                    "lease waiting", "lease spared", "lease expired", "lease is_alone", "expire is_dead",
+                    "release something", "ack is_live", "ack is_released", "ack is_busy", "nack is_dead",
+                    "nack is_busy", "renew something", "transact something", "transact QN001", "transact QN002",
+                    "transact QN003", "transact QN004", "transact QN006", "fetch something", "resolve is_pending",
+                    "has_pending something", "expired", "removed", "partition deleted", "commit", "roll back",
+                    "push_within queued", "push_within duplicate", "seek none", "clear none", "delete_queue something",
                     "revised something");
         }
     }

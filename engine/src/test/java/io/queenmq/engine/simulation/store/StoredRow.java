@@ -5,7 +5,7 @@ import io.vertx.sqlclient.internal.ArrayTuple;
 import java.util.Arrays;
 import java.util.List;
 
-/** One row, with values of the very types the driver gives. */
+/** A row with values of the same types as those of the driver. */
 final class StoredRow extends ArrayTuple implements Row {
     private final List<String> columns;
 

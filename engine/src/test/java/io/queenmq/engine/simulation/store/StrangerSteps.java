@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Steps of somebody else whose transactions stay open: at most one at a time. */
+/** Steps of another client, whose transactions stay open: at most one at a time. */
 final class StrangerSteps {
     private final Stage stage;
     private final Picks picks;
@@ -25,7 +25,7 @@ final class StrangerSteps {
         this.producers = producers;
     }
 
-    /** Somebody locks rows, or lets them go. */
+    /** Locks rows, or releases them. */
     void lock() {
         if (unlock != null) {
             unlock.run();
@@ -37,7 +37,7 @@ final class StrangerSteps {
         Spot spot = picks.spot();
         UUID queueId = picks.queueId(spot.queue());
         List<Runnable> unlocks = new ArrayList<>();
-        stage.real().executeAsSomebodyElse("begin");
+        stage.real().executeAsOtherClient("begin");
         switch (random.nextInt(5)) {
             case 0 -> lockForDeletion(queueId, unlocks);
             case 1 -> lockForUpkeep(spot, unlocks);
@@ -46,7 +46,7 @@ final class StrangerSteps {
         }
         unlock = () -> {
             stage.steps().add("unlock");
-            stage.real().executeAsSomebodyElse("rollback");
+            stage.real().executeAsOtherClient("rollback");
             unlocks.forEach(Runnable::run);
             unlock = null;
         };
@@ -55,9 +55,8 @@ final class StrangerSteps {
     private void lockCursor(UUID partitionId, String group, List<Runnable> unlocks) {
         if (stage.store().database().cursors.find(partitionId, group) != null) {
             stage.steps().add("lock cursor " + partitionId + " " + group);
-            stage.real().letSomebodyElseEnter(stage.shards().of(partitionId));
-            stage.real().callAsSomebodyElse(
-                    "select from cursor where partition_id = $1 and group_name = $2 for update",
+            stage.real().selectShardOfOtherClient(stage.shards().of(partitionId));
+            stage.real().callAsOtherClient("select from cursor where partition_id = $1 and group_name = $2 for update",
                     Stage.tuple(partitionId, group));
             stage.store().locks().lockCursor(partitionId, group);
             unlocks.add(() -> stage.store().locks().unlockCursor(partitionId, group));
@@ -67,8 +66,8 @@ final class StrangerSteps {
     private void lockPartition(Spot spot, List<Runnable> unlocks) {
         if (picks.partition(spot) != null) {
             stage.steps().add("lock partition " + spot);
-            stage.real().letSomebodyElseEnter(picks.shardOf(spot));
-            stage.real().callAsSomebodyElse("select from partition where id = $1 for no key update",
+            stage.real().selectShardOfOtherClient(picks.shardOf(spot));
+            stage.real().callAsOtherClient("select from partition where id = $1 for no key update",
                     Stage.tuple(spot.partitionId()));
             stage.store().locks().lockPartition(spot.partitionId());
             unlocks.add(() -> stage.store().locks().unlockPartition(spot.partitionId()));
@@ -78,21 +77,21 @@ final class StrangerSteps {
     private void lockForUpkeep(Spot spot, List<Runnable> unlocks) {
         if (picks.partition(spot) != null) {
             stage.steps().add("lock partition for upkeep " + spot);
-            stage.real().letSomebodyElseEnter(picks.shardOf(spot));
-            stage.real().callAsSomebodyElse("select " + stage.real().api() + ".take_partitions($1)",
+            stage.real().selectShardOfOtherClient(picks.shardOf(spot));
+            stage.real().callAsOtherClient("select " + stage.real().api() + ".lock_partitions($1)",
                     Stage.tuple((Object) new UUID[]{spot.partitionId()}));
             stage.store().locks().lockPartitionForUpkeep(spot.partitionId());
             unlocks.add(() -> stage.store().locks().unlockPartition(spot.partitionId()));
         }
     }
 
-    /** As somebody does who deletes the queue and has not committed yet. */
+    /** Locks the queue like an uncommitted deletion. */
     private void lockForDeletion(UUID queueId, List<Runnable> unlocks) {
         stage.steps().add("lock queue " + queueId);
-        stage.real().callAsSomebodyElse("select from queen.queue where id = $1 for update", Stage.tuple(queueId));
+        stage.real().callAsOtherClient("select from queen.queue where id = $1 for update", Stage.tuple(queueId));
         for (int shard = 0; shard < stage.shards().count(); shard++) {
-            stage.real().letSomebodyElseEnter(shard);
-            stage.real().callAsSomebodyElse("select from partition where queue_id = $1 for update",
+            stage.real().selectShardOfOtherClient(shard);
+            stage.real().callAsOtherClient("select from partition where queue_id = $1 for update",
                     Stage.tuple(queueId));
         }
         stage.store().locks().lockQueue(queueId);
@@ -105,7 +104,7 @@ final class StrangerSteps {
         }
     }
 
-    /** Somebody's own transaction pushes, or ends. */
+    /** Pushes in a transaction of an application, or ends it. */
     void ownTransaction() {
         if (unlock != null) {
             return;
@@ -115,7 +114,7 @@ final class StrangerSteps {
             return;
         }
         if (transaction == null) {
-            stage.real().executeAsSomebodyElse("begin");
+            stage.real().executeAsOtherClient("begin");
             transaction = stage.store().ownTransaction();
         }
         Spot spot = picks.spot();
@@ -124,10 +123,10 @@ final class StrangerSteps {
                 ? stored.getLast().transactionId()
                 : producers.transactionIds(1)[0];
         stage.steps().add("push within " + spot + transactionId);
-        String expected = said(
-                () -> stage.real().callAsSomebodyElse("select " + stage.real().api() + ".push_within($1, $2, $3, $4)",
-                        Stage.tuple(spot.queue(), spot.partition(), "{}", transactionId)).iterator().next()
-                        .getString(0));
+        String expected = said(() -> stage.real()
+                .callAsOtherClient("select " + stage.real().api() + ".push_within($1, $2, $3, $4)",
+                        Stage.tuple(spot.queue(), spot.partition(), "{}", transactionId))
+                .iterator().next().getString(0));
         String actual = said(() -> transaction.push(spot.queue(), spot.partition(), "{}", transactionId));
         assertThat(actual).as("push within").isEqualTo(expected);
         stage.met("push_within " + expected.split(" ")[0]);
@@ -148,7 +147,7 @@ final class StrangerSteps {
     private void endTransaction(boolean isCommitted) {
         stage.steps().add(isCommitted ? "commit" : "roll back");
         stage.met(stage.steps().getLast());
-        stage.real().executeAsSomebodyElse(isCommitted ? "commit" : "rollback");
+        stage.real().executeAsOtherClient(isCommitted ? "commit" : "rollback");
         if (isCommitted) {
             transaction.commit();
         } else {

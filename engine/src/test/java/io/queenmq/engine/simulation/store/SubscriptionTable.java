@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
-/** From where groups read partitions they have no cursor in yet. */
+/** The start positions of groups in partitions without a cursor. */
 final class SubscriptionTable {
     private final Map<Key, Subscription> subscriptions = new LinkedHashMap<>();
 
-    /** A group, and the queue it reads; or '' and the namespace and task of the queues ('' = any). */
+    /** A group and its queue; or '' with the namespace and task of the queues ('' = any). */
     record Key(String group, String queue, String namespace, String task) {
         boolean covers(QueueRow row) {
             return queue.equals(row.name())
@@ -19,7 +19,7 @@ final class SubscriptionTable {
         }
     }
 
-    /** @param isSought an operator said where the group begins, and the group has not come yet */
+    /** @param isSought true if an operator has set the start position, and the group has not read yet */
     record Subscription(String mode, Long fromAt, long subscribedAt, boolean isSought) {
         Subscription(String mode, Long fromAt, long subscribedAt) {
             this(mode, fromAt, subscribedAt, false);
@@ -35,7 +35,7 @@ final class SubscriptionTable {
         return subscriptions.get(key);
     }
 
-    /** Whether it is new; one that is there already stays as it is. */
+    /** Returns true if it is new. An existing one is unchanged. */
     boolean add(Key key, Subscription subscription) {
         return subscriptions.putIfAbsent(key, subscription) == null;
     }
@@ -48,7 +48,7 @@ final class SubscriptionTable {
         subscriptions.keySet().removeIf(key -> key.queue.equals(queue));
     }
 
-    /** When the group first subscribed to the queue by name, or to any queues not by name. */
+    /** Returns the time at which the group first subscribed to the queue by name, or to queues by a filter. */
     OptionalLong subscribedAt(String group, String queue) {
         return subscriptions.entrySet().stream()
                 .filter(each -> each.getKey().group.equals(group)
@@ -57,12 +57,11 @@ final class SubscriptionTable {
     }
 
     boolean isReader(String group, QueueRow queue) {
-        return group.equals(Database.NO_GROUP) || subscriptions.entrySet().stream()
-                .anyMatch(each -> each.getKey().group.equals(group) && each.getKey().covers(queue)
-                        && !each.getValue().isSought);
+        return group.equals(Database.NO_GROUP) || subscriptions.entrySet().stream().anyMatch(
+                each -> each.getKey().group.equals(group) && each.getKey().covers(queue) && !each.getValue().isSought);
     }
 
-    /** The group's subscription to the queue itself, or null. */
+    /** Returns the subscription of the group to the queue itself, or null. */
     Subscription toQueue(String group, QueueRow queue) {
         return find(new Key(group, queue.name(), "", ""));
     }
@@ -72,7 +71,7 @@ final class SubscriptionTable {
                 .anyMatch(key -> key.group.equals(group) && key.queue.equals(queue.name()));
     }
 
-    /** The group has come to these queues. */
+    /** Records that the group has read these queues. */
     void come(String group, Predicate<String> queues) {
         subscriptions.replaceAll((key, was) -> key.group.equals(group) && queues.test(key.queue)
                 ? new Subscription(was.mode, was.fromAt, was.subscribedAt)

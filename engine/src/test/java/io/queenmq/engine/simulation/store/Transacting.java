@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Routine transact: ack and push as one unit. Everything is judged before anything is done. */
+/** The routine transact: acks and pushes as one unit. All conditions are checked before any change. */
 final class Transacting {
     private final Database database;
     private final Pushing pushing;
@@ -21,7 +21,7 @@ final class Transacting {
 
     Answer transact(Arguments arguments) {
         List<Pushing.Addition> additions = pushing.additions(arguments, "push_partition_ids");
-        Pushing.Allotment allotment = requireRoom(arguments, additions);
+        Pushing.Allotment allotment = requireFit(arguments, additions);
         Acking.Words words = new Acking.Words(arguments, "ack_partition_ids", "ack_group_names", "ack_lease_ids");
         requireLeases(arguments.uuids("required_lease_ids"), words);
 
@@ -40,15 +40,15 @@ final class Transacting {
         return answer;
     }
 
-    /** Every segment can be added as a whole. */
-    private Pushing.Allotment requireRoom(Arguments arguments, List<Pushing.Addition> additions) {
+    /** Returns true if every segment can be appended as a whole. */
+    private Pushing.Allotment requireFit(Arguments arguments, List<Pushing.Addition> additions) {
         int wanted = arguments.uuids("push_partition_ids").length;
         UUID[] limited = arguments.uuids("limited_queue_ids");
         if (wanted > 0 && limited.length == 0) {
             pushing.requireEpoch(arguments);
         }
         Pushing.Allotment allotment = pushing.allot(additions, limited.length == 0 ? new UUID[wanted] : limited);
-        if (allotment.hasRoom()) {
+        if (allotment.fits()) {
             pushing.requireEpoch(arguments);
         }
         for (Pushing.Addition addition : additions) {
@@ -62,7 +62,10 @@ final class Transacting {
         return allotment;
     }
 
-    /** The partitions that cannot be written to, of the first shard that has any: the routine goes through the shards in order. */
+    /**
+     * Returns the partitions that cannot be written, of the first shard that has any. The routine processes the shards
+     * in order.
+     */
     private List<UUID> refused(UUID[] wanted, List<Pushing.Addition> additions) {
         List<UUID> refused = new ArrayList<>(List.of(wanted));
         additions.forEach(addition -> refused.remove(addition.partition().id()));
@@ -74,8 +77,9 @@ final class Transacting {
     private void requireLeases(UUID[] required, Acking.Words words) {
         long now = database.now();
         List<Cursor> cursors = words.cursors(database);
-        if (Stream.concat(cursors.stream().filter(Objects::nonNull),
-                Arrays.stream(required).flatMap(leaseId -> database.cursors.under(leaseId).stream()))
+        if (Stream
+                .concat(cursors.stream().filter(Objects::nonNull),
+                        Arrays.stream(required).flatMap(leaseId -> database.cursors.under(leaseId).stream()))
                 .anyMatch(database.locks::isLocked)) {
             throw SqlError.busy();
         }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** What upkeep does to one partition: routines apply_retention and delete_idle_partitions. A partition somebody works on is left alone. */
+/**
+ * The operations of upkeep on one partition: the routines apply_retention and delete_idle_partitions. A locked
+ * partition is skipped.
+ */
 public final class Upkeep {
     private static final int SEGMENTS_MAX = 100;
     private static final long DAY = 86_400 * Moments.SECOND;
@@ -20,7 +23,7 @@ public final class Upkeep {
         this.returning = returning;
     }
 
-    /** Removes what is older than the queue keeps messages; never one under a live lease. */
+    /** Removes messages beyond the retention of the queue; never one under a live lease. */
     public void applyRetention(UUID partitionId) {
         Partition partition = database.partitions.find(partitionId);
         if (partition == null || !take(partition)) {
@@ -34,8 +37,8 @@ public final class Upkeep {
         OptionalLong finishedTo = safePoint(partition);
         for (Segment segment : oldest(partition)) {
             boolean isKeptTooLong = isOlder(segment, queue.retentionSeconds(), now) && segment.end() <= leasedFrom;
-            boolean isDoneTooLong = isOlder(segment, queue.completedRetentionSeconds(), now)
-                    && finishedTo.isPresent() && segment.end() <= finishedTo.getAsLong();
+            boolean isDoneTooLong = isOlder(segment, queue.completedRetentionSeconds(), now) && finishedTo.isPresent()
+                    && segment.end() <= finishedTo.getAsLong();
             if (isKeptTooLong || isDoneTooLong) {
                 tail = segment.end();
             }
@@ -45,7 +48,7 @@ public final class Upkeep {
         }
     }
 
-    /** Removes the oldest messages of a partition, up to an offset: groups that had not finished them are led past. */
+    /** Removes the oldest messages of a partition, up to an offset. Groups that had not finished them skip them. */
     public void trim(UUID partitionId, long tail) {
         Partition partition = database.partitions.find(partitionId);
         if (partition != null && take(partition)) {
@@ -61,13 +64,12 @@ public final class Upkeep {
         partition.moveTail(tail);
     }
 
-    /** Deletes an empty partition in which nothing happened for so many days; answers whether it is gone. */
+    /** Deletes an empty partition that was idle for this number of days. Returns true if it was deleted. */
     public boolean deleteIdle(UUID partitionId, int days) {
         Partition partition = database.partitions.find(partitionId);
         long now = database.now();
         if (partition == null || database.locks.isLocked(partition.queue()) || !take(partition)
-                || partition.head() != partition.tail()
-                || partition.activeAt() > now - days * DAY
+                || partition.head() != partition.tail() || partition.activeAt() > now - days * DAY
                 || partition.isPaused() || database.deadLetters.hasOf(partition)
                 || database.cursors.of(partition).stream().anyMatch(cursor -> cursor.isLive(now))) {
             return false;
@@ -78,7 +80,7 @@ public final class Upkeep {
         return true;
     }
 
-    /** Whether nobody else is working on the partition; leases that ran out in it are over then. */
+    /** Returns true if the partition is not locked, and ends its expired leases. */
     private boolean take(Partition partition) {
         if (database.locks.isPartitionLocked(partition.id())) {
             return false;
@@ -109,7 +111,7 @@ public final class Upkeep {
         return oldest;
     }
 
-    /** The first offset that somebody who reads the queue may still want; empty when nobody reads it. */
+    /** Returns the first offset that a group of the queue may still need; empty if no group reads it. */
     private OptionalLong safePoint(Partition partition) {
         List<Long> places = new ArrayList<>();
         database.cursors.of(partition).forEach(cursor -> places.add(cursor.committed()));

@@ -1,45 +1,46 @@
 package io.queenmq.engine.connection;
 
 import io.queenmq.engine.time.Timers;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The reason why PostgreSQL cannot work although it can be reached, if there is one. Owned by the engine loop. */
-final class Complaint {
-    private static final Logger log = LoggerFactory.getLogger(Complaint.class);
-    /** How long an error counts, if it does not occur again. */
+/** The reason why PostgreSQL is unavailable although it can be reached, if there is one. Owned by the engine loop. */
+final class UnavailableReason {
+    private static final Logger log = LoggerFactory.getLogger(UnavailableReason.class);
+    /** The time that an error is reported if it does not occur again. */
     private static final long LASTS_NS = 10_000_000_000L;
 
     private final Timers timers;
-    private String reason;
+    private @Nullable String reason;
     private long sinceNs;
     private boolean isReplicating;
 
-    Complaint(Timers timers) {
+    UnavailableReason(Timers timers) {
         this.timers = timers;
     }
 
-    /** A call failed because PostgreSQL cannot work, whichever call it is. */
-    void unable(String why) {
+    /** A call failed with an error that affects every call. */
+    void set(String why) {
         if (text() == null) {
-            log.error("PostgreSQL cannot work: {}", why);
+            log.error("PostgreSQL unavailable: {}", why);
         }
         reason = why;
         sinceNs = timers.nowNs();
     }
 
     /** A call succeeded. */
-    void able() {
+    void clear() {
         if (reason != null) {
-            log.info("PostgreSQL works again");
+            log.info("PostgreSQL available again");
         }
         reason = null;
     }
 
-    /** Commits wait for a synchronous standby until this is called with false. */
+    /** Sets whether commits wait for a synchronous standby. */
     void setReplicating(boolean isWaiting) {
         if (isWaiting && !isReplicating) {
-            log.error("{}", Replication.COMPLAINT);
+            log.error("{}", Replication.WAITING_FOR_STANDBY);
         } else if (!isWaiting && isReplicating) {
             log.info("commits no longer wait for a synchronous standby");
         }
@@ -50,10 +51,11 @@ final class Complaint {
         return isReplicating;
     }
 
-    /** Null when there is no reason. */
+    /** Returns the reason; null if there is none. */
+    @Nullable
     String text() {
         if (isReplicating) {
-            return Replication.COMPLAINT;
+            return Replication.WAITING_FOR_STANDBY;
         }
         return reason != null && timers.nowNs() - sinceNs < LASTS_NS ? reason : null;
     }

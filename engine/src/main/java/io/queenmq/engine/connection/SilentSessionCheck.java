@@ -4,22 +4,23 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
 
-/** What PostgreSQL says, in another session, of a session that does not answer. */
-enum Enquiry {
-    /** It works on what was asked. */
+/** The result of a check, in another session, of a session that does not answer. */
+enum SilentSessionCheck {
+    /** The session executes the call. */
     WORKING,
-    /** It commits and must not be ended, but the requests of its call should not wait for it any longer. */
+    /** The session commits and must not be ended. The requests of its call should stop waiting. */
     COMMITTING,
-    /** The same, and its commit waits for a synchronous standby. */
+    /** Like COMMITTING, and the commit waits for a synchronous standby. */
     REPLICATING,
-    /** It does not, or not any more: it was ended, so that what was asked is not carried out after it was repeated. */
+    /** The session does not execute the call, or was ended. So the call cannot be executed after it was repeated. */
     ENDED,
-    /** PostgreSQL cannot be reached, so nobody knows. */
+    /** PostgreSQL cannot be reached, so the state of the session is unknown. */
     UNREACHABLE;
 
     /**
-     * Looks at one session of this server's kind, because the number of a process may have been given to another one. One
-     * that waits for its client has done its work, and cannot get rid of the answer.
+     * Checks a session, and ends it if it does not execute the call. Compares user, database and application name, because the
+     * process id may belong to another session now. A session that waits for its client has executed the call and cannot
+     * send the answer, so it is ended, too.
      */
     static final String SQL = """
             select case when :is_committing
@@ -35,12 +36,12 @@ enum Enquiry {
                   and a.application_name = current_setting('application_name')""".replace(":is_committing",
             Replication.IS_COMMITTING);
 
-    /** @param mustEnd whether it is too late for an answer, whatever the session does */
+    /** @param mustEnd true if the call has timed out, so that the session is ended unless it commits */
     static Tuple arguments(int processId, boolean mustEnd, int ownProcessId) {
         return Tuple.of(processId, mustEnd, ownProcessId);
     }
 
-    static Enquiry of(RowSet<Row> rows, boolean mustEnd) {
+    static SilentSessionCheck of(RowSet<Row> rows, boolean mustEnd) {
         Row row = rows.iterator().next();
         if (row.getBoolean(2)) {
             return REPLICATING;
@@ -48,7 +49,7 @@ enum Enquiry {
         if (Boolean.TRUE.equals(row.getBoolean(0))) {
             return mustEnd ? COMMITTING : WORKING;
         }
-        // Behind a connection pooler nobody knows which session carries out the call.
+        // Behind a connection pooler it is unknown which session executes the call.
         boolean isKnown = row.getBoolean(0) != null || row.getBoolean(1);
         return isKnown || mustEnd ? ENDED : WORKING;
     }

@@ -7,15 +7,16 @@ import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Reply;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Brings what other servers say to the rooms it is for. Owned by the engine loop. */
-final class HintDoors implements Peers.Doors {
+/** Passes hints of peers to the modules that use them. Owned by the engine loop. */
+final class HintHandlers implements Peers.HintListener {
     private final Catalog catalog;
     private final RemoteEvents remoteEvents;
-    private boolean isLooking;
-    private boolean isLookDue;
+    private boolean isRefreshing;
+    private boolean isRefreshDue;
 
-    HintDoors(Catalog catalog, RemoteEvents remoteEvents) {
+    HintHandlers(Catalog catalog, RemoteEvents remoteEvents) {
         this.catalog = catalog;
         this.remoteEvents = remoteEvents;
     }
@@ -23,7 +24,7 @@ final class HintDoors implements Peers.Doors {
     @Override
     public void pushed(String queue, UUID queueId, String partition, long head) {
         Queue known = catalog.find(queue);
-        // Of a queue that was created elsewhere just now the catalog is told apart from this.
+        // If another server has just created the queue, its separate CatalogChange hint refreshes the catalog.
         if (known != null && known.id().equals(queueId)) {
             remoteEvents.pushed(known, partition, head);
         }
@@ -35,25 +36,25 @@ final class HintDoors implements Peers.Doors {
     }
 
     @Override
-    public void rung(String queue, String partition) {
+    public void arrived(String queue, @Nullable String partition) {
         remoteEvents.arrived(queue, partition);
     }
 
-    /** However many hints come during a look, one more look answers all of them. */
+    /** Refreshes the catalog. Hints that arrive during a refresh share one further refresh. */
     @Override
     public void catalogChanged() {
-        if (isLooking) {
-            isLookDue = true;
+        if (isRefreshing) {
+            isRefreshDue = true;
             return;
         }
-        isLooking = true;
-        catalog.look(Reply.of(_ -> onLooked(), _ -> onLooked()));
+        isRefreshing = true;
+        catalog.refresh(Reply.of(_ -> onRefreshed(), _ -> onRefreshed()));
     }
 
-    private void onLooked() {
-        isLooking = false;
-        if (isLookDue) {
-            isLookDue = false;
+    private void onRefreshed() {
+        isRefreshing = false;
+        if (isRefreshDue) {
+            isRefreshDue = false;
             catalogChanged();
         }
     }

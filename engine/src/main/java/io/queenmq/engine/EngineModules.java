@@ -59,8 +59,8 @@ import io.queenmq.engine.push.Pushes;
 import io.queenmq.engine.push.StoredSegments;
 import io.queenmq.engine.renew.Renewals;
 import io.queenmq.engine.reply.Reply;
-import io.queenmq.engine.spool.Reach;
-import io.queenmq.engine.spool.SpoolRoom;
+import io.queenmq.engine.spool.ServerSpool;
+import io.queenmq.engine.spool.ShardAvailability;
 import io.queenmq.engine.spool.SpoolStatus;
 import io.queenmq.engine.stream.Cycles;
 import io.queenmq.engine.stream.Queries;
@@ -71,12 +71,13 @@ import io.queenmq.engine.unit.UnitParts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rooms of the engine, wired together. Plain objects without locks that know neither threads nor sockets, so that a
- * simulation runs them as a server does. Owned by the engine loop, which alone may call them.
+ * Creates and connects the modules of the engine. The modules have no locks, threads or sockets, so that the simulation runs
+ * them unchanged. Must be called on the engine loop, except for {@link #queues}.
  */
-public final class Rooms implements Engine {
+public final class EngineModules implements Engine {
     private final ShardConnections connections;
     private final Numbers numbers = new Numbers();
     private final Catalog catalog;
@@ -96,13 +97,13 @@ public final class Rooms implements Engine {
     private final Peers peers;
     private final RemoteEvents remoteEvents;
     private final AnnouncedQueues announcedQueues;
-    private final SpoolRoom spool;
+    private final ServerSpool spool;
 
     /**
-     * @param reportEvery how often counted numbers are stored in the database
-     * @param host what the process provides
+     * @param host the dependencies that the process provides
+     * @param reportEvery the interval at which counts are stored in the database
      */
-    public Rooms(EngineContext context, EngineHost host, ServerIdentity identity, PayloadCipher cipher,
+    public EngineModules(EngineContext context, EngineHost host, ServerIdentity identity, PayloadCipher cipher,
             ClusterConfig cluster, Duration reportEvery, MeterRegistry meters) {
         connections = context.connections();
         Timers timers = context.timers();
@@ -117,13 +118,14 @@ public final class Rooms implements Engine {
         pops = new Pops(context, new Pops.Host(host.loop(), host.random()), catalog, peers, reader, leases, numbers);
         remoteEvents = pops.remoteEvents();
         announcedQueues = new AnnouncedQueues(timers, queue -> remoteEvents.arrived(queue, null));
-        peers.open(new HintDoors(catalog, remoteEvents));
+        peers.open(new HintHandlers(catalog, remoteEvents));
         catalog.onOwnChange(peers::catalogChanged);
         PushPartitions partitions = new PushPartitions(config, numbers, timers);
         PayloadEncryption encryption = new PayloadEncryption(catalog, cipher);
         stored = new StoredSegments(partitions, cache, pops.arrivals());
         PushStorage storage = PushStorage.of(context, partitions, reader, encryption, stored);
-        spool = SpoolRoom.open(host.spoolPlace(), catalog, cipher, timers, host.loop(), new Reach(connections));
+        spool = ServerSpool.open(host.spoolResources(), catalog, cipher, timers, host.loop(),
+                new ShardAvailability(connections));
         pushes = new Pushes(catalog, partitions, spool.gateway(), numbers, timers);
         PushTurns turns = new PushTurns(context, catalog, partitions, pushes, spool.gateway(), storage);
         partitions.onFree(turns::start);
@@ -142,8 +144,8 @@ public final class Rooms implements Engine {
         reports = new Reports(context, identity, numbers, gauges(leases, context.meters(), cipher), catalog,
                 pops::waitingByQueue, reportEvery);
         touchedPartitions = new TouchedPartitionReports(context, numbers);
-        connections.history().onChange(() -> startOver(leases));
-        RoomMeters shown = new RoomMeters(meters);
+        connections.history().onChange(() -> dropLoadedState(leases));
+        EngineMeters shown = new EngineMeters(meters);
         shown.register(pops);
         shown.register(timers);
         shown.register(bundles);
@@ -156,7 +158,7 @@ public final class Rooms implements Engine {
         spool.register(meters);
     }
 
-    /** Completes when PostgreSQL is connected and the queues there are are known. */
+    /** Completes when PostgreSQL is connected and the catalog is loaded. */
     public Future<Void> open() {
         Promise<Void> known = Promise.promise();
         return connections.open().compose(_ -> {
@@ -171,28 +173,28 @@ public final class Rooms implements Engine {
         });
     }
 
-    /** The database has another history: everything that was loaded from it is dropped. Requests keep their places. */
-    private void startOver(Leases leases) {
+    /** Drops all state that was loaded from another history of the database. Pending requests stay in their queues. */
+    private void dropLoadedState(Leases leases) {
         catalog.reload();
         leases.clear();
         stored.reset();
         queries.forgetAll();
-        pops.startOver();
+        pops.reset();
     }
 
-    /** Tells the database what is left to count, and ends the sessions. */
+    /** Stores the last counts, and closes the connections. */
     public Future<Void> close() {
         return Future.join(heartbeat.close(), reports.close(), touchedPartitions.close(), pops.close())
                 .eventually(connections::close).mapEmpty();
     }
 
-    /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
+    /** Answers every waiting pop, and each later pop at once, so that the server can stop. */
     public void drain() {
         peers.leave();
         pops.drain();
     }
 
-    /** Where to tell what comes from other servers. */
+    /** Returns the listener for hints and membership changes of peers. */
     public Transport.Listener peers() {
         return peers;
     }
@@ -220,22 +222,25 @@ public final class Rooms implements Engine {
             }
             case ReportTouchedCommand report -> touchedPartitions.write(report.reply());
             case ListRefusedCommand list -> spool.listRefused(list.filter(), list.max(), list.reply());
-            case RestoreRefusedCommand restore -> spool.putBackRefused(restore.filter(), restore.reply());
+            case RestoreRefusedCommand restore -> spool.restoreRefused(restore.filter(), restore.reply());
             case DropRefusedCommand drop -> spool.dropRefused(drop.filter(), drop.reply());
         }
     }
 
     private void refreshCatalog(RefreshCatalogCommand command) {
         peers.catalogChanged();
-        catalog.look(command.reply());
+        catalog.refresh(command.reply());
     }
 
-    private void signal(String queue, String partition) {
-        peers.rung(queue, partition);
+    private void signal(String queue, @Nullable String partition) {
+        peers.arrived(queue, partition);
         remoteEvents.arrived(queue, partition);
     }
 
-    /** PostgreSQL announces that something was pushed to the queue. It tells every server, so nobody is told by this one. */
+    /**
+     * Called when PostgreSQL notifies that messages were pushed to the queue. PostgreSQL notifies every server, so no
+     * hint is sent to peers.
+     */
     public void announced(String queue) {
         announcedQueues.announced(queue);
     }
@@ -243,9 +248,9 @@ public final class Rooms implements Engine {
     @Override
     public EngineStatus status() {
         DatabaseHistory.Change change = connections.history().lastChange();
-        return new EngineStatus(connections.isConnected(), connections.complaint(),
+        return new EngineStatus(connections.isConnected(), connections.unavailableReason(),
                 change == null ? null : new HistoryChange(change.number(), change.what(), change.atMicros()),
-                connections.troubles(),
+                connections.problems(),
                 peers.report(new ClusterReport.QueueCache(catalog.all().size(), catalog.hits(), catalog.misses())),
                 catalog.maintenance(), keyless.count());
     }
@@ -266,12 +271,12 @@ public final class Rooms implements Engine {
         gauges.add("database.pool_active", connections::busyCount);
         gauges.add("database.pool_idle", () -> connections.size() - connections.busyCount());
         gauges.add("calls.waiting", batchMeters::waitingCount);
-        gauges.add("pops.parked", pops::waitingCount);
+        gauges.add("pops.waiting", pops::waitingCount);
         gauges.add("leases.count", leases::count);
         gauges.add("leases.partitions", leases::partitionCount);
-        // By which other servers know whether a queue may be encrypted.
+        // Other servers read this gauge to decide whether a queue may be encrypted.
         gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
-        // By which upkeep knows whether messages may be encrypted again: 2 for the key that encrypts, 1 for others.
+        // Upkeep reads these gauges to decide whether messages may be re-encrypted: 2 for the current key, 1 for old keys.
         cipher.keyIds()
                 .forEach(id -> gauges.add("encryption.key." + id, () -> id.equals(cipher.currentKeyId()) ? 2 : 1));
         return gauges;

@@ -4,36 +4,37 @@ import io.queenmq.engine.connection.ConnectionPool;
 import io.queenmq.engine.connection.ConnectionPool.Durability;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.queue.Queue;
+import org.jspecify.annotations.Nullable;
 
-/** Which partitions can be stored to now: one shard may be away while others are not. Owned by the engine loop. */
-public final class Reach {
+/** The availability of each shard and of the catalog. Owned by the engine loop. */
+public final class ShardAvailability {
     private final ShardConnections connections;
 
-    public Reach(ShardConnections connections) {
+    public ShardAvailability(ShardConnections connections) {
         this.connections = connections;
     }
 
-    /** Whether any shard, or the catalog, is known not to take anything. Asked for every request. */
-    boolean isAnyAway() {
+    /** Returns true if any shard or the catalog is known to be unavailable. Called for every request. */
+    boolean isAnyUnavailable() {
         for (int shard = 0; shard < connections.shards().count(); shard++) {
-            if (isAway(shard)) {
+            if (isUnavailable(shard)) {
                 return true;
             }
         }
-        return isAway(ShardConnections.CATALOG);
+        return isUnavailable(ShardConnections.CATALOG);
     }
 
     /**
-     * Whether the partition's shard is known not to take anything, because it cannot be reached or cannot work.
+     * Returns true if the shard of the partition is known to be unavailable: disconnected, or unable to execute calls.
      *
-     * @param queue null for one that has to be created first, which is for the catalog to do
+     * @param queue null for a queue that must be created first, in the catalog
      */
-    boolean isAway(Queue queue, String partition) {
-        return isAway(shardOf(queue, partition));
+    boolean isUnavailable(@Nullable Queue queue, String partition) {
+        return isUnavailable(shardOf(queue, partition));
     }
 
-    /** The number of the shard that holds the partition, or that of the catalog. */
-    int shardOf(Queue queue, String partition) {
+    /** Returns the shard of the partition, or the catalog if the queue is null. */
+    int shardOf(@Nullable Queue queue, String partition) {
         if (connections.shards().count() == 1) {
             return 0;
         }
@@ -44,7 +45,7 @@ public final class Reach {
         return connections.of(shard, Durability.FLUSHED).isConnected();
     }
 
-    /** Whether anything can be stored. */
+    /** Returns true if at least one shard is connected. */
     boolean isAnyConnected() {
         for (int shard = 0; shard < connections.shards().count(); shard++) {
             if (isConnected(shard)) {
@@ -54,7 +55,7 @@ public final class Reach {
         return false;
     }
 
-    /** Whether all can be. */
+    /** Returns true if all shards and the catalog are connected. */
     boolean isAllConnected() {
         for (int shard = 0; shard < connections.shards().count(); shard++) {
             if (!isConnected(shard)) {
@@ -64,8 +65,8 @@ public final class Reach {
         return isConnected(ShardConnections.CATALOG);
     }
 
-    private boolean isAway(int shard) {
+    private boolean isUnavailable(int shard) {
         ConnectionPool flushed = connections.of(shard, Durability.FLUSHED);
-        return !flushed.isConnected() || flushed.complaint() != null;
+        return !flushed.isConnected() || flushed.unavailableReason() != null;
     }
 }

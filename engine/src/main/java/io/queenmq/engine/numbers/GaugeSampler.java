@@ -2,10 +2,10 @@ package io.queenmq.engine.numbers;
 
 import io.queenmq.engine.time.Timers;
 
-/** Measures how late the engine loop is with what it planned, and once a second everything else. Owned by the engine loop. */
-final class Pulse {
-    private static final long BEAT_NS = 200_000_000;
-    private static final int BEATS_PER_SAMPLE = 5;
+/** Measures the lag of the engine loop, and samples all other gauges once a second. Owned by the engine loop. */
+final class GaugeSampler {
+    private static final long TICK_NS = 200_000_000;
+    private static final int TICKS_PER_SAMPLE = 5;
 
     private final Timers timers;
     private final Gauges gauges;
@@ -16,10 +16,10 @@ final class Pulse {
     private final Gauges.Series virtual;
     private ProcessUse usedBefore = ProcessUse.now();
     private long usedBeforeNs;
-    private int beats;
+    private int ticks;
     private long dueNs;
 
-    Pulse(Timers timers, Gauges gauges) {
+    GaugeSampler(Timers timers, Gauges gauges) {
         this.timers = timers;
         this.gauges = gauges;
         this.loopLag = gauges.add("loop.lag_ms");
@@ -31,12 +31,12 @@ final class Pulse {
     }
 
     void start() {
-        dueNs = timers.nowNs() + BEAT_NS;
-        timers.every(BEAT_NS, () -> {
-            // A timer of Vert.x has a millisecond to spare.
+        dueNs = timers.nowNs() + TICK_NS;
+        timers.every(TICK_NS, () -> {
+            // A timer of Vert.x may be late by a millisecond.
             loopLag.sample(Math.max(0, (timers.nowNs() - dueNs) / 1_000_000 - 1));
-            dueNs = timers.nowNs() + BEAT_NS;
-            if (++beats % BEATS_PER_SAMPLE == 0) {
+            dueNs = timers.nowNs() + TICK_NS;
+            if (++ticks % TICKS_PER_SAMPLE == 0) {
                 sample();
             }
         });
@@ -46,7 +46,7 @@ final class Pulse {
         ProcessUse used = ProcessUse.now();
         long nowNs = timers.nowNs();
         double elapsedMicros = Math.max(1, nowNs - usedBeforeNs) / 1_000.0;
-        // In hundredths of a percent of one core, as dashboards of Queen expect it.
+        // In hundredths of a percent of one core, as existing dashboards expect it.
         cpuUser.sample((used.userMicros() - usedBefore.userMicros()) * 10_000 / elapsedMicros);
         cpuSystem.sample((used.systemMicros() - usedBefore.systemMicros()) * 10_000 / elapsedMicros);
         resident.sample(used.residentBytes());
