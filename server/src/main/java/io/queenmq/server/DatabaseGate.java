@@ -15,15 +15,18 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits until PostgreSQL can be reached, and makes it ready for this release. Blocks. */
+/** Waits until PostgreSQL accepts connections, and installs the schema of this release. Blocks. */
 final class DatabaseGate {
     private static final Logger log = LoggerFactory.getLogger(DatabaseGate.class);
 
-    /** Long enough for a database that is started together with this server. */
+    /** Covers the start of a database that is started together with this server. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int PAUSES_PER_LOG_LINE = 6;
-    /** Operators, redrives, upkeep, announcements, authentication and the group of servers have theirs, and one looks into calls without an answer. */
+    /**
+     * Connections of operators, redrives, upkeep, announcements, authentication, cluster discovery, and checks of silent
+     * calls.
+     */
     private static final int OTHER_CONNECTIONS = 10;
 
     private static final String CONNECTIONS_ALLOWED = """
@@ -45,11 +48,12 @@ final class DatabaseGate {
         this.sessions = JdbcSessions.of(database);
     }
 
-    /** Returns which routines this release calls, and which shards there are. */
-    Schema.Installed pass() {
+    /** Installs the schema and returns the routines that this release calls, and the shards of the database. */
+    Schema.Installed open() {
         try (Connection connection = connect()) {
             Schema.Installed installed = Schema.install(connection, shards.count(), shards.citus());
-            // On Citus most of them lead to workers, each with a limit of its own; with one shard a server gets by with what there is.
+            // On Citus, most connections are to workers, each with its own limit. With one shard, a server also works with
+            // fewer connections.
             if (installed.shards().count() > 1 && !installed.isOnCitus()) {
                 requireConnections(connectionsAllowed(connection), installed.shards());
             }
@@ -66,14 +70,14 @@ final class DatabaseGate {
         }
     }
 
-    /** Without them some shards would never be reached, and that would look as if they were away. */
+    /** With too few connections, some shards would never be connected, and would be reported as unavailable. */
     static void requireConnections(int allowed, Shards shards) {
         int needed = ShardConnections.sizeOfAll(shards) + OTHER_CONNECTIONS;
         if (needed > allowed) {
-            throw new StartException("PostgreSQL allows " + allowed + " connections, and a server with "
-                    + shards.count()
-                    + " shards needs " + needed
-                    + ". Raise max_connections, or the limit of the user or the database; every server needs as many.");
+            throw new StartException("PostgreSQL allows " + allowed + " connections, but a server with "
+                    + shards.count() + " shards needs " + needed
+                    + "; raise max_connections, or the connection limit of the user or the database, to " + needed
+                    + " for each server");
         }
     }
 
@@ -83,15 +87,15 @@ final class DatabaseGate {
             try {
                 return sessions.getConnection();
             } catch (SQLException e) {
-                if (!mayPass(e)) {
+                if (!isRetryable(e)) {
                     throw e;
                 }
                 if (Clock.SYSTEM.nowNs() - deadlineNs > 0) {
-                    throw new StartException("PostgreSQL at " + address() + " cannot be reached since "
+                    throw new StartException("PostgreSQL at " + address() + " did not accept a connection within "
                             + WAIT_MAX.toSeconds() + " s: " + e.getMessage(), e);
                 }
                 if (attempt % PAUSES_PER_LOG_LINE == 0) {
-                    log.warn("PostgreSQL at {} cannot be reached, trying again: {}", address(), e.getMessage());
+                    log.warn("connection to PostgreSQL at {} failed, retrying: {}", address(), e.getMessage());
                 }
                 pause();
             }
@@ -102,7 +106,7 @@ final class DatabaseGate {
      * Returns true if a later attempt may succeed: PostgreSQL is not reachable, still starting, or has no free connection. A
      * certificate that was rejected stays rejected, and so does TLS that PostgreSQL does not support.
      */
-    private static boolean mayPass(SQLException e) {
+    private static boolean isRetryable(SQLException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException) {
                 return false;

@@ -17,12 +17,12 @@ public final class Main {
 
     private Main() {}
 
-    /** Environment variables say everything; arguments do not matter. */
+    /** Reads the settings from environment variables. Arguments are ignored. */
     public static void main(String[] args) {
         serve();
     }
 
-    /** Starts the server and returns; the process goes on until it is told to stop. Called by the command line, once. */
+    /** Starts the server and returns. The process runs until it receives a signal. Must be called once. */
     public static void serve() {
         try {
             ServerConfig config = ConfigReader.read(System.getenv());
@@ -37,16 +37,16 @@ public final class Main {
             });
             System.out.println("Queen is ready on " + server.url() + ", " + server.store());
         } catch (ConfigException | StartException | SchemaException | EmbeddedPostgresException e) {
-            // These say all there is to say; a stack trace would only hide it.
+            // The message is complete. A stack trace would only hide it.
             System.err.println("queen: " + e.getMessage());
             System.exit(FAILED);
         } catch (Throwable e) {
-            LoggerFactory.getLogger(Main.class).error("Queen could not start", e);
+            LoggerFactory.getLogger(Main.class).error("server start failed", e);
             System.exit(FAILED);
         }
     }
 
-    /** A stop that was asked for is a success, which the JVM would otherwise report as death by a signal. */
+    /** Ends the process with exit code 0 after a requested stop. Without the halt, the JVM would report the signal. */
     private static void stop(Server server, AtomicInteger exitCode) {
         server.close();
         System.out.println("Queen has stopped");

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.LongSupplier;
 
-/** How often a PostgreSQL that ends by itself is started again before somebody has to look. Used by one thread at a time. */
+/**
+ * Limits the restarts of a PostgreSQL that ends by itself. Beyond the limit, an operator must act. Used by one thread at a
+ * time.
+ */
 final class RestartLimit {
     static final int RESTARTS_MAX = 3;
     static final Duration WITHIN = Duration.ofMinutes(10);
@@ -16,10 +19,10 @@ final class RestartLimit {
         this.nowNs = nowNs;
     }
 
-    /** Whether it may be started once more; counted if so. */
+    /** Returns true if PostgreSQL may be restarted, and counts that restart. */
     boolean isAllowed() {
         long now = nowNs.getAsLong();
-        restarts.removeIf(then -> now - then > WITHIN.toNanos());
+        restarts.removeIf(at -> now - at > WITHIN.toNanos());
         return restarts.size() < RESTARTS_MAX && restarts.add(now);
     }
 }

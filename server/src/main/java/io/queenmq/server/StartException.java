@@ -1,12 +1,14 @@
 package io.queenmq.server;
 
-/** The server could not start; the message says why to whoever started it. */
+import org.jspecify.annotations.Nullable;
+
+/** The server could not start. The message is a complete text for the operator. */
 public final class StartException extends RuntimeException {
     StartException(String message) {
         super(message);
     }
 
-    StartException(String message, Throwable cause) {
+    StartException(@Nullable String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -1,6 +1,6 @@
 package io.queenmq.server;
 
-/** The version of this server, as the build wrote it into the jar. */
+/** The version of this server, which the build writes into the manifest of the jar. */
 final class Version {
     private Version() {}
 

@@ -35,8 +35,7 @@ class ArchitectureTest {
 
     /** Classes that use the driver although they call no routine. The list may only become shorter. */
     private static final Set<String> DRIVER_USERS = Set.of("ack.AckArguments", "pop.ConsumerHeartbeat",
-            "pop.ConsumerReport",
-            "push.Acceptances", "push.SegmentDraft");
+            "pop.ConsumerReport", "push.Acceptances", "push.SegmentDraft");
 
     /** Classes whose constructors have more parameters. The list may only become shorter. */
     private static final Set<String> LONG_CONSTRUCTORS = Set.of("config.AuthConfig", "config.DatabaseConfig",
@@ -44,8 +43,7 @@ class ArchitectureTest {
 
     private static final JavaClasses CODE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("-tests.jar"))
-            .importPackages(ENGINE, SERVER);
+            .withImportOption(location -> !location.contains("-tests.jar")).importPackages(ENGINE, SERVER);
 
     @Test
     void packagesUseWhatTheTableAllowsAndNothingElse() {
@@ -65,8 +63,7 @@ class ArchitectureTest {
         allowed.put("engine.unknown", Set.of());
 
         assertThat(PackageRules.violations(allowed, PackageRules.actual(CODE))).containsExactly(
-                "engine.push must not use engine.batch",
-                "engine.push does not use engine.pop; remove it from the line",
+                "engine.push must not use engine.batch", "engine.push does not use engine.pop; remove it from the line",
                 "engine.unknown does not exist; remove its line");
         assertThat(PackageRules.upward(Map.of("a", Set.of("b")))).containsExactly("a uses b, which is not above it");
     }
@@ -102,9 +99,8 @@ class ArchitectureTest {
     void inTheEngineOnlyConnectionsAndRoutinesUseTheDriver() {
         Set<String> users = CODE.stream().filter(type -> type.getPackageName().startsWith(ENGINE))
                 .filter(type -> !type.getPackageName().equals(ENGINE + ".connection"))
-                .filter(type -> type.getDirectDependenciesFromSelf().stream()
-                        .anyMatch(each -> each.getTargetClass().getPackageName()
-                                .matches("io\\.vertx\\.(sql|pg)client.*")))
+                .filter(type -> type.getDirectDependenciesFromSelf().stream().anyMatch(
+                        each -> each.getTargetClass().getPackageName().matches("io\\.vertx\\.(sql|pg)client.*")))
                 .map(type -> outermost(type, ENGINE)).filter(name -> !name.matches(".*Routines?"))
                 .collect(Collectors.toSet());
 
@@ -121,27 +117,24 @@ class ArchitectureTest {
     @Test
     void theEngineStartsNoThreads() {
         check(noClasses().that().resideInAPackage(ENGINE + "..").should().callConstructor(Thread.class, Runnable.class)
-                .orShould().callMethod(Thread.class, "ofVirtual")
-                .orShould().callMethod(Thread.class, "ofPlatform")
-                .orShould().callMethod(Thread.class, "startVirtualThread", Runnable.class)
-                .orShould().dependOnClassesThat()
-                .haveNameMatching(
+                .orShould().callMethod(Thread.class, "ofVirtual").orShould().callMethod(Thread.class, "ofPlatform")
+                .orShould().callMethod(Thread.class, "startVirtualThread", Runnable.class).orShould()
+                .dependOnClassesThat().haveNameMatching(
                         "java\\.util\\.concurrent\\.(Executors|ExecutorService|ForkJoinPool|.*ThreadPool.*)|java\\.util\\.Timer"));
     }
 
     @Test
     void theEngineDoesNotReadTheRealClock() {
-        check(noClasses().that().resideInAPackage(ENGINE + "..").and().areNotAssignableTo(Clock.class)
-                .should().accessField(Clock.class, "SYSTEM"));
+        check(noClasses().that().resideInAPackage(ENGINE + "..").and().areNotAssignableTo(Clock.class).should()
+                .accessField(Clock.class, "SYSTEM"));
     }
 
     @Test
     void onlyTheClockReadsTheTime() {
         check(noClasses().that().areNotAssignableTo(Clock.class).should().callMethod(System.class, "nanoTime")
-                .orShould().callMethod(System.class, "currentTimeMillis")
-                .orShould().callMethod(Instant.class, "now")
-                .orShould().callMethod(OffsetDateTime.class, "now")
-                .orShould().callMethod(java.time.Clock.class, "systemUTC"));
+                .orShould().callMethod(System.class, "currentTimeMillis").orShould().callMethod(Instant.class, "now")
+                .orShould().callMethod(OffsetDateTime.class, "now").orShould()
+                .callMethod(java.time.Clock.class, "systemUTC"));
     }
 
     @Test
@@ -153,9 +146,9 @@ class ArchitectureTest {
 
     @Test
     void onlyConfigurationReadsTheEnvironment() {
-        check(noClasses().that().doNotHaveSimpleName("Main").should().callMethod(System.class, "getenv")
-                .orShould().callMethod(System.class, "getenv", String.class)
-                .orShould().callMethod(System.class, "getProperty", String.class));
+        check(noClasses().that().doNotHaveSimpleName("Main").should().callMethod(System.class, "getenv").orShould()
+                .callMethod(System.class, "getenv", String.class).orShould()
+                .callMethod(System.class, "getProperty", String.class));
     }
 
     @Test

@@ -152,7 +152,7 @@ final class PackageRules {
         return violations;
     }
 
-    /** Returns the uses of packages that stand below the package that uses them. */
+    /** Returns the uses of packages that are below the using package in the table. */
     static List<String> upward(Map<String, Set<String>> allowed) {
         List<String> upward = new ArrayList<>();
         List<String> above = new ArrayList<>();
@@ -173,9 +173,8 @@ final class PackageRules {
         StringBuilder table = new StringBuilder("| package | contents | uses |\n|---|---|---|\n");
         for (Map.Entry<String, Set<String>> each : allowed().entrySet()) {
             table.append("| `").append(each.getKey()).append("` | ").append(description(repository, each.getKey()))
-                    .append(" | ").append(each.getValue().isEmpty()
-                            ? "–"
-                            : "`" + String.join("`, `", each.getValue()) + "`")
+                    .append(" | ")
+                    .append(each.getValue().isEmpty() ? "–" : "`" + String.join("`, `", each.getValue()) + "`")
                     .append(" |\n");
         }
         return table.toString();
@@ -183,8 +182,8 @@ final class PackageRules {
 
     private static String description(Path repository, String name) throws IOException {
         String module = name.split("\\.")[0];
-        String info = Files.readString(repository.resolve(module + "/src/main/java/io/queenmq/"
-                + name.replace('.', '/') + "/package-info.java"));
+        String info = Files.readString(repository
+                .resolve(module + "/src/main/java/io/queenmq/" + name.replace('.', '/') + "/package-info.java"));
         Matcher sentence = FIRST_SENTENCE.matcher(info);
         if (!sentence.find()) {
             throw new IllegalStateException("the Javadoc of " + name + " has no sentence");

@@ -9,7 +9,7 @@ class RestartLimitTest {
     private final RestartLimit limit = new RestartLimit(() -> nowNs);
 
     @Test
-    void threeTimesInTenMinutes() {
+    void threeRestartsAreAllowedInTenMinutes() {
         for (int i = 0; i < RestartLimit.RESTARTS_MAX; i++) {
             nowNs += 60_000_000_000L;
             assertThat(limit.isAllowed()).isTrue();
@@ -17,7 +17,7 @@ class RestartLimitTest {
         assertThat(limit.isAllowed()).isFalse();
 
         nowNs += RestartLimit.WITHIN.toNanos() - 2 * 60_000_000_000L + 1;
-        assertThat(limit.isAllowed()).as("the first one is long ago").isTrue();
+        assertThat(limit.isAllowed()).as("the first restart is outside the period").isTrue();
         assertThat(limit.isAllowed()).isFalse();
     }
 }

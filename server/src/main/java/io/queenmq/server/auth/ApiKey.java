@@ -8,13 +8,14 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An API key in force, without its secret. The secret has 256 random bits, so its plain SHA-256 hash tells nothing about it;
- * salts and slow hashes are for passwords, which can be guessed. Safe from any thread.
+ * An API key in force, without its secret. The secret has 256 random bits, so its plain SHA-256 hash reveals nothing
+ * about it. Salts and slow hashes are for passwords, which can be guessed. Safe from any thread.
  */
 public final class ApiKey {
-    /** The beginning of every key, and of no JSON Web Token. */
+    /** The prefix of every key. No JSON Web Token begins with it. */
     public static final String PREFIX = "qk_";
 
     private static final int ID_BYTES = 8;
@@ -25,17 +26,17 @@ public final class ApiKey {
     private final String name;
     private final byte[] hash;
     private final Role role;
-    private final Rights rights;
+    private final @Nullable Rights rights;
     private final long expiresAtMs;
     private volatile boolean isRevoked;
     private volatile long usedAtMs;
 
     /**
      * @param hash SHA-256 of the secret
-     * @param rights null when the role alone decides
+     * @param rights null if only the role decides
      * @param expiresAtMs {@link Long#MAX_VALUE} for a key that does not expire
      */
-    public ApiKey(String id, String name, byte[] hash, Role role, Rights rights, long expiresAtMs) {
+    public ApiKey(String id, String name, byte[] hash, Role role, @Nullable Rights rights, long expiresAtMs) {
         this.id = id;
         this.name = name;
         this.hash = hash.clone();
@@ -61,13 +62,13 @@ public final class ApiKey {
         isRevoked = true;
     }
 
-    /** Returns who uses the key. The prefix keeps a key apart from the subject of a token. */
+    /** Returns the identity of the key. The prefix separates its name from subjects of tokens. */
     public Identity use(long nowMs) {
         usedAtMs = nowMs;
         return new Identity("key:" + name, role, rights, expiresAtMs, this);
     }
 
-    /** Returns when the key was last accepted by this server; 0 when it never was. */
+    /** Returns the time at which this server last accepted the key; 0 if it never did. */
     public long usedAtMs() {
         return usedAtMs;
     }
@@ -84,13 +85,13 @@ public final class ApiKey {
                     Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
         }
 
-        /** Returns null for a text that is no key. */
-        public static Text parse(String text) {
+        /** Returns null if the text is not a key. */
+        public static @Nullable Text parse(String text) {
             Matcher matcher = FORM.matcher(text);
             return matcher.matches() ? new Text(matcher.group(1), matcher.group(2)) : null;
         }
 
-        /** Returns the key as its owner gets it, once. */
+        /** Returns the complete key with its secret. */
         public String whole() {
             return PREFIX + id + "_" + secret;
         }

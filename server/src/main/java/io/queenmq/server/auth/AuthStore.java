@@ -1,6 +1,7 @@
 package io.queenmq.server.auth;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The part of authentication that is stored in PostgreSQL. All methods block; used by one thread. */
 public interface AuthStore extends AutoCloseable {
@@ -9,6 +10,7 @@ public interface AuthStore extends AutoCloseable {
      *
      * @param knownVersion -1 if none is known
      */
+    @Nullable
     Revocations revocations(long knownVersion) throws Exception;
 
     /** Adds the records to the audit log. */

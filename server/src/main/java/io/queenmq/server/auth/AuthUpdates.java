@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ final class AuthUpdates implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CompletableFuture<Void> firstLoad = new CompletableFuture<>();
     private final Thread thread;
-    private volatile Revocations revocations;
+    private volatile @Nullable Revocations revocations;
     private volatile long revision;
     private volatile boolean isOutdated;
     private boolean isFailing;
@@ -41,6 +42,7 @@ final class AuthUpdates implements AutoCloseable {
     }
 
     /** Returns null until they were loaded once. Safe from any thread. */
+    @Nullable
     Revocations revocations() {
         return revocations;
     }
@@ -80,10 +82,10 @@ final class AuthUpdates implements AutoCloseable {
     }
 
     private void load() throws Exception {
-        boolean isAll = isOutdated || revocations == null;
+        Revocations known = isOutdated ? null : revocations;
         isOutdated = false;
         try {
-            Revocations loaded = store.revocations(isAll ? UNKNOWN : revocations.version());
+            Revocations loaded = store.revocations(known == null ? UNKNOWN : known.version());
             if (loaded != null) {
                 revocations = loaded;
                 // Not before: a token verified with the earlier revocations must not be cached as of this revision.
@@ -91,7 +93,7 @@ final class AuthUpdates implements AutoCloseable {
                 firstLoad.complete(null);
             }
         } catch (Exception e) {
-            isOutdated = isAll && revocations != null;
+            isOutdated = known == null && revocations != null;
             throw e;
         }
     }

@@ -2,11 +2,13 @@ package io.queenmq.server.auth;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.server.config.AuthConfig;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,12 +21,12 @@ public final class Authenticator implements AutoCloseable {
     private static final long FIRST_LOAD_WITHIN_MS = 5_000;
 
     private final AuthConfig config;
-    private final PublicKeys keys;
+    private final @Nullable PublicKeys keys;
     private final AuthUpdates updates;
     private final TokenVerifier verifier;
     private final Rejections rejections;
 
-    private Authenticator(AuthConfig config, PublicKeys keys, AuthStore store, MeterRegistry registry) {
+    private Authenticator(AuthConfig config, @Nullable PublicKeys keys, AuthStore store, MeterRegistry registry) {
         this.config = config;
         this.keys = keys;
         this.rejections = new Rejections(config.failures(), registry);
@@ -39,7 +41,8 @@ public final class Authenticator implements AutoCloseable {
      * @param store closed with this object
      */
     public static Authenticator open(AuthConfig config, AuthStore store, MeterRegistry registry) {
-        Jwks jwks = config.jwksUrl() == null ? null : new Jwks(config);
+        URI jwksUrl = config.jwksUrl();
+        Jwks jwks = jwksUrl == null ? null : new Jwks(config, jwksUrl);
         PublicKeys keys = config.publicKey() == null ? jwks : PublicKeys.fixed(config.publicKey());
         Authenticator authenticator = new Authenticator(config, keys, store, registry);
         try {
@@ -72,7 +75,7 @@ public final class Authenticator implements AutoCloseable {
         return config.skipPaths();
     }
 
-    /** Changes after each change of the revoked tokens. What was found out about a token before must not be used then. */
+    /** Changes after each change of the revoked tokens. The result of an earlier verification must not be used after that. */
     public long revision() {
         return updates.revision();
     }
@@ -86,7 +89,7 @@ public final class Authenticator implements AutoCloseable {
      * thread, within {@code JWT_JWKS_TIMEOUT_MS} and never with a failure; with false if the keys cannot be fetched.
      */
     public CompletableFuture<Boolean> refreshKeys() {
-        return keys.refresh();
+        return keys == null ? CompletableFuture.completedFuture(true) : keys.refresh();
     }
 
     /** Loads the revoked tokens again: the database has another history. */

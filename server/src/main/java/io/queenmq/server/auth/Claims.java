@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The claims of a token, by name. */
 record Claims(Map<String, Object> fields) {
     /** The parser of the JWT library accepts text after the object. */
-    private static final ObjectReader STRICT = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+    private static final ObjectReader STRICT = JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build()
             .readerFor(new TypeReference<Map<String, Object>>() {});
 
     /** Returns null if the bytes are not one JSON object with unique names. */
-    static Claims parse(byte[] json) {
+    static @Nullable Claims parse(byte[] json) {
         try {
             Map<String, Object> fields = STRICT.readValue(json);
             return fields == null ? null : new Claims(fields);
@@ -29,6 +29,7 @@ record Claims(Map<String, Object> fields) {
         }
     }
 
+    @Nullable
     Object get(String claim) {
         return fields.get(claim);
     }
@@ -44,9 +45,9 @@ record Claims(Map<String, Object> fields) {
     }
 
     /** Returns a time in seconds since 1970, the default if the token does not have it, and NaN if it is not a number. */
-    double seconds(String claim, double standard) {
+    double seconds(String claim, double defaultValue) {
         return switch (fields.get(claim)) {
-            case null -> standard;
+            case null -> defaultValue;
             case Number seconds -> seconds.doubleValue();
             default -> Double.NaN;
         };

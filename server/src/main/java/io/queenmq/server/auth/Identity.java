@@ -1,22 +1,25 @@
 package io.queenmq.server.auth;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Somebody whose token or API key is genuine.
+ * A caller with a genuine token or API key.
  *
- * @param subject who they are; null when the token does not say
- * @param role {@link Role#NONE} when the token or key names none
- * @param rights on queues; null when the role alone decides
- * @param expiresAtMs until when the token or key may be used, the allowed difference of clocks included
+ * @param subject the subject; null if the token has none
+ * @param role {@link Role#NONE} if the token or key has no role
+ * @param rights rights on queues; null if only the role decides
+ * @param expiresAtMs time until which the token or key is accepted, including the allowed clock skew
  * @param key the API key; null for a token
  */
-public record Identity(String subject, Role role, Rights rights, long expiresAtMs, ApiKey key) {
-    /** The bearer of a token without rights on queues. */
+public record Identity(@Nullable String subject, Role role, @Nullable Rights rights, long expiresAtMs,
+        @Nullable ApiKey key) {
+    /** Creates the identity of a token without rights on queues. */
     public Identity(String subject, Role role, long expiresAtMs) {
         this(subject, role, null, expiresAtMs, null);
     }
 
-    /** The bearer of a token. */
-    public Identity(String subject, Role role, Rights rights, long expiresAtMs) {
+    /** Creates the identity of a token. */
+    public Identity(@Nullable String subject, Role role, @Nullable Rights rights, long expiresAtMs) {
         this(subject, role, rights, expiresAtMs, null);
     }
 

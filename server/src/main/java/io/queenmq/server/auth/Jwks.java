@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,29 +40,28 @@ final class Jwks implements PublicKeys {
     private static final long RETRY_MAX_MS = 30_000;
 
     private final URI url;
-    private final String issuer;
+    private final @Nullable String issuer;
     private final Duration refreshEvery;
     private final Duration timeout;
     private final HttpClient client;
     private final ScheduledExecutorService thread;
     private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
-    private volatile Map<String, List<Key>> byId;
+    private volatile @Nullable Map<String, List<Key>> byId;
     private volatile boolean isFresh;
     private CompletableFuture<Boolean> refreshing = CompletableFuture.completedFuture(false);
     private long refreshedAtNs = Clock.SYSTEM.nowNs() - REFRESH_AGAIN_AFTER.toNanos();
     /** Used by the thread only. */
     private long loggedAtNs = Clock.SYSTEM.nowNs() - LOG_EVERY.toNanos();
 
-    Jwks(AuthConfig config) {
-        this.url = config.jwksUrl();
+    Jwks(AuthConfig config, URI url) {
+        this.url = url;
         this.issuer = config.issuer();
         this.refreshEvery = config.jwksRefresh();
         this.timeout = config.jwksTimeout();
         this.client = HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER)
                 .build();
-        this.thread = Executors
-                .newSingleThreadScheduledExecutor(
-                        task -> Thread.ofPlatform().daemon().name("queen-jwks").unstarted(task));
+        this.thread = Executors.newSingleThreadScheduledExecutor(
+                task -> Thread.ofPlatform().daemon().name("queen-jwks").unstarted(task));
         thread.execute(() -> fetchAndSchedule(RETRY_MIN_MS));
     }
 
@@ -71,7 +71,7 @@ final class Jwks implements PublicKeys {
     }
 
     @Override
-    public List<Key> of(String keyId) {
+    public @Nullable List<Key> of(@Nullable String keyId) {
         Map<String, List<Key>> known = byId;
         if (known == null) {
             return null;
@@ -93,8 +93,8 @@ final class Jwks implements PublicKeys {
         }
         refreshedAtNs = nowNs;
         // A fetch at the usual time may be in flight before it, so the wait has a limit of its own.
-        refreshing = CompletableFuture.supplyAsync(this::fetch, thread)
-                .completeOnTimeout(false, timeout.toMillis(), TimeUnit.MILLISECONDS);
+        refreshing = CompletableFuture.supplyAsync(this::fetch, thread).completeOnTimeout(false, timeout.toMillis(),
+                TimeUnit.MILLISECONDS);
         return refreshing;
     }
 
@@ -138,14 +138,14 @@ final class Jwks implements PublicKeys {
         } catch (TimeoutException _) {
             throw new IOException("no complete response within " + timeout.toMillis() + " ms");
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause().toString());
+            throw new IOException(String.valueOf(e.getCause()));
         } finally {
             // Closes the connection if the response is not complete.
             response.cancel(true);
         }
     }
 
-    /** The address may hold credentials, so only the host is logged. */
+    /** The address may contain credentials, so only the host is logged. */
     private void logFailure(Throwable cause) {
         long nowNs = Clock.SYSTEM.nowNs();
         if (nowNs - loggedAtNs >= LOG_EVERY.toNanos() && !thread.isShutdown()) {

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a document of published keys (JWKS). Keys that are of another kind, too weak, broken or not for signatures are
@@ -47,7 +48,7 @@ final class KeyDocument {
         for (Object each : entries(document)) {
             JWK jwk = parse(each);
             Key key = jwk == null ? null : key(jwk);
-            if (key != null) {
+            if (jwk != null && key != null) {
                 String id = jwk.getKeyID() == null ? "" : jwk.getKeyID();
                 keys.computeIfAbsent(id, _ -> new ArrayList<>()).add(key);
             }
@@ -72,7 +73,7 @@ final class KeyDocument {
     }
 
     @SuppressWarnings("unchecked") // an object of JSON has names as keys
-    private static JWK parse(Object entry) {
+    private static @Nullable JWK parse(Object entry) {
         try {
             return entry instanceof Map<?, ?> fields ? JWK.parse((Map<String, Object>) fields) : null;
         } catch (ParseException | RuntimeException _) {
@@ -81,7 +82,7 @@ final class KeyDocument {
     }
 
     /** Returns null if the key cannot be used. */
-    private static Key key(JWK jwk) {
+    private static @Nullable Key key(JWK jwk) {
         boolean isForSignatures = (jwk.getKeyUse() == null || jwk.getKeyUse().equals(KeyUse.SIGNATURE))
                 && (jwk.getKeyOperations() == null || jwk.getKeyOperations().contains(KeyOperation.VERIFY));
         if (!isForSignatures) {
@@ -94,23 +95,23 @@ final class KeyDocument {
                 case OctetKeyPair pair when pair.getCurve().equals(Curve.Ed25519) -> ed25519(pair.getDecodedX());
                 default -> null;
             };
-            boolean isUsable = key != null
-                    && Arrays.stream(TokenAlgorithm.values()).anyMatch(each -> each.accepts(key));
-            return isUsable ? new Key(key, algorithm(jwk.getAlgorithm())) : null;
+            return key != null && Arrays.stream(TokenAlgorithm.values()).anyMatch(each -> each.accepts(key))
+                    ? new Key(key, algorithm(jwk.getAlgorithm()))
+                    : null;
         } catch (JOSEException | GeneralSecurityException | IllegalArgumentException _) {
             return null;
         }
     }
 
     /** Ed25519 has two names: that of the algorithm alone, and that of the family. */
-    private static JWSAlgorithm algorithm(Algorithm named) {
+    private static @Nullable JWSAlgorithm algorithm(@Nullable Algorithm named) {
         if (named == null) {
             return null;
         }
         return named.equals(JWSAlgorithm.Ed25519) ? JWSAlgorithm.EdDSA : JWSAlgorithm.parse(named.getName());
     }
 
-    private static PublicKey ed25519(byte[] x) throws GeneralSecurityException {
+    private static @Nullable PublicKey ed25519(byte[] x) throws GeneralSecurityException {
         if (x.length != ED25519_BYTES) {
             return null;
         }

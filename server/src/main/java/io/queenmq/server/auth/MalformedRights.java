@@ -1,6 +1,6 @@
 package io.queenmq.server.auth;
 
-/** Thrown for rights that cannot be read. Whoever carries them is rejected. */
+/** Thrown if rights cannot be parsed. A token or key with such rights is rejected. */
 public final class MalformedRights extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package io.queenmq.server.auth;
 
 /**
- * A pattern for names, in which {@code *} stands for any characters, also none and also slashes. Everything else is compared
+ * A pattern for names, in which {@code *} matches any number of any characters, including slashes. Everything else is compared
  * character by character: upper and lower case differ, and so do different encodings of a letter.
  */
 record NamePattern(String text) {
@@ -41,7 +41,7 @@ record NamePattern(String text) {
     }
 
     /**
-     * Returns true if every name that matches the other pattern matches this one. A character that is in no name stands for
+     * Returns true if every name that matches the other pattern matches this one. A character that is in no name replaces
      * each star of the other pattern: only a star of this pattern matches it, and that star matches anything else, too.
      */
     boolean covers(NamePattern other) {

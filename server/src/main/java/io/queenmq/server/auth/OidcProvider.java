@@ -13,12 +13,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Holds the discovery document of the OpenID Connect provider and fetches it on a thread of its own: every second until it
- * is there, then every hour. A document that was fetched stays in use while later attempts fail. Safe from any thread.
+ * was fetched, then every hour. A document that was fetched stays in use while later attempts fail. Safe from any thread.
  */
 public final class OidcProvider implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OidcProvider.class);
@@ -29,8 +30,8 @@ public final class OidcProvider implements AutoCloseable {
     private final OidcConfig config;
     private final HttpClient client;
     private final ScheduledExecutorService thread;
-    private volatile OidcMetadata metadata;
-    private String lastFailure;
+    private volatile @Nullable OidcMetadata metadata;
+    private @Nullable String lastFailure;
 
     private OidcProvider(OidcConfig config) {
         this.config = config;
@@ -52,7 +53,7 @@ public final class OidcProvider implements AutoCloseable {
     }
 
     /** Returns null until the document was fetched once. */
-    public OidcMetadata metadata() {
+    public @Nullable OidcMetadata metadata() {
         return metadata;
     }
 
@@ -80,13 +81,13 @@ public final class OidcProvider implements AutoCloseable {
             // Limits the whole response: the timeout of a request ends with its headers.
             HttpResponse<byte[]> answer = response.get(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (answer.statusCode() != 200) {
-                throw new IOException("answered with status " + answer.statusCode());
+                throw new IOException("status " + answer.statusCode());
             }
             return answer.body();
         } catch (TimeoutException _) {
             throw new IOException("no complete response within " + config.timeout().toMillis() + " ms");
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause().toString(), e);
+            throw new IOException(String.valueOf(e.getCause()), e);
         } finally {
             response.cancel(true);
         }

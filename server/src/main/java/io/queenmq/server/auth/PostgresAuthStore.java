@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Calls the routines of authentication on one connection of its own, so that no other call delays a revocation. */
 public final class PostgresAuthStore implements AuthStore {
@@ -37,7 +38,7 @@ public final class PostgresAuthStore implements AuthStore {
     }
 
     @Override
-    public Revocations revocations(long knownVersion) throws TimeoutException {
+    public @Nullable Revocations revocations(long knownVersion) throws TimeoutException {
         RowSet<Row> rows = call(load, Tuple.of(knownVersion));
         if (rows.size() == 0) {
             return null;
@@ -55,13 +56,14 @@ public final class PostgresAuthStore implements AuthStore {
 
     @Override
     public void record(List<RejectedAction> actions) throws TimeoutException {
-        call(record, Tuple.of(texts(actions, RejectedAction::actor), texts(actions, RejectedAction::address),
-                texts(actions, RejectedAction::action), texts(actions, each -> each.reason().label()),
-                texts(actions, RejectedAction::path),
-                actions.stream().map(RejectedAction::count).toArray(Long[]::new)));
+        call(record,
+                Tuple.of(texts(actions, RejectedAction::actor), texts(actions, RejectedAction::address),
+                        texts(actions, RejectedAction::action), texts(actions, each -> each.reason().label()),
+                        texts(actions, RejectedAction::path),
+                        actions.stream().map(RejectedAction::count).toArray(Long[]::new)));
     }
 
-    private static String[] texts(List<RejectedAction> actions, Function<RejectedAction, String> field) {
+    private static String[] texts(List<RejectedAction> actions, Function<RejectedAction, @Nullable String> field) {
         return actions.stream().map(field).toArray(String[]::new);
     }
 

@@ -1,5 +1,7 @@
 package io.queenmq.server.auth;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Requests for one operator action that were rejected, for the audit log.
  *
@@ -8,4 +10,5 @@ package io.queenmq.server.auth;
  * @param action the method and the path of the route, such as {@code DELETE /api/v1/resources/queues/:queue}
  * @param path the path of the last such request
  */
-record RejectedAction(String actor, String address, String action, Rejection reason, String path, long count) {}
+record RejectedAction(@Nullable String actor, String address, String action, Rejection reason, String path,
+        long count) {}

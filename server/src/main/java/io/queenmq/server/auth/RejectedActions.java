@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rejected operator actions that are to be recorded in the audit log. Equal ones are counted and recorded at most once a
@@ -14,13 +16,13 @@ final class RejectedActions {
     static final int KINDS_MAX = 100;
     static final long RECORD_EVERY_NS = 60_000_000_000L;
 
-    /** All that does not fit is recorded as this. */
+    /** The kind for all rejections above the limit. */
     private static final Kind OTHERS = new Kind(null, "other addresses", "other actions", Rejection.FORBIDDEN);
     private static final int PATH_CHARACTERS_MAX = 200;
 
     private final Map<Kind, Tally> tallies = new HashMap<>();
 
-    synchronized void add(String actor, String address, String action, Rejection reason, String path) {
+    synchronized void add(@Nullable String actor, String address, String action, Rejection reason, String path) {
         Kind kind = new Kind(actor, address, action, reason);
         Tally tally = tallies.get(kind);
         if (tally == null) {
@@ -43,10 +45,11 @@ final class RejectedActions {
         return due;
     }
 
-    /** Called when the records are stored. Records that were not are returned again by {@link #due}. */
+    /** Called when the records are stored. Records that were not stored are returned again by {@link #due}. */
     synchronized void recorded(List<RejectedAction> records, long nowNs) {
         for (RejectedAction each : records) {
-            Tally tally = tallies.get(new Kind(each.actor(), each.address(), each.action(), each.reason()));
+            Kind kind = new Kind(each.actor(), each.address(), each.action(), each.reason());
+            Tally tally = Objects.requireNonNull(tallies.get(kind));
             tally.count -= each.count();
             tally.recordedAtNs = nowNs;
             tally.isRecorded = true;
@@ -58,11 +61,11 @@ final class RejectedActions {
         return text.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
     }
 
-    private record Kind(String actor, String address, String action, Rejection reason) {}
+    private record Kind(@Nullable String actor, String address, String action, Rejection reason) {}
 
     private static final class Tally {
         private long count;
-        private String path;
+        private String path = "";
         private long recordedAtNs;
         private boolean isRecorded;
 

@@ -32,11 +32,11 @@ final class RejectionLog {
 
     /** Writes the rejections since the last time, unless that is less than a minute ago. */
     void write(long nowNs) {
-        take(nowNs).forEach(log::warn);
+        takeLines(nowNs).forEach(log::warn);
     }
 
     /** Returns the lines that are due. */
-    synchronized List<String> take(long nowNs) {
+    synchronized List<String> takeLines(long nowNs) {
         if (tallies.isEmpty() || isWritten && nowNs - writtenAtNs < WRITE_EVERY_NS) {
             return List.of();
         }

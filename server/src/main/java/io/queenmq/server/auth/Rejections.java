@@ -6,7 +6,9 @@ import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.AuthConfig.FailureLimits;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Counts, logs, limits and records rejected requests. Safe from any thread. */
 public final class Rejections {
@@ -24,9 +26,10 @@ public final class Rejections {
     public static Map<Rejection, Counter> register(MeterRegistry registry) {
         Map<Rejection, Counter> counters = new EnumMap<>(Rejection.class);
         for (Rejection reason : Rejection.values()) {
-            counters.put(reason, Counter.builder("queen.auth.rejected")
-                    .description("Requests rejected by authentication or for missing rights, by reason.")
-                    .tag("reason", reason.label()).register(registry));
+            counters.put(reason,
+                    Counter.builder("queen.auth.rejected")
+                            .description("Requests rejected by authentication or for missing rights, by reason.")
+                            .tag("reason", reason.label()).register(registry));
         }
         return counters;
     }
@@ -46,8 +49,8 @@ public final class Rejections {
      *
      * @param token null if the request has none, or a genuine one
      */
-    public void rejected(Rejection reason, String address, String token) {
-        counters.get(reason).increment();
+    public void rejected(Rejection reason, String address, @Nullable String token) {
+        Objects.requireNonNull(counters.get(reason)).increment();
         log.add(reason, address);
         if (reason.isFailure() && token != null) {
             limit.failed(address, token);
@@ -60,7 +63,7 @@ public final class Rejections {
      * @param actor the subject of a genuine token; null if there is none
      * @param action the method and the path of the route
      */
-    public void rejectedAction(Rejection reason, String address, String actor, String action, String path) {
+    public void rejectedAction(Rejection reason, String address, @Nullable String actor, String action, String path) {
         actions.add(actor, address, action, reason, path);
     }
 

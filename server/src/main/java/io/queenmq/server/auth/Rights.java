@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rights of a caller on queues: a list of entries such as {@code pop,read:billing/*}. An entry names rights, or {@code *}
@@ -30,7 +31,7 @@ public final class Rights {
      * @param claim as JSON has it; null is malformed, because a token without rights does not have the claim
      * @throws MalformedRights if it is anything else
      */
-    public static Rights ofClaim(Object claim) {
+    public static Rights ofClaim(@Nullable Object claim) {
         return switch (claim) {
             case String entry -> of(List.of(entry));
             case Collection<?> values -> {
@@ -77,8 +78,8 @@ public final class Rights {
 
     /** Returns true if one entry grants the right on every queue there is or will be. */
     public boolean allowEverywhere(Right right) {
-        return grants.stream().anyMatch(grant -> grant.rights.contains(right) && grant.queue.isEverything()
-                && grant.namespace.isEverything());
+        return grants.stream().anyMatch(
+                grant -> grant.rights.contains(right) && grant.queue.isEverything() && grant.namespace.isEverything());
     }
 
     /**
@@ -86,9 +87,10 @@ public final class Rights {
      * its rights: entries that cover it only together do not count.
      */
     public boolean cover(Rights other) {
-        return other.grants.stream().allMatch(wanted -> wanted.rights.stream().allMatch(right -> grants.stream()
-                .anyMatch(grant -> grant.rights.contains(right) && grant.queue.covers(wanted.queue)
-                        && grant.namespace.covers(wanted.namespace))));
+        return other.grants.stream()
+                .allMatch(wanted -> wanted.rights.stream()
+                        .allMatch(right -> grants.stream().anyMatch(grant -> grant.rights.contains(right)
+                                && grant.queue.covers(wanted.queue) && grant.namespace.covers(wanted.namespace))));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.queenmq.server.auth;
 
-/** What somebody may do; each includes those before it. */
+/** The roles of callers. Each role includes the roles before it. */
 public enum Role {
     NONE,
     READ_ONLY,

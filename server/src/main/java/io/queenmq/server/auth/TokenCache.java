@@ -2,6 +2,7 @@ package io.queenmq.server.auth;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tokens that were accepted a moment ago, because verifying a signature costs more than the rest of a small request.
@@ -24,7 +25,7 @@ public final class TokenCache {
      *
      * @param revision of {@link Authenticator#revision}
      */
-    public Identity find(String token, long nowMs, long revision) {
+    public @Nullable Identity find(String token, long nowMs, long revision) {
         Known known = tokens.get(token);
         if (known == null) {
             return null;

@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies tokens. The algorithm in a token only chooses among those that are configured, and each has a key of its own
@@ -31,15 +32,15 @@ final class TokenVerifier {
     private static final int PARTS = 3;
 
     private final AuthConfig config;
-    private final PublicKeys keys;
-    private final Supplier<Revocations> revocations;
-    private final MACVerifier secret;
+    private final @Nullable PublicKeys keys;
+    private final Supplier<@Nullable Revocations> revocations;
+    private final @Nullable MACVerifier secret;
 
     /**
-     * @param keys null when only a secret is configured
+     * @param keys null if only a secret is configured
      * @param revocations the tokens that were revoked; null while they could not be loaded
      */
-    TokenVerifier(AuthConfig config, PublicKeys keys, Supplier<Revocations> revocations) {
+    TokenVerifier(AuthConfig config, @Nullable PublicKeys keys, Supplier<@Nullable Revocations> revocations) {
         this.config = config;
         this.keys = keys;
         this.revocations = revocations;
@@ -80,13 +81,13 @@ final class TokenVerifier {
     }
 
     /** Returns null if the token does not have the claim. */
-    private Rights rights(Claims claims) {
+    private @Nullable Rights rights(Claims claims) {
         String claim = config.roles().rightsClaim();
         return claims.fields().containsKey(claim) ? Rights.ofClaim(claims.get(claim)) : null;
     }
 
     /** Returns null if the text is not a token, or if it uses extensions that must be understood. */
-    private static JWSObject parse(String text) {
+    private static @Nullable JWSObject parse(String text) {
         if (text.length() > TOKEN_CHARACTERS_MAX) {
             return null;
         }
@@ -118,13 +119,13 @@ final class TokenVerifier {
     }
 
     /** Returns null if the signature is genuine. */
-    private Verdict checkSignature(JWSObject token) throws JOSEException {
+    private @Nullable Verdict checkSignature(JWSObject token) throws JOSEException {
         TokenAlgorithm algorithm = TokenAlgorithm.named(token.getHeader().getAlgorithm().getName());
         if (algorithm == null || !config.algorithms().contains(algorithm)) {
             return new Verdict.Refused(Rejection.ALGORITHM);
         }
         if (algorithm.kind() != TokenAlgorithm.Kind.SECRET) {
-            return keys == null ? new Verdict.Refused(Rejection.ALGORITHM) : checkPublic(token, algorithm);
+            return keys == null ? new Verdict.Refused(Rejection.ALGORITHM) : checkPublic(token, algorithm, keys);
         }
         // A secret that is shorter than the hash is not used with it.
         if (secret == null || !secret.supportedJWSAlgorithms().contains(token.getHeader().getAlgorithm())) {
@@ -133,7 +134,8 @@ final class TokenVerifier {
         return isSigned(token, secret) ? null : new Verdict.Refused(Rejection.SIGNATURE);
     }
 
-    private Verdict checkPublic(JWSObject token, TokenAlgorithm algorithm) throws JOSEException {
+    private static @Nullable Verdict checkPublic(JWSObject token, TokenAlgorithm algorithm, PublicKeys keys)
+            throws JOSEException {
         List<PublicKeys.Key> candidates = keys.of(token.getHeader().getKeyID());
         if (candidates == null) {
             return new Verdict.Refused(Rejection.UNAVAILABLE);
@@ -164,7 +166,7 @@ final class TokenVerifier {
     }
 
     /** Returns null if the claims are as configured. */
-    private Rejection check(Claims claims, long nowMs) {
+    private @Nullable Rejection check(Claims claims, long nowMs) {
         double now = nowMs / 1000.0;
         double skew = config.clockSkew().toSeconds();
         if (config.isExpiryRequired() && claims.get("exp") == null) {

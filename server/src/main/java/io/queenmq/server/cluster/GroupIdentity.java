@@ -8,13 +8,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HexFormat;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which servers belong together: those on one database that have the same secret. A copy of a database is another database,
- * though the rows in it name the members of the first.
+ * Identifies a group of servers: the servers of one database that have the same secret. A copy of a database is a different
+ * database, although its rows list the members of the original.
  *
- * @param name of the group; tells nothing of the key
- * @param key what members seal with
+ * @param name the name of the group; reveals nothing about the key
+ * @param key the key with which members seal frames
  */
 record GroupIdentity(String name, Secret key) {
     private static final String KEY = "select key from queen.cluster_key";
@@ -22,8 +23,8 @@ record GroupIdentity(String name, Secret key) {
     private static final String INSTALLATION = "select system_identifier from pg_control_system()";
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
-    /** @param secret null when the key that is kept in the database is to be used */
-    static GroupIdentity read(DataSource sessions, Secret secret) throws SQLException {
+    /** @param secret null to use the key that is stored in the database */
+    static GroupIdentity read(DataSource sessions, @Nullable Secret secret) throws SQLException {
         try (Connection session = sessions.getConnection(); Statement statement = session.createStatement()) {
             byte[] root = secret == null ? keyIn(statement) : secret.bytes();
             return of(root, number(statement, DATABASE) + "@" + installation(statement));
@@ -43,7 +44,10 @@ record GroupIdentity(String name, Secret key) {
         }
     }
 
-    /** Differs between installations of PostgreSQL, but not between a server and its standbys; empty when it is kept from us. */
+    /**
+     * Returns the identifier of the PostgreSQL installation, which its standbys share; empty if the privilege to read it is
+     * missing.
+     */
     private static String installation(Statement statement) throws SQLException {
         try {
             return number(statement, INSTALLATION);

@@ -2,12 +2,13 @@ package io.queenmq.server.cluster;
 
 import org.jgroups.logging.CustomLogFactory;
 import org.jgroups.logging.Log;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what JGroups logs to the log of this server, as details. Members that come, go or fall silent are everyday matters
- * here, and what an operator has to know of them is said by this server itself.
+ * Writes the log lines of JGroups to the log of this server at level debug. Joining, leaving and silent members are normal
+ * events. This server itself logs the events that an operator needs.
  */
 final class GroupLog implements CustomLogFactory {
     @Override
@@ -21,7 +22,7 @@ final class GroupLog implements CustomLogFactory {
     }
 
     private record Details(Logger log) implements Log {
-        private void debug(String level, String text, Throwable cause) {
+        private void debug(String level, String text, @Nullable Throwable cause) {
             if (log.isDebugEnabled()) {
                 log.debug("{}: {}", level, text, cause);
             }

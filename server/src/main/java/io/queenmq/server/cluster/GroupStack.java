@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the channel between members is made of. JGroups agrees on who is a member, and repeats what it needs for that until it
- * gets through; hints go past all of it.
+ * Builds the JGroups protocol stack of the channel between members. JGroups maintains the membership and retransmits its own
+ * messages; hints bypass the stack.
  */
 final class GroupStack {
     private static final Logger log = LoggerFactory.getLogger(GroupStack.class);
@@ -36,25 +36,25 @@ final class GroupStack {
     private static final long JOIN_TIMEOUT_MS = 2_000;
     private static final int JOIN_ATTEMPTS = 3;
     private static final long LEAVE_TIMEOUT_MS = 1_000;
-    /** A server that stands still for a while stays a member; what is meant for it is dropped meanwhile. */
-    private static final int GIVEN_UP_AFTER_SILENCES = 3;
+    /** A server that pauses for a while remains a member. Hints for it are dropped meanwhile. */
+    private static final int REMOVED_AFTER_SILENCES = 3;
     private static final int HEARTBEATS = 5;
     private static final long VERIFY_MS = 1_500;
-    /** How often members look for others they have lost; each look opens a session. */
-    private static final long LOOK_AFTER_MIN_MS = 2_000;
-    private static final long LOOK_AFTER_MAX_MS = 8_000;
+    /** Interval between searches for members of other subgroups. Each search opens a database session. */
+    private static final long SEARCH_AFTER_MIN_MS = 2_000;
+    private static final long SEARCH_AFTER_MAX_MS = 8_000;
 
     private GroupStack() {}
 
     static JChannel build(ClusterConfig config, DatabaseConfig database, DataSource sessions, SealedTcp tcp)
             throws Exception {
         boolean isListed = !config.peers().isEmpty();
-        long givenUpAfterMs = GIVEN_UP_AFTER_SILENCES * config.silentAfter().toMillis();
+        long removedAfterMs = REMOVED_AFTER_SILENCES * config.silentAfter().toMillis();
         tcp.setBindAddr(address(config, database)).setBindPort(config.port())
                 .setPortRange(isListed || config.port() == 0 ? 0 : PORTS - 1);
         return new JChannel(tcp, isListed ? listed(config.peers()) : inDatabase(sessions),
-                new MERGE3().setMaxInterval(LOOK_AFTER_MAX_MS).setMinInterval(LOOK_AFTER_MIN_MS),
-                new FD_ALL3().setTimeout(givenUpAfterMs).setInterval(givenUpAfterMs / HEARTBEATS),
+                new MERGE3().setMaxInterval(SEARCH_AFTER_MAX_MS).setMinInterval(SEARCH_AFTER_MIN_MS),
+                new FD_ALL3().setTimeout(removedAfterMs).setInterval(removedAfterMs / HEARTBEATS),
                 new VERIFY_SUSPECT2().setTimeout(VERIFY_MS), new NAKACK2().useMcastXmit(false), new UNICAST3(),
                 new STABLE(), new GMS().setJoinTimeout(JOIN_TIMEOUT_MS).setMaxJoinAttempts(JOIN_ATTEMPTS)
                         .setLeaveTimeout(LEAVE_TIMEOUT_MS).printLocalAddress(false));
@@ -76,8 +76,9 @@ final class GroupStack {
         for (Peer peer : peers) {
             try {
                 hosts.add(new InetSocketAddress(InetAddress.getByName(peer.host()), peer.port()));
-            } catch (UnknownHostException _) {
-                log.warn("{} is not known; if it has this server in its list, it will find it", peer.host());
+            } catch (UnknownHostException e) {
+                log.warn("peer host {} cannot be resolved, waiting for a connection from it: {}", peer.host(),
+                        e.getMessage());
             }
         }
         return new TCPPING().setInitialHosts(hosts).setPortRange(0);
@@ -87,7 +88,7 @@ final class GroupStack {
         if (config.host() != null) {
             return InetAddress.getByName(config.host());
         }
-        // Sends nothing: the system only decides which way it would take.
+        // Sends no packet. The operating system only selects the route, and with it the local address.
         try (DatagramSocket probe = new DatagramSocket()) {
             probe.connect(new InetSocketAddress(InetAddress.getByName(database.host()), database.port()));
             return probe.getLocalAddress();

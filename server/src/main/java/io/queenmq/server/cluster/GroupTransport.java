@@ -11,6 +11,7 @@ import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.postgres.JdbcSessions;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -22,18 +23,19 @@ import org.jgroups.JChannel;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Carries hints to other members of a group of JGroups. Joining takes place in the background and is tried again until it
- * succeeds; a server without a group works as well. Opened and closed by the server.
+ * Sends hints to the other members of a JGroups group. Joining runs in the background and is retried until it succeeds; a
+ * server without a group works, too. Opened and closed by the server.
  */
 public final class GroupTransport implements Transport, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupTransport.class);
 
-    private static final Duration JOIN_AGAIN_AFTER = Duration.ofSeconds(5);
+    private static final Duration JOIN_RETRY = Duration.ofSeconds(5);
     private static final Duration LEAVE_MAX = Duration.ofSeconds(4);
 
     private final ServerIdentity identity;
@@ -41,12 +43,12 @@ public final class GroupTransport implements Transport, AutoCloseable {
     private final DatabaseConfig database;
     private final Traffic traffic = new Traffic();
     private final CountDownLatch closing = new CountDownLatch(1);
-    /** Owns the channel from its beginning to its end. */
+    /** Opens, owns and closes the channel. */
     private final Thread member = Thread.ofVirtual().name("queen-cluster-member").unstarted(this::run);
-    private Listener listener;
-    private volatile SealedTcp tcp;
-    private volatile JChannel channel;
-    private volatile String address;
+    private @Nullable Listener listener;
+    private volatile @Nullable SealedTcp tcp;
+    private volatile @Nullable JChannel channel;
+    private volatile @Nullable String address;
 
     static {
         LogFactory.setCustomLogFactory(new GroupLog());
@@ -63,29 +65,29 @@ public final class GroupTransport implements Transport, AutoCloseable {
         this.listener = listener;
     }
 
-    /** Begins to join and returns. */
+    /** Starts to join in the background and returns immediately. */
     public void start() {
         member.start();
     }
 
     private void run() {
-        boolean wasTold = false;
+        boolean isLogged = false;
         do {
             try (JChannel opened = open()) {
                 address = String.valueOf(opened.down(new Event(Event.GET_PHYSICAL_ADDRESS, opened.getAddress())));
                 channel = opened;
-                log.info("listening for other servers on {}, which prove themselves by {}", address,
+                log.info("cluster transport listening on {}, members authenticate with {}", address,
                         config.secret() == null ? "the key in the database" : "QUEEN_SYNC_SECRET");
                 awaitClosing(Duration.ofSeconds(Long.MAX_VALUE));
                 channel = null;
                 address = null;
             } catch (Exception e) {
-                log.atLevel(wasTold ? Level.DEBUG : Level.WARN)
-                        .log("other servers cannot be joined, trying again; consumers here look for themselves: {}",
-                                e.toString());
-                wasTold = true;
+                log.atLevel(isLogged ? Level.DEBUG : Level.WARN).log(
+                        "cluster join failed, retrying in {} s, waiting pops poll meanwhile: {}",
+                        JOIN_RETRY.toSeconds(), e.toString());
+                isLogged = true;
             }
-        } while (!awaitClosing(JOIN_AGAIN_AFTER));
+        } while (!awaitClosing(JOIN_RETRY));
     }
 
     private boolean awaitClosing(Duration max) {
@@ -99,13 +101,16 @@ public final class GroupTransport implements Transport, AutoCloseable {
     private JChannel open() throws Exception {
         DataSource sessions = JdbcSessions.of(database);
         GroupIdentity group = GroupIdentity.read(sessions, config.secret());
-        tcp = new SealedTcp(identity.id(), new Seal(group.key().bytes()), traffic, this::hear);
-        JChannel opened = GroupStack.build(config, database, sessions, tcp);
+        Listener receiver = Objects.requireNonNull(listener, "listen must be called before start");
+        SealedTcp sealed = new SealedTcp(identity.id(), new Seal(group.key().bytes()), traffic,
+                (from, bytes) -> receive(receiver, from, bytes));
+        tcp = sealed;
+        JChannel opened = GroupStack.build(config, database, sessions, sealed);
         try {
             opened.setName(identity.name());
             opened.addAddressGenerator(() -> addressOf(identity.id()));
             opened.setDiscardOwnMessages(true);
-            opened.setReceiver(new Incoming());
+            opened.setReceiver(new MembershipReceiver(receiver));
             return opened.connect(group.name());
         } catch (Exception e) {
             opened.close();
@@ -115,16 +120,18 @@ public final class GroupTransport implements Transport, AutoCloseable {
 
     @Override
     public void send(UUID member, Hint hint) {
-        // There are no members before there is this.
-        tcp.sendHint(addressOf(member), () -> HintCodec.encode(hint));
+        // Set before the first member is announced.
+        Objects.requireNonNull(tcp).sendHint(addressOf(member), () -> HintCodec.encode(hint));
     }
 
-    /** What carries bytes between members; null before the first try to join. */
+    /** Returns the protocol that sends bytes between members; null before the first attempt to join. */
+    @Nullable
     SealedTcp tcp() {
         return tcp;
     }
 
-    /** What the group is made of; null as long as there is none. */
+    /** Returns the channel of the group; null while this server is not a member. */
+    @Nullable
     JChannel channel() {
         return channel;
     }
@@ -135,7 +142,7 @@ public final class GroupTransport implements Transport, AutoCloseable {
     }
 
     @Override
-    public String address() {
+    public @Nullable String address() {
         return address;
     }
 
@@ -144,7 +151,7 @@ public final class GroupTransport implements Transport, AutoCloseable {
         return traffic;
     }
 
-    /** Leaves the group, so that nobody waits for this server to come back. */
+    /** Leaves the group, so that the other members remove this server without waiting for its timeout. */
     @Override
     public void close() {
         closing.countDown();
@@ -153,7 +160,8 @@ public final class GroupTransport implements Transport, AutoCloseable {
         }
         try {
             if (member.isAlive() && !member.join(LEAVE_MAX)) {
-                log.warn("the other servers are left without a word");
+                log.warn("leaving the cluster timed out after {} s; the other servers remove this one later",
+                        LEAVE_MAX.toSeconds());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -164,33 +172,39 @@ public final class GroupTransport implements Transport, AutoCloseable {
         return new org.jgroups.util.UUID(id.getMostSignificantBits(), id.getLeastSignificantBits());
     }
 
-    private static UUID idOf(Address address) {
+    private static @Nullable UUID idOf(Address address) {
         return address instanceof org.jgroups.util.UUID id
                 ? new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits())
                 : null;
     }
 
-    private void hear(UUID from, byte[] bytes) {
+    private void receive(Listener receiver, UUID from, byte[] bytes) {
         try {
             Hint hint = HintCodec.decode(bytes);
             traffic.countReceived();
-            listener.heard(from, hint);
+            receiver.received(from, hint);
         } catch (UnreadableHint e) {
             traffic.countUnreadable(e);
-            log.debug("{} sent {}", from, e.getMessage());
+            log.debug("unreadable hint received from {}: {}", from, e.getMessage());
         }
     }
 
-    /** What JGroups says, on its threads. */
-    private final class Incoming implements Receiver {
+    /** Receives membership changes, on threads of JGroups. */
+    private final class MembershipReceiver implements Receiver {
+        private final Listener receiver;
+
+        MembershipReceiver(Listener receiver) {
+            this.receiver = receiver;
+        }
+
         @Override
         public void viewAccepted(View view) {
             Set<UUID> others = new HashSet<>();
             view.forEach(member -> others.add(idOf(member)));
             others.remove(identity.id());
             others.remove(null);
-            log.info("{} other servers on this database", others.size());
-            listener.members(others);
+            log.info("cluster members changed, other servers on this database: {}", others.size());
+            receiver.members(others);
         }
     }
 }

@@ -11,24 +11,25 @@ import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Seals what members send each other: nobody else can read it, change it, or make more of it. Each start of a server has a key
- * of its own, derived from that of the group by a salt, and numbers what it seals; so no number is used twice with a key, and
- * bytes that somebody recorded are recognised when they come again. Safe from any thread.
+ * Encrypts and authenticates the frames between members. Without the key of the group, frames cannot be read, changed or
+ * forged. Each start of a server derives its own key from the group key and a random salt, and numbers its frames. Rules: a
+ * number is used at most once per key, and a replayed frame is rejected by its number. Safe from any thread.
  *
  * <p>
- * A sealed frame is the sender's salt, the number, and what AES-GCM makes of the content.
+ * A sealed frame contains the salt of the sender, the number, and the output of AES-GCM for the content.
  */
 final class Seal {
     private static final int SALT_BYTES = 16;
     private static final int HEADER_BYTES = SALT_BYTES + Long.BYTES;
     private static final int TAG_BYTES = 16;
-    /** What sealing adds. */
+    /** The number of bytes that sealing adds to the content. */
     static final int OVERHEAD = HEADER_BYTES + TAG_BYTES;
     private static final int NONCE_BYTES = 12;
     private static final int SENDERS_MAX = 1_000;
-    /** Looking for the algorithm costs more than sealing a hint; the threads that seal and open live long. */
+    /** Looking up the algorithm costs more than sealing a hint, and the threads that seal and open are few and long-lived. */
     private static final ThreadLocal<Cipher> CIPHER = ThreadLocal.withInitial(() -> {
         try {
             return Cipher.getInstance("AES/GCM/NoPadding");
@@ -53,8 +54,8 @@ final class Seal {
     }
 
     private SecretKeySpec keyOf(UUID sender) {
-        return new SecretKeySpec(hmac(groupKey, ByteBuffer.allocate(SALT_BYTES)
-                .putLong(sender.getMostSignificantBits()).putLong(sender.getLeastSignificantBits()).array()), "AES");
+        return new SecretKeySpec(hmac(groupKey, ByteBuffer.allocate(SALT_BYTES).putLong(sender.getMostSignificantBits())
+                .putLong(sender.getLeastSignificantBits()).array()), "AES");
     }
 
     static byte[] hmac(byte[] key, byte[] text) {
@@ -67,7 +68,7 @@ final class Seal {
         }
     }
 
-    /** Frames for one receiver must reach it in the order they were sealed. */
+    /** Seals a frame. A receiver must receive the frames of a sender in the order in which they were sealed. */
     byte[] close(byte[] content) {
         ByteBuffer frame = ByteBuffer.allocate(content.length + OVERHEAD);
         long next = number.incrementAndGet();
@@ -82,28 +83,28 @@ final class Seal {
     }
 
     /**
-     * The content of a frame; null when it has come before, or another that was sealed later has.
+     * Returns the content of a frame; null if this frame, or one that was sealed after it, was received before.
      *
-     * @throws GeneralSecurityException when no member has sealed it
+     * @throws GeneralSecurityException if the frame was not sealed by a member
      */
-    byte[] open(byte[] frame) throws GeneralSecurityException {
+    byte @Nullable [] open(byte[] frame) throws GeneralSecurityException {
         if (frame.length < OVERHEAD) {
-            throw new GeneralSecurityException("too short");
+            throw new GeneralSecurityException("the frame has " + frame.length + " bytes, fewer than " + OVERHEAD);
         }
         ByteBuffer header = ByteBuffer.wrap(frame);
         UUID from = new UUID(header.getLong(), header.getLong());
-        long its = header.getLong();
+        long frameNumber = header.getLong();
         Sender known = senders.get(from);
         SecretKeySpec senderKey = known == null ? keyOf(from) : known.key;
-        byte[] content = cipher(Cipher.DECRYPT_MODE, senderKey, its, frame)
-                .doFinal(frame, HEADER_BYTES, frame.length - HEADER_BYTES);
+        byte[] content = cipher(Cipher.DECRYPT_MODE, senderKey, frameNumber, frame).doFinal(frame, HEADER_BYTES,
+                frame.length - HEADER_BYTES);
         if (known == null) {
             if (senders.size() >= SENDERS_MAX) {
                 senders.clear();
             }
             known = senders.computeIfAbsent(from, _ -> new Sender(senderKey));
         }
-        return known.isNext(its) ? content : null;
+        return known.isNext(frameNumber) ? content : null;
     }
 
     private static Cipher cipher(int mode, SecretKeySpec key, long number, byte[] frame)
@@ -115,7 +116,7 @@ final class Seal {
         return cipher;
     }
 
-    /** A start of a server that has sealed something. */
+    /** One start of a server from which frames were received. */
     private static final class Sender {
         private final SecretKeySpec key;
         private long latest;

@@ -17,31 +17,36 @@ import org.jgroups.PhysicalAddress;
 import org.jgroups.blocks.cs.Connection;
 import org.jgroups.protocols.TCP;
 import org.jgroups.util.Util;
+import org.jspecify.annotations.Nullable;
 
 /**
- * TCP as JGroups knows it, with four differences. Everything is sealed, and what comes in is opened before JGroups reads it,
- * because what JGroups reads says how much memory to take. Each address has a bounded outbox with a thread of its own, so that
- * one that takes nothing delays nobody; what does not fit is dropped, and what JGroups cannot miss it sends again. Hints go
- * straight from the sender's outbox to the receiver, past everything that JGroups does with its own messages. And there are
- * only so many connections.
+ * The TCP protocol of JGroups with four differences:
+ * <ul>
+ * <li>Every frame is sealed. A received frame is opened before JGroups reads it, because JGroups allocates memory according to
+ * its content.
+ * <li>Each address has a bounded outbox with its own thread, so that a receiver that does not read delays no other receiver.
+ * Frames that do not fit are dropped; JGroups retransmits its own messages.
+ * <li>Hints are sent directly from the outbox to the receiver and bypass the protocols of JGroups.
+ * <li>The number of connections is limited.
+ * </ul>
  */
 final class SealedTcp extends TCP {
-    /** Larger than every hint, and than what JGroups itself says. */
+    /** Larger than every hint and every message of JGroups. */
     static final int FRAME_MAX = 262_144;
-    /** The same number on all servers; JGroups knows its own transports by others. */
+    /** Must be equal on all servers and differ from the ids of the transports of JGroups. */
     private static final short PROTOCOL_ID = 1_633;
     private static final int CONNECTIONS_MAX = 128;
     private static final int OUTBOX_FRAMES = 512;
     private static final int STREAM_BUFFER_BYTES = 8_192;
 
-    /** The first byte of what is sealed. */
+    /** The first byte of the content of a frame. */
     private static final byte OF_JGROUPS = 0;
     private static final byte HINT = 1;
     private static final int HINT_HEADER_BYTES = 1 + 2 * Long.BYTES;
 
-    /** Takes hints of members, on the thread that reads them. */
+    /** Receives hints of members, on the thread that reads the connection. */
     interface HintListener {
-        void heard(UUID from, byte[] hint);
+        void onHint(UUID from, byte[] hint);
     }
 
     private final UUID self;
@@ -64,14 +69,14 @@ final class SealedTcp extends TCP {
         setBufferedInputStreamSize(STREAM_BUFFER_BYTES);
         setBufferedOutputStreamSize(STREAM_BUFFER_BYTES);
         setBundlerType("no-bundler");
-        // A virtual thread that reads is woken by another one, which costs a millisecond or more on a busy machine.
+        // A virtual thread that reads is woken by another thread, which costs a millisecond or more on a busy machine.
         useVirtualThreads(false);
     }
 
     /**
-     * Never waits.
+     * Enqueues a hint for a member. Never blocks.
      *
-     * @param hint makes the bytes, later and on another thread
+     * @param hint encodes the hint, later and on another thread
      */
     void sendHint(Address member, Supplier<byte[]> hint) {
         PhysicalAddress address = getPhysicalAddressFromCache(member);
@@ -79,7 +84,7 @@ final class SealedTcp extends TCP {
             traffic.countDropped(1);
             return;
         }
-        offer(address, new Letter(() -> {
+        offer(address, new Frame(() -> {
             byte[] bytes = hint.get();
             return ByteBuffer.allocate(HINT_HEADER_BYTES + bytes.length).put(HINT)
                     .putLong(self.getMostSignificantBits()).putLong(self.getLeastSignificantBits()).put(bytes).array();
@@ -89,22 +94,22 @@ final class SealedTcp extends TCP {
     @Override
     public void sendUnicast(PhysicalAddress address, byte[] data, int offset, int length) {
         byte[] content = ByteBuffer.allocate(1 + length).put(OF_JGROUPS).put(data, offset, length).array();
-        offer(address, new Letter(() -> content, false));
+        offer(address, new Frame(() -> content, false));
     }
 
-    private void offer(PhysicalAddress address, Letter letter) {
+    private void offer(PhysicalAddress address, Frame frame) {
         outboxes.compute(address, (_, present) -> {
             Outbox outbox = present == null ? new Outbox(address) : present;
-            if (!outbox.letters.offer(letter)) {
-                countDropped(letter);
+            if (!outbox.frames.offer(frame)) {
+                countDropped(frame);
             }
             return outbox;
         });
     }
 
-    /** What JGroups says itself it sends again. */
-    private void countDropped(Letter letter) {
-        if (letter.isHint) {
+    /** Counts a dropped hint. Messages of JGroups are not counted, because JGroups retransmits them. */
+    private void countDropped(Frame frame) {
+        if (frame.isHint) {
             traffic.countDropped(1);
         }
     }
@@ -113,7 +118,7 @@ final class SealedTcp extends TCP {
     public void receive(Address sender, DataInput in, int length) throws Exception {
         if (length <= Seal.OVERHEAD || length > FRAME_MAX) {
             traffic.countRefused();
-            throw new IOException("a frame of " + length + " bytes");
+            throw new IOException("frame rejected: its length is " + length + " bytes");
         }
         byte[] frame = new byte[length];
         in.readFully(frame);
@@ -124,18 +129,18 @@ final class SealedTcp extends TCP {
             receive(sender, Arrays.copyOfRange(content, 1, content.length), 0, content.length - 1);
         } else if (content[0] == HINT && content.length >= HINT_HEADER_BYTES) {
             ByteBuffer header = ByteBuffer.wrap(content, 1, HINT_HEADER_BYTES - 1);
-            listener.heard(new UUID(header.getLong(), header.getLong()),
+            listener.onHint(new UUID(header.getLong(), header.getLong()),
                     Arrays.copyOfRange(content, HINT_HEADER_BYTES, content.length));
         }
     }
 
-    /** Whoever sends what no member has sealed is no member: his connection is closed. */
-    private byte[] open(byte[] frame) throws IOException {
+    /** Opens a frame. The exception closes the connection, because its sender is not a member. */
+    private byte @Nullable [] open(byte[] frame) throws IOException {
         try {
             return seal.open(frame);
         } catch (GeneralSecurityException _) {
             traffic.countRefused();
-            throw new IOException("a frame that no member has sealed");
+            throw new IOException("frame rejected: it was not sealed by a member");
         }
     }
 
@@ -147,7 +152,7 @@ final class SealedTcp extends TCP {
         }
     }
 
-    /** Outboxes of those who are gone would wait for ever. */
+    /** Ends the outboxes of addresses without a member, whose threads would otherwise wait without end. */
     @Override
     public void retainAll(Collection<Address> addresses) {
         super.retainAll(addresses);
@@ -164,13 +169,13 @@ final class SealedTcp extends TCP {
         outboxes.values().forEach(Outbox::end);
     }
 
-    /** Something to be sealed and sent. */
-    private record Letter(Supplier<byte[]> content, boolean isHint) {}
+    /** A frame to be sealed and sent. */
+    private record Frame(Supplier<byte[]> content, boolean isHint) {}
 
-    /** What waits for being sent to one address. */
+    /** The queue of frames for one address. */
     private final class Outbox {
         private final PhysicalAddress address;
-        private final BlockingQueue<Letter> letters = new ArrayBlockingQueue<>(OUTBOX_FRAMES);
+        private final BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(OUTBOX_FRAMES);
         private final Thread thread;
 
         Outbox(PhysicalAddress address) {
@@ -178,7 +183,7 @@ final class SealedTcp extends TCP {
             this.thread = Thread.ofPlatform().daemon().name("queen-cluster-outbox").start(this::run);
         }
 
-        /** From now on there is another outbox for this address, if any. */
+        /** Removes and stops this outbox. The next frame for the address creates another outbox. */
         void end() {
             outboxes.remove(address, this);
             thread.interrupt();
@@ -186,27 +191,27 @@ final class SealedTcp extends TCP {
 
         private void run() {
             try {
-                while (send(letters.take())) {
+                while (send(frames.take())) {
                     continue;
                 }
-                // Nobody is there: whatever else waits for this address would only wait longer.
+                // The address is unreachable. The other frames for it would only wait longer.
                 outboxes.remove(address, this);
-                letters.forEach(SealedTcp.this::countDropped);
+                frames.forEach(SealedTcp.this::countDropped);
             } catch (InterruptedException _) {
-                // The end.
+                // The outbox was ended.
             }
         }
 
-        /** Sealed only now, so that what one member gets is numbered in the order it gets it. */
-        private boolean send(Letter letter) {
-            byte[] sealed = seal.close(letter.content.get());
+        /** Seals and sends a frame. Sealing here ensures that a member receives the frames in the order of their numbers. */
+        private boolean send(Frame frame) {
+            byte[] sealed = seal.close(frame.content.get());
             try {
                 srv.send(address, sealed, 0, sealed.length);
             } catch (Exception _) {
-                countDropped(letter);
+                countDropped(frame);
                 return false;
             }
-            if (letter.isHint) {
+            if (frame.isHint) {
                 traffic.countSent();
             }
             return true;

@@ -1,5 +1,8 @@
 /**
- * Carries hints with JGroups over TCP. Members find each other through the database, or by a list. Every byte that comes in
- * must have been sealed by a member before JGroups sees it. Runs on threads of its own, and keeps nobody waiting.
+ * Sends hints between servers with JGroups over TCP. Members discover each other through the database or a configured list.
+ * Every received byte must have been sealed by a member before JGroups reads it. Runs on its own threads; callers never wait.
  */
+@NullMarked
 package io.queenmq.server.cluster;
+
+import org.jspecify.annotations.NullMarked;

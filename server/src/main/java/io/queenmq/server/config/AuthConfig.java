@@ -13,22 +13,24 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of authentication.
  *
- * @param algorithms the algorithms that tokens may be signed with; empty when only API keys are accepted
- * @param secret the secret of HS256, HS384 and HS512 tokens; null when such tokens are not accepted
- * @param publicKey the key of all other tokens; null when there is none, or keys are published
- * @param jwksUrl the address of the published keys; null when there are none
- * @param issuer null when any is accepted
- * @param audience null when any is accepted
+ * @param algorithms the algorithms that tokens may be signed with; empty if only API keys are accepted
+ * @param secret the secret of HS256, HS384 and HS512 tokens; null if such tokens are not accepted
+ * @param publicKey the key of all other tokens; null if there is none, or keys are published
+ * @param jwksUrl the address of the published keys; null if there are none
+ * @param issuer null if any is accepted
+ * @param audience null if any is accepted
  * @param isExpiryRequired true if a token without {@code exp} is rejected
  * @param skipPaths paths that need no token; one that ends in a slash includes everything below it
  */
-public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKey publicKey, URI jwksUrl,
-        Duration jwksRefresh, Duration jwksTimeout, String issuer, String audience, Duration clockSkew,
-        boolean isExpiryRequired, List<String> skipPaths, RoleNames roles, FailureLimits failures) {
+public record AuthConfig(Set<TokenAlgorithm> algorithms, @Nullable Secret secret, @Nullable PublicKey publicKey,
+        @Nullable URI jwksUrl, Duration jwksRefresh, Duration jwksTimeout, @Nullable String issuer,
+        @Nullable String audience, Duration clockSkew, boolean isExpiryRequired, List<String> skipPaths,
+        RoleNames roles, FailureLimits failures) {
     private static final String METRICS_PATH = "/metrics/prometheus";
 
     /** The names of the roles, and of the claims that contain them and the rights on queues. */
@@ -43,14 +45,14 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
      */
     public record FailureLimits(int max, Duration window, Duration block) {}
 
-    /** Does not contain the address of the published keys, which may hold credentials. */
+    /** Does not contain the address of the published keys, which may contain credentials. */
     @Override
     public String toString() {
         return "tokens signed with " + algorithms;
     }
 
-    /** Returns null when requests need neither a token nor an API key. */
-    static AuthConfig read(Environment environment) {
+    /** Returns null if requests need neither a token nor an API key. */
+    static @Nullable AuthConfig read(Environment environment) {
         if (!environment.flag(JWT_ENABLED)) {
             return environment.flag(API_KEYS_ENABLED) ? of(environment, Set.of(), null, null) : null;
         }
@@ -63,23 +65,20 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
         return config;
     }
 
-    /** @param algorithms empty when only API keys are accepted */
-    private static AuthConfig of(Environment environment, Set<TokenAlgorithm> algorithms, PublicKey publicKey,
-            URI jwksUrl) {
+    /** @param algorithms empty if only API keys are accepted */
+    private static AuthConfig of(Environment environment, Set<TokenAlgorithm> algorithms, @Nullable PublicKey publicKey,
+            @Nullable URI jwksUrl) {
         return new AuthConfig(algorithms, secret(environment, algorithms), publicKey, jwksUrl,
                 environment.seconds(JWT_JWKS_REFRESH_INTERVAL), environment.millis(JWT_JWKS_TIMEOUT_MS),
                 environment.textOrNull(JWT_ISSUER), environment.textOrNull(JWT_AUDIENCE),
                 environment.seconds(JWT_CLOCK_SKEW), environment.flag(JWT_REQUIRE_EXP), skipPaths(environment),
-                roles(environment),
-                new FailureLimits(environment.integer(AUTH_FAILURES_MAX),
-                        environment.seconds(AUTH_FAILURES_WINDOW_SECONDS),
-                        environment.seconds(AUTH_BLOCK_SECONDS)));
+                roles(environment), new FailureLimits(environment.integer(AUTH_FAILURES_MAX),
+                        environment.seconds(AUTH_FAILURES_WINDOW_SECONDS), environment.seconds(AUTH_BLOCK_SECONDS)));
     }
 
     private static Set<TokenAlgorithm> algorithms(Environment environment) {
         TokenAlgorithm only = TokenAlgorithm.named(environment.text(JWT_ALGORITHM));
-        return Collections.unmodifiableSet(
-                only == null ? EnumSet.allOf(TokenAlgorithm.class) : EnumSet.of(only));
+        return Collections.unmodifiableSet(only == null ? EnumSet.allOf(TokenAlgorithm.class) : EnumSet.of(only));
     }
 
     private void requireKeys(Environment environment) {
@@ -96,12 +95,12 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
         if (only.kind() == Kind.SECRET && !hasSecret) {
             environment.problem(JWT_SECRET + " must be given, because " + JWT_ALGORITHM + " is " + only.label());
         } else if (only.kind() != Kind.SECRET && !hasPublic) {
-            environment.problem(JWT_PUBLIC_KEY + " or " + JWT_JWKS_URL + " must be given, because "
-                    + JWT_ALGORITHM + " is " + only.label());
+            environment.problem(JWT_PUBLIC_KEY + " or " + JWT_JWKS_URL + " must be given, because " + JWT_ALGORITHM
+                    + " is " + only.label());
         }
     }
 
-    private static Secret secret(Environment environment, Set<TokenAlgorithm> algorithms) {
+    private static @Nullable Secret secret(Environment environment, Set<TokenAlgorithm> algorithms) {
         String text = environment.textOrNull(JWT_SECRET);
         int bytesMin = algorithms.stream().filter(each -> each.kind() == Kind.SECRET)
                 .mapToInt(TokenAlgorithm::secretBytesMin).min().orElse(0);
@@ -117,7 +116,7 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
         return new Secret(bytes);
     }
 
-    private static PublicKey publicKey(Environment environment, Set<TokenAlgorithm> algorithms) {
+    private static @Nullable PublicKey publicKey(Environment environment, Set<TokenAlgorithm> algorithms) {
         String pem = environment.textOrNull(JWT_PUBLIC_KEY);
         if (pem == null) {
             return null;
@@ -126,14 +125,14 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, Secret secret, PublicKe
         if (key != null && algorithms.stream().anyMatch(each -> each.accepts(key))) {
             return key;
         }
-        environment
-                .problem(JWT_PUBLIC_KEY + " must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds "
+        environment.problem(
+                JWT_PUBLIC_KEY + " must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and contains "
                         + String.join(", or ", algorithms.stream().map(TokenAlgorithm::kind)
                                 .filter(kind -> kind != Kind.SECRET).distinct().map(Kind::inWords).toList()));
         return null;
     }
 
-    private static URI jwksUrl(Environment environment) {
+    private static @Nullable URI jwksUrl(Environment environment) {
         String text = environment.textOrNull(JWT_JWKS_URL);
         if (text == null) {
             return null;

@@ -2,12 +2,12 @@ package io.queenmq.server.config;
 
 import java.util.List;
 
-/** The environment holds values no server can run with; the message names all of them. */
+/** Thrown if the environment has invalid settings. The message lists all of them. */
 public final class ConfigException extends RuntimeException {
     private final List<String> problems;
 
     ConfigException(List<String> problems) {
-        super("these settings cannot be used:\n  " + String.join("\n  ", problems));
+        super("invalid settings:\n  " + String.join("\n  ", problems));
         this.problems = List.copyOf(problems);
     }
 

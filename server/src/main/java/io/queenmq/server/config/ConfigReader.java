@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Builds the tree of settings from environment variables. */
+/** Reads all settings from environment variables. */
 public final class ConfigReader {
-    /** More loops, or more calls side by side, than this gain nothing before PostgreSQL is the limit. */
-    private static final int ABREAST_MAX_BY_DEFAULT = 4;
+    /** More event loops or concurrent calls do not increase throughput: PostgreSQL is the bottleneck. */
+    private static final int DEFAULT_CONCURRENCY_MAX = 4;
 
     private final Environment environment;
 
@@ -27,7 +27,7 @@ public final class ConfigReader {
         this.descriptors = descriptors;
     }
 
-    /** @throws ConfigException when there are values that cannot be used, naming all of them */
+    /** @throws ConfigException if settings are invalid; the message lists all of them */
     public static ServerConfig read(Map<String, String> variables) {
         return read(variables, DescriptorLimit.ofThisProcess());
     }
@@ -48,10 +48,9 @@ public final class ConfigReader {
         HttpConfig http = http(auth != null);
         return new ServerConfig(http, LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
                 database, shards(), ClusterSettings.read(environment, database.host() == null), engine(), spool(),
-                pop(),
-                environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
-                environment.millis(SHUTDOWN_GRACE_MS),
-                EncryptionSettings.read(environment), auth, keys, warnings(http.exposure()));
+                pop(), environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
+                environment.millis(SHUTDOWN_GRACE_MS), EncryptionSettings.read(environment), auth, keys,
+                warnings(http.exposure()));
     }
 
     private List<String> warnings(ExposureConfig exposure) {
@@ -64,26 +63,25 @@ public final class ConfigReader {
 
     private HttpConfig http(boolean isAuthenticated) {
         return new HttpConfig(ExposureConfig.read(environment, isAuthenticated), environment.integer(PORT),
-                environment.integer(NUM_WORKERS, halfTheCores()),
-                limits(), TlsConfig.read(environment), environment.integer(METRICS_MAX_SERIES),
-                OidcConfig.read(environment));
+                environment.integer(NUM_WORKERS, halfOfTheCores()), limits(), TlsConfig.read(environment),
+                environment.integer(METRICS_MAX_SERIES), OidcConfig.read(environment));
     }
 
     private HttpConfig.Limits limits() {
         return new HttpConfig.Limits(environment.integer(MAX_BODY_BYTES),
-                environment.whole(MAX_REQUEST_BYTES, anEighthOfTheHeap()), environment.millis(BODY_WAIT_MS),
+                environment.whole(MAX_REQUEST_BYTES, eighthOfTheHeap()), environment.millis(BODY_WAIT_MS),
                 environment.millis(HEADER_TIMEOUT_MS), environment.millis(BODY_TIMEOUT_MS),
                 environment.millis(WRITE_TIMEOUT_MS), HttpConfig.ConnectionLimits.read(environment, descriptors));
     }
 
-    /** What is counted is in memory twice for moments, and there is more than bodies and answers. */
-    private static long anEighthOfTheHeap() {
+    /** Counted bytes are briefly in memory twice, and the heap contains more than bodies and responses. */
+    private static long eighthOfTheHeap() {
         return Runtime.getRuntime().maxMemory() / 8;
     }
 
-    /** The other half is for PostgreSQL, which often runs on the same machine. */
-    private static int halfTheCores() {
-        return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, ABREAST_MAX_BY_DEFAULT);
+    /** The other half is for a PostgreSQL on the same machine. */
+    private static int halfOfTheCores() {
+        return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, DEFAULT_CONCURRENCY_MAX);
     }
 
     private Path data() {
@@ -106,9 +104,8 @@ public final class ConfigReader {
 
     private DatabaseConfig database() {
         return new DatabaseConfig(environment.textOrNull(PG_HOST), environment.integer(PG_PORT),
-                environment.text(PG_DB),
-                environment.text(PG_USER), environment.text(PG_PASSWORD), PostgresTls.read(environment),
-                environment.millis(DB_CONNECTION_TIMEOUT),
+                environment.text(PG_DB), environment.text(PG_USER), environment.text(PG_PASSWORD),
+                PostgresTls.read(environment), environment.millis(DB_CONNECTION_TIMEOUT),
                 environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT));
     }
 
@@ -122,11 +119,11 @@ public final class ConfigReader {
 
     private EngineConfig engine() {
         return new EngineConfig(environment.integer(MAX_ITEMS_PER_TX), environment.millis(MICRO_BATCH_WAIT_MS),
-                environment.integer(MAX_CALLS_IN_FLIGHT, halfTheCores()), environment.integer(MAX_WAITING_REQUESTS),
+                environment.integer(MAX_CALLS_IN_FLIGHT, halfOfTheCores()), environment.integer(MAX_WAITING_REQUESTS),
                 environment.millis(DB_UNAVAILABLE_AFTER_MS), environment.seconds(DEDUP_WINDOW_SECONDS),
                 environment.integer(DEDUP_WINDOW_MESSAGES), environment.integer(DEDUP_MEMORY_MESSAGES),
                 environment.whole(SEGMENT_CACHE_BYTES), environment.integer(POP_MAX_BYTES),
-                environment.whole(MAX_ANSWER_BYTES, anEighthOfTheHeap()), environment.integer(MAX_PARKED_POPS),
+                environment.whole(MAX_ANSWER_BYTES, eighthOfTheHeap()), environment.integer(MAX_PARKED_POPS),
                 popWait());
     }
 
@@ -148,8 +145,8 @@ public final class ConfigReader {
         return new UpkeepConfig(environment.millis(RETENTION_INTERVAL), environment.integer(RETENTION_BATCH_SIZE),
                 environment.millis(EVICTION_INTERVAL), environment.integer(EVICTION_BATCH_SIZE),
                 environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS),
-                environment.integer(AUDIT_RETENTION_DAYS),
-                environment.millis(KEY_SWEEP_INTERVAL), environment.flag(REENCRYPTION_ENABLED));
+                environment.integer(AUDIT_RETENTION_DAYS), environment.millis(KEY_SWEEP_INTERVAL),
+                environment.flag(REENCRYPTION_ENABLED));
     }
 
     private PopConfig pop() {

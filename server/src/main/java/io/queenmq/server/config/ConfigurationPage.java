@@ -1,6 +1,6 @@
 package io.queenmq.server.config;
 
-/** The page that lists all settings for people. The committed page is this text; a test holds the two together. */
+/** Generates {@code docs/reference/configuration.md}, the list of all settings. A test compares it with the committed page. */
 final class ConfigurationPage {
     private ConfigurationPage() {}
 
@@ -8,20 +8,23 @@ final class ConfigurationPage {
         StringBuilder page = new StringBuilder("""
                 # Configuration
 
-                Queen is configured by environment variables, read once at the start. An empty value counts as none.
-                A value out of range stops the start, and all such values are named together. Variables that look like
-                settings but are none are warned about.
+                Queen is configured by environment variables, read once at startup. An empty value counts as not set.
+                The server does not start with an invalid value, and reports all invalid values together. Variables that look like
+                settings, but are not, cause a warning.
 
-                A secret (its range says so) can be read from a file instead: `NAME_FILE` names the file with the value of `NAME`, for
-                example `PG_PASSWORD_FILE=/run/secrets/pg-password`. One line break at the end of the file is not part of the value.
-                The start fails if both variables are set, or if the file is missing, empty, not readable, not UTF-8 or larger than 64 KB.
-                A file that every user of the machine can access is warned about.
+                A secret (see its range) can be read from a file instead: \
+                `NAME_FILE` is the path of the file with the value of `NAME`, for
+                example `PG_PASSWORD_FILE=/run/secrets/pg-password`. \
+                One line break at the end of the file is not part of the value.
+                The server does not start if both variables are set, \
+                or if the file is missing, empty, not readable, not UTF-8 or larger than 64 KB.
+                A file that every user of the machine can access causes a warning.
 
-                | variable | default | range | meaning |
+                | variable | default | range | description |
                 |---|---|---|---|
                 """);
         for (Setting setting : Setting.values()) {
-            page.append("| `%s` | %s | %s | %s |\n".formatted(setting, standard(setting), setting.allowed().range(),
+            page.append("| `%s` | %s | %s | %s |\n".formatted(setting, defaultValue(setting), setting.allowed().range(),
                     meaning(setting)));
         }
         return page.append("""
@@ -30,15 +33,15 @@ final class ConfigurationPage {
                 """).toString();
     }
 
-    private static String standard(Setting setting) {
-        return setting.standard().isEmpty() ? "–" : "`" + setting.standard() + "`";
+    private static String defaultValue(Setting setting) {
+        return setting.defaultValue().isEmpty() ? "–" : "`" + setting.defaultValue() + "`";
     }
 
     private static String meaning(Setting setting) {
         String older = setting.olderName();
         String file = setting.isSecret()
-                ? " `" + SecretFiles.variableOf(setting) + "` names a file to read it from."
+                ? " `" + SecretFiles.variableOf(setting) + "` is the path of a file with the value."
                 : "";
-        return setting.meaning() + file + (older == null ? "" : " `" + older + "` is its older name.");
+        return setting.description() + file + (older == null ? "" : " `" + older + "` is its former name.");
     }
 }

@@ -1,10 +1,11 @@
 package io.queenmq.server.config;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** How to reach PostgreSQL. Its text does not tell the password. */
-public record DatabaseConfig(String host, int port, String database, String user, String password, PostgresTls tls,
-        Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {
+/** The connection settings of PostgreSQL. {@link #toString} does not contain the password. */
+public record DatabaseConfig(@Nullable String host, int port, String database, String user, String password,
+        PostgresTls tls, Duration connectTimeout, Duration statementTimeout, Duration lockTimeout) {
 
     @Override
     public String toString() {

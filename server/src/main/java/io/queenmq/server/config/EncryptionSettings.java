@@ -25,14 +25,14 @@ final class EncryptionSettings {
                 List.copyOf(oldKeys));
     }
 
-    /** What was given is a secret even when it is wrong, so the problem does not quote it. */
+    /** Parses a key. The problem must not quote the value: an invalid value may be a secret, too. */
     private static Secret parse(Environment environment, String text, String name) {
         try {
             if (text.length() == DIGITS) {
                 return new Secret(HexFormat.of().parseHex(text));
             }
         } catch (IllegalArgumentException _) {
-            // told below
+            // reported below
         }
         environment.problem(name + " must be " + DIGITS + " hexadecimal digits");
         return new Secret(new byte[DIGITS / 2]);

@@ -7,17 +7,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Environment variables as typed values. A bad value does not stop the reading: it counts as its default and is kept as
- * a problem, so that all problems can be told at once. An empty value counts as none.
+ * Environment variables as typed values. An invalid value is recorded as a problem and replaced by the default, so that all
+ * problems are reported together. An empty value counts as not set.
  */
 final class Environment {
-    /** Variables that begin so are meant for Queen, or for the server it takes the place of. */
+    /** Prefixes of variables for this server or for the existing Queen server. Unknown ones cause a warning. */
     private static final List<String> PREFIXES = List.of("PG_", "DB_", "QUEEN_", "POP_WAIT_", "DEDUP_", "SIDECAR_",
             "JWT_", "OIDC_", "AUTH_", "AUDIT_", "TLS_", "FILE_BUFFER_", "SPOOL_");
 
-    /** Obeyed by the launcher, before there is a server. */
+    /** Read by the launcher only. */
     private static final String LAUNCHER_OPTIONS = "QUEEN_JAVA_OPTS";
 
     private final Map<String, String> variables;
@@ -32,22 +33,23 @@ final class Environment {
     String text(Setting setting) {
         String given = given(setting);
         if (given == null) {
-            return setting.standard();
+            return setting.defaultValue();
         }
         if (!setting.allowed().accept(given)) {
             problem(nameOf(setting) + " must be " + setting.allowed().range() + ", but is '" + given + "'");
-            return setting.standard();
+            return setting.defaultValue();
         }
         return given;
     }
 
-    /** Null when the setting has neither a value nor a default. */
+    /** Returns null if the setting has neither a value nor a default. */
+    @Nullable
     String textOrNull(Setting setting) {
         String text = text(setting);
         return text.isEmpty() ? null : text;
     }
 
-    /** The parts between commas, without spaces around them and without empty ones. */
+    /** Returns the parts between commas, stripped, without empty ones. */
     List<String> list(Setting setting) {
         return Arrays.stream(text(setting).split(",")).map(String::strip).filter(part -> !part.isEmpty()).toList();
     }
@@ -56,27 +58,27 @@ final class Environment {
         return text(setting).equals("true");
     }
 
-    boolean flag(Setting setting, boolean standard) {
+    boolean flag(Setting setting, boolean defaultValue) {
         String text = text(setting);
-        return text.isEmpty() ? standard : text.equals("true");
+        return text.isEmpty() ? defaultValue : text.equals("true");
     }
 
     int integer(Setting setting) {
         return Math.toIntExact(whole(setting));
     }
 
-    int integer(Setting setting, int standard) {
+    int integer(Setting setting, int defaultValue) {
         String text = text(setting);
-        return text.isEmpty() ? standard : Integer.parseInt(text);
+        return text.isEmpty() ? defaultValue : Integer.parseInt(text);
     }
 
     long whole(Setting setting) {
         return Long.parseLong(text(setting));
     }
 
-    long whole(Setting setting, long standard) {
+    long whole(Setting setting, long defaultValue) {
         String text = text(setting);
-        return text.isEmpty() ? standard : Long.parseLong(text);
+        return text.isEmpty() ? defaultValue : Long.parseLong(text);
     }
 
     double decimal(Setting setting) {
@@ -99,7 +101,7 @@ final class Environment {
         return problems;
     }
 
-    /** What is legal but probably not meant. */
+    /** Returns settings that are valid but probably wrong, as sentences. */
     List<String> warnings() {
         List<String> warnings = new ArrayList<>(secretFiles.warnings());
         Set<String> known = knownNames();
@@ -118,7 +120,7 @@ final class Environment {
         return warnings;
     }
 
-    private String given(Setting setting) {
+    private @Nullable String given(Setting setting) {
         String value = secretFiles.valueOf(setting, variables.get(nameOf(setting)));
         if (value == null || value.isBlank()) {
             return null;
@@ -129,8 +131,9 @@ final class Environment {
 
     private String nameOf(Setting setting) {
         String older = setting.olderName();
-        boolean isOlder = older != null && !variables.containsKey(setting.name()) && variables.containsKey(older);
-        return isOlder ? older : setting.name();
+        return older != null && !variables.containsKey(setting.name()) && variables.containsKey(older)
+                ? older
+                : setting.name();
     }
 
     private static Set<String> knownNames() {

@@ -28,8 +28,8 @@ public record ExposureConfig(String address, boolean isOpen, boolean isHostCheck
 
     /** Shown at startup, in {@code /health} and on the dashboard. */
     public static final String OPEN_WARNING = "every client that can reach this server may read, change and delete all "
-            + "messages: tokens and API keys are off and HOST opens the port to the network; set JWT_ENABLED=true, API_KEYS_ENABLED=true or "
-            + "HOST=127.0.0.1";
+            + "messages: tokens and API keys are off and HOST opens the port to the network; set JWT_ENABLED=true, "
+            + "API_KEYS_ENABLED=true or HOST=127.0.0.1";
 
     /** @param isAuthenticated true if requests must carry a token or an API key */
     static ExposureConfig read(Environment environment, boolean isAuthenticated) {
@@ -39,12 +39,11 @@ public record ExposureConfig(String address, boolean isOpen, boolean isHostCheck
                 .toList();
         List<String> origins = environment.list(CORS_ORIGINS);
         origins.stream().filter(origin -> !origin.equals(ANY) && !ORIGIN.matcher(origin).matches())
-                .forEach(origin -> environment
-                        .problem(CORS_ORIGINS + " must list origins such as https://app.example, but '"
-                                + origin + "' is none"));
+                .forEach(origin -> environment.problem(
+                        CORS_ORIGINS + " must list origins such as https://app.example, but '" + origin + "' is none"));
         boolean isOpen = !isAuthenticated && environment.textOrNull(TLS_CLIENT_CA) == null
                 && !LOOPBACK_ADDRESS.matcher(address).matches();
-        return new ExposureConfig(address, isOpen,
-                !hosts.contains(ANY) && (!isAuthenticated || !hosts.isEmpty()), hosts, origins);
+        return new ExposureConfig(address, isOpen, !hosts.contains(ANY) && (!isAuthenticated || !hosts.isEmpty()),
+                hosts, origins);
     }
 }

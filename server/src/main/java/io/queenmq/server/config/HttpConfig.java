@@ -5,27 +5,28 @@ import static io.queenmq.server.config.Setting.HTTP_MAX_CONNECTIONS;
 import static io.queenmq.server.config.Setting.HTTP_MAX_CONNECTIONS_PER_ADDRESS;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the server is reached.
+ * The settings of the HTTP server.
  *
  * @param port the port to listen on; 0 picks a free one
- * @param loops how many event loops share the requests
+ * @param loops number of event loops
  * @param tls null for plain HTTP
- * @param seriesMax how many queues, and how many pairs of a queue and a group, Prometheus is told of one by one
+ * @param seriesMax maximum number of queues, and of pairs of queue and group, with their own Prometheus series
  * @param oidc null if users of the dashboard do not sign in with an OpenID Connect provider
  */
-public record HttpConfig(ExposureConfig exposure, int port, int loops, Limits limits, TlsConfig tls, int seriesMax,
-        OidcConfig oidc) {
+public record HttpConfig(ExposureConfig exposure, int port, int loops, Limits limits, @Nullable TlsConfig tls,
+        int seriesMax, @Nullable OidcConfig oidc) {
     /**
-     * What clients may take of the server's memory, and for how long.
+     * Limits of the memory and time that a client can use.
      *
-     * @param bodyBytesMax the largest request body
-     * @param requestBytesMax of all request bodies together, from their first byte until they are answered
-     * @param bodyWait how long a body waits for room before it is refused
-     * @param headTimeout how long the head of a request may take
-     * @param bodyTimeout how long nothing may come of a body
-     * @param writeTimeout how long a client may read nothing of its answer
+     * @param bodyBytesMax maximum size of a request body
+     * @param requestBytesMax maximum of all request bodies together, each from its first byte until its request is answered
+     * @param bodyWait maximum time that a body waits for memory before its request is rejected
+     * @param headTimeout maximum time to receive the head of a request
+     * @param bodyTimeout maximum time between two parts of a body
+     * @param writeTimeout maximum time in which a client reads nothing of its response
      */
     public record Limits(int bodyBytesMax, long requestBytesMax, Duration bodyWait, Duration headTimeout,
             Duration bodyTimeout, Duration writeTimeout, ConnectionLimits connections) {}
@@ -35,7 +36,7 @@ public record HttpConfig(ExposureConfig exposure, int port, int loops, Limits li
      *
      * @param max in total
      * @param perAddressMax from one IPv4 address or one IPv6 /64 network
-     * @param firstRequestTimeout how long a connection may stay open without having sent a request
+     * @param firstRequestTimeout maximum time before the first request of a connection
      */
     public record ConnectionLimits(int max, int perAddressMax, Duration firstRequestTimeout) {
         private static final int MAX_BY_DEFAULT = 20_000;

@@ -6,15 +6,16 @@ import static io.queenmq.server.config.Setting.JWT_ENABLED;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of API keys.
  *
- * @param bootstrapFile the file with the first administrator's key; null when there is none
+ * @param bootstrapFile file with the API key of the first administrator; null if not configured
  */
-public record KeyConfig(Path bootstrapFile) {
-    /** @return null when API keys are not accepted */
-    static KeyConfig read(Environment environment) {
+public record KeyConfig(@Nullable Path bootstrapFile) {
+    /** @return null if API keys are not accepted */
+    static @Nullable KeyConfig read(Environment environment) {
         Path file = bootstrapFile(environment);
         if (!environment.flag(API_KEYS_ENABLED, environment.flag(JWT_ENABLED))) {
             if (file != null) {
@@ -25,7 +26,7 @@ public record KeyConfig(Path bootstrapFile) {
         return new KeyConfig(file);
     }
 
-    private static Path bootstrapFile(Environment environment) {
+    private static @Nullable Path bootstrapFile(Environment environment) {
         String text = environment.textOrNull(API_KEYS_BOOTSTRAP_FILE);
         try {
             return text == null ? null : Path.of(text);

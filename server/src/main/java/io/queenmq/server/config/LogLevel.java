@@ -1,6 +1,6 @@
 package io.queenmq.server.config;
 
-/** How much is logged. */
+/** The lowest level of log lines that are written. */
 public enum LogLevel {
     TRACE,
     DEBUG,

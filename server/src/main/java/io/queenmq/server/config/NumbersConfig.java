@@ -1,11 +1,12 @@
 package io.queenmq.server.config;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a server tells what it has done.
+ * The settings of metrics.
  *
- * @param workerId what it is called; null when it was given no name
- * @param reportEvery how often the database is told what was counted
+ * @param workerId name of the server; null if none is configured
+ * @param reportEvery interval of reports to the database
  */
-public record NumbersConfig(String workerId, Duration reportEvery) {}
+public record NumbersConfig(@Nullable String workerId, Duration reportEvery) {}

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The OpenID Connect provider that users of the dashboard sign in with. It implies settings of tokens, because a login is of no
@@ -18,7 +19,7 @@ import java.util.Set;
  * @param audience the API that access tokens are requested for; null if the ID token is the bearer token
  * @param timeout the time limit of a request to the provider
  */
-public record OidcConfig(String issuer, String clientId, String scopes, String audience, Duration timeout) {
+public record OidcConfig(String issuer, String clientId, String scopes, @Nullable String audience, Duration timeout) {
     private static final String WELL_KNOWN = "/.well-known/openid-configuration";
     private static final String REQUIRED_SCOPE = "openid";
 
@@ -35,9 +36,8 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
     /** Returns true if an address of the provider protects what is sent to it: HTTPS, or HTTP on this machine. */
     public static boolean isProtected(URI url) {
         return url.getHost() != null && url.getUserInfo() == null && url.getFragment() == null
-                && ("https".equals(url.getScheme())
-                        || "http".equals(url.getScheme())
-                                && Set.of("127.0.0.1", "[::1]", "localhost").contains(url.getHost()));
+                && ("https".equals(url.getScheme()) || "http".equals(url.getScheme())
+                        && Set.of("127.0.0.1", "[::1]", "localhost").contains(url.getHost()));
     }
 
     /** Returns the variables with those that OIDC_ISSUER implies where they have no value. */
@@ -57,7 +57,7 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
     }
 
     /** Returns null if no provider is configured. */
-    static OidcConfig read(Environment environment) {
+    static @Nullable OidcConfig read(Environment environment) {
         String issuer = environment.textOrNull(OIDC_ISSUER);
         String clientId = environment.textOrNull(OIDC_CLIENT_ID);
         String audience = environment.textOrNull(OIDC_AUDIENCE);
@@ -65,8 +65,8 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
                 .filter(each -> !each.isEmpty()).toList();
         if (issuer == null) {
             if (clientId != null || audience != null) {
-                environment.problem(OIDC_ISSUER + " must be given, because " + OIDC_CLIENT_ID + " or " + OIDC_AUDIENCE
-                        + " is");
+                environment.problem(
+                        OIDC_ISSUER + " must be given, because " + OIDC_CLIENT_ID + " or " + OIDC_AUDIENCE + " is");
             }
             return null;
         }
@@ -81,7 +81,7 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
         if (!scopes.contains(REQUIRED_SCOPE)) {
             environment.problem(OIDC_SCOPES + " must contain " + REQUIRED_SCOPE);
         }
-        OidcConfig config = new OidcConfig(issuer, clientId, String.join(" ", scopes), audience,
+        OidcConfig config = new OidcConfig(issuer, clientId == null ? "" : clientId, String.join(" ", scopes), audience,
                 environment.millis(JWT_JWKS_TIMEOUT_MS));
         config.requireTokens(environment);
         return config;
@@ -103,7 +103,7 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
             environment.problem(JWT_ISSUER + " must be " + issuer + " or not given" + because);
         }
         String bearerFor = audience == null ? clientId : audience;
-        if (bearerFor != null && !bearerFor.equals(environment.textOrNull(JWT_AUDIENCE))) {
+        if (!bearerFor.isEmpty() && !bearerFor.equals(environment.textOrNull(JWT_AUDIENCE))) {
             environment.problem(
                     JWT_AUDIENCE + " must be " + bearerFor + " or not given, because tokens of the login are for "
                             + bearerFor + "; " + OIDC_AUDIENCE + " changes that");
@@ -123,13 +123,13 @@ public record OidcConfig(String issuer, String clientId, String scopes, String a
         return (issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer) + WELL_KNOWN;
     }
 
-    private static void imply(Map<String, String> variables, Setting setting, String value) {
+    private static void imply(Map<String, String> variables, Setting setting, @Nullable String value) {
         if (value != null && given(variables, setting) == null) {
             variables.put(setting.name(), value);
         }
     }
 
-    private static String given(Map<String, String> variables, Setting setting) {
+    private static @Nullable String given(Map<String, String> variables, Setting setting) {
         String value = variables.get(setting.name());
         return value == null || value.isBlank() ? null : value;
     }

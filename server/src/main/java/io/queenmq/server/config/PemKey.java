@@ -7,6 +7,7 @@ import java.security.interfaces.RSAPublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a public key from PEM text. */
 final class PemKey {
@@ -16,9 +17,9 @@ final class PemKey {
 
     private PemKey() {}
 
-    /** Returns null if the text holds neither an Ed25519 key nor an EC key nor an RSA key of 2048 bits or more. */
-    static PublicKey parse(String pem) {
-        // Environment files cannot hold line breaks, so they are often written as two characters.
+    /** Returns null if the text contains neither an Ed25519 key nor an EC key nor an RSA key of 2048 bits or more. */
+    static @Nullable PublicKey parse(String pem) {
+        // Environment files cannot contain line breaks, so they are often written as two characters.
         String text = pem.replace("\\n", "\n");
         int begin = text.indexOf(BEGIN);
         int end = text.indexOf(END);
@@ -39,13 +40,13 @@ final class PemKey {
         }
     }
 
-    private static PublicKey parse(String kind, byte[] bytes) {
+    private static @Nullable PublicKey parse(String kind, byte[] bytes) {
         try {
             PublicKey key = KeyFactory.getInstance(kind).generatePublic(new X509EncodedKeySpec(bytes));
             boolean isWeak = key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < RSA_BITS_MIN;
             return isWeak ? null : key;
         } catch (GeneralSecurityException _) {
-            return null; // it is of another kind
+            return null; // a key of another kind
         }
     }
 }

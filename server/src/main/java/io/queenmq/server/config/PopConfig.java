@@ -2,5 +2,5 @@ package io.queenmq.server.config;
 
 import java.time.Duration;
 
-/** What a pop gets that does not say. */
+/** The defaults of a pop request. */
 public record PopConfig(Duration timeout, int batch, String subscriptionMode) {}

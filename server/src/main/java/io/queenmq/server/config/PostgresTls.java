@@ -99,7 +99,7 @@ public record PostgresTls(Mode mode, Optional<Path> rootCertificate, Optional<Cl
                 PemFile.check(environment, PG_SSLKEY, key, PemFile.PRIVATE_KEY)));
     }
 
-    /** {@code PG_SSLMODE} wins; the two older settings have no more than three meanings. */
+    /** {@code PG_SSLMODE} takes precedence; the two older settings express only three modes. */
     private static Mode mode(Environment environment) {
         String given = environment.textOrNull(PG_SSLMODE);
         boolean isWanted = environment.flag(PG_USE_SSL);

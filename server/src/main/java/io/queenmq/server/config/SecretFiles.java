@@ -13,9 +13,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values of secret settings that are read from files: <code>NAME_FILE</code> names the file with the value of
+ * Reads the values of secret settings from files: <code>NAME_FILE</code> names the file with the value of
  * <code>NAME</code>. No problem or warning quotes the content of a file.
  */
 final class SecretFiles {
@@ -45,13 +46,14 @@ final class SecretFiles {
         return files;
     }
 
-    /** Returns the name of the variable that names the file of a secret. */
+    /** Returns the name of the variable with the path of the file of a secret. */
     static String variableOf(Setting setting) {
         return setting.name() + SUFFIX;
     }
 
     /** Returns the value from the file of the setting, or the given value if the setting has no file. */
-    String valueOf(Setting setting, String given) {
+    @Nullable
+    String valueOf(Setting setting, @Nullable String given) {
         return values.getOrDefault(setting, given);
     }
 
@@ -68,7 +70,8 @@ final class SecretFiles {
                 return;
             }
             if (Files.size(file) > BYTES_MAX) {
-                problems.add(name + " is " + path + ", which has more than " + BYTES_MAX + " bytes; it is no secret");
+                problems.add(
+                        name + " is " + path + ", which has more than " + BYTES_MAX + " bytes; it cannot be a secret");
                 return;
             }
             String value = withoutLineBreak(Files.readString(file));

@@ -6,8 +6,8 @@ import java.util.OptionalInt;
 /**
  * The shards of the database.
  *
- * @param count how many the database is to have; empty for as many as it has, or one
- * @param citus whether they are spread over a Citus cluster
- * @param isDirect whether this server connects to the nodes that hold them, and not to the coordinator only
+ * @param count required number of shards; empty for the number that the database has, or one
+ * @param citus use of a Citus cluster
+ * @param isDirect true if this server connects to the nodes with the shards; false if it connects only to the coordinator
  */
 public record ShardConfig(OptionalInt count, CitusUse citus, boolean isDirect) {}

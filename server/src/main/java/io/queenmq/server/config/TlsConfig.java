@@ -8,16 +8,17 @@ import static io.queenmq.server.config.Setting.TLS_RELOAD_INTERVAL_MS;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The PEM files of the HTTP server. They are read at startup and again when they change.
  *
  * @param clientCa the authorities whose certificates clients must present; empty if clients need none
- * @param reloadEvery how often the files are compared with what is in use
+ * @param reloadEvery interval at which the files are compared with the certificates in use
  */
 public record TlsConfig(Path certificate, Path key, Optional<Path> clientCa, Duration reloadEvery) {
     /** Returns null if neither a certificate nor a key is given. */
-    static TlsConfig read(Environment environment) {
+    static @Nullable TlsConfig read(Environment environment) {
         String certificate = environment.textOrNull(TLS_CERT);
         String key = environment.textOrNull(TLS_KEY);
         String clientCa = environment.textOrNull(TLS_CLIENT_CA);

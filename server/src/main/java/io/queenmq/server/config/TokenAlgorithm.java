@@ -6,6 +6,7 @@ import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.NamedParameterSpec;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The signature algorithms that tokens may use, and no others. Each belongs to one kind of key, so a public key is never
@@ -62,7 +63,7 @@ public enum TokenAlgorithm {
     }
 
     /** Returns the algorithm with this name in the header of a token, or null if it is not allowed. */
-    public static TokenAlgorithm named(String label) {
+    public static @Nullable TokenAlgorithm named(String label) {
         return Arrays.stream(values()).filter(each -> each.label().equals(label)).findFirst().orElse(null);
     }
 

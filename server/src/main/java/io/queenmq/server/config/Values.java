@@ -2,12 +2,12 @@ package io.queenmq.server.config;
 
 import java.util.List;
 
-/** What a setting may be set to. */
+/** The allowed values of a setting. */
 sealed interface Values {
-    /** Whether the text is such a value. */
+    /** Returns true if the text is an allowed value. */
     boolean accept(String text);
 
-    /** The range in words. */
+    /** Returns a description of the allowed values. */
     String range();
 
     static Values text() {
@@ -47,7 +47,7 @@ sealed interface Values {
         }
     }
 
-    /** Any text that must not be seen. Problems never quote it, and it can be read from a file. */
+    /** Any text that must not be shown. Problems never quote it, and it can be read from a file. */
     record SecretText() implements Values {
         @Override
         public boolean accept(String text) {
@@ -60,7 +60,7 @@ sealed interface Values {
         }
     }
 
-    /** True for exactly {@code true}; every other text is false, as it always was in Queen. */
+    /** True for exactly {@code true}. Every other text is false, for compatibility with the existing Queen server. */
     record Flag() implements Values {
         @Override
         public boolean accept(String text) {
@@ -91,7 +91,7 @@ sealed interface Values {
         }
     }
 
-    /** A number, whole or not. */
+    /** A decimal number. */
     record Decimal(double min, double max) implements Values {
         @Override
         public boolean accept(String text) {
@@ -109,7 +109,7 @@ sealed interface Values {
         }
     }
 
-    /** One of a few words. */
+    /** One word of a list. */
     record OneOf(List<String> words) implements Values {
         @Override
         public boolean accept(String text) {

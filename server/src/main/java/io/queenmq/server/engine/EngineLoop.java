@@ -3,8 +3,8 @@ package io.queenmq.server.engine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queenmq.engine.Engine;
 import io.queenmq.engine.EngineHost;
+import io.queenmq.engine.EngineModules;
 import io.queenmq.engine.EngineStatus;
-import io.queenmq.engine.Rooms;
 import io.queenmq.engine.batch.BatchMeters;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.catalog.QueueDirectory;
@@ -16,7 +16,7 @@ import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Place;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.ServerIdentity;
-import io.queenmq.engine.spool.SpoolPlace;
+import io.queenmq.engine.spool.SpoolResources;
 import io.queenmq.engine.spool.SpoolStatus;
 import io.queenmq.engine.time.Timers;
 import io.queenmq.schema.Schema;
@@ -27,121 +27,156 @@ import io.queenmq.server.postgres.PgSessions;
 import io.queenmq.server.postgres.RoutineRepair;
 import io.queenmq.server.postgres.ShardMoves;
 import io.queenmq.server.postgres.ShardPlaces;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The engine: one event loop that owns the {@link Rooms}, every mutable thing between HTTP and PostgreSQL. Only this
- * thread enters them; all others leave messages for it.
+ * Runs the engine on one event loop, which owns the {@link EngineModules} and with them all mutable state between HTTP and
+ * PostgreSQL. Only this thread calls the modules; all other threads post tasks to its mailbox.
  */
-public final class EngineLoop extends VerticleBase implements Engine {
-    private final Database database;
-    private final Config config;
-    private final ServerIdentity identity;
-    private final PayloadCipher cipher;
-    private final SpoolPlace spoolPlace;
-    private final Transport transport;
-    private final MeterRegistry meters;
+public final class EngineLoop implements Engine {
+    private final Vertx vertx;
+    private final Context context;
+    private final Setup setup;
+    private final Mailbox mailbox;
+    private final EngineModules modules;
+    private final Announcements announcements;
+    private final ShardMoves shardMoves;
     private final List<Runnable> historyListeners = new CopyOnWriteArrayList<>();
-    private Mailbox mailbox;
-    private Rooms rooms;
-    private Announcements announcements;
     private volatile EngineStatus status;
 
     /**
-     * The database that the engine works on.
+     * The database of the engine.
      *
-     * @param isDirect whether shards on other nodes are connected to there
+     * @param isDirect true if the engine connects to the nodes on which the shards are
      */
     public record Database(DatabaseConfig config, Schema.Installed installed, boolean isDirect) {}
 
-    /** @param reportEvery how often counted numbers are stored in the database */
+    /** @param reportEvery the interval at which counted numbers are stored in the database */
     public record Config(EngineConfig engine, ClusterConfig cluster, Duration reportEvery) {}
 
     /**
-     * Creates the engine; deploying it as a verticle starts it.
+     * The parts of the server that the engine uses.
      *
-     * @param spoolPlace where pushes are stored while PostgreSQL is unavailable
+     * @param spoolResources where pushes are stored while PostgreSQL is unavailable
      */
-    public EngineLoop(Database database, Config config, ServerIdentity identity, PayloadCipher cipher,
-            SpoolPlace spoolPlace, Transport transport, MeterRegistry meters) {
-        this.database = database;
-        this.config = config;
-        this.identity = identity;
-        this.cipher = cipher;
-        this.spoolPlace = spoolPlace;
-        this.transport = transport;
-        this.meters = meters;
-    }
+    public record Setup(Database database, Config config, ServerIdentity identity, PayloadCipher cipher,
+            SpoolResources spoolResources, Transport transport, MeterRegistry meters) {}
 
-    /** Completes when the engine is connected and the queues are loaded. */
-    @Override
-    public Future<?> start() {
-        Thread.currentThread().setName("queen-engine");
+    /** Must be called on the event loop of the engine. */
+    private EngineLoop(Vertx vertx, Context context, Setup setup) {
+        this.vertx = vertx;
+        this.context = context;
+        this.setup = setup;
         mailbox = new Mailbox(context);
-        DatabaseConfig server = database.config;
-        Schema.Installed installed = database.installed;
+        DatabaseConfig server = setup.database.config;
+        Schema.Installed installed = setup.database.installed;
         Timers timers = new Timers(new VertxClock(vertx));
-        ShardPlaces places = new ShardPlaces(new Place(server.host(), server.port()), installed.shards());
-        ShardConnections connections = connections(places, timers);
+        ShardPlaces places = new ShardPlaces(
+                new Place(Objects.requireNonNull(server.host(), "the database has an address"), server.port()),
+                installed.shards());
+        ShardConnections connections = connections(vertx, setup, places, timers);
         connections.onSchemaMissing(new RoutineRepair(server)::request);
-        EngineContext engineContext = new EngineContext(installed.api(), connections, timers, config.engine,
-                new BatchMeters(meters));
-        EngineHost host = new EngineHost(task -> mailbox.post(task::run), new SecureRandom(), spoolPlace, transport);
-        rooms = new Rooms(engineContext, host, identity, cipher, config.cluster, config.reportEvery, meters);
-        status = rooms.status();
-        transport.listen(new HintPost(mailbox, rooms.peers(), transport.traffic()));
-        announcements = new Announcements(vertx, server, queue -> mailbox.post(() -> rooms.announced(queue)));
+        EngineContext engineContext = new EngineContext(installed.api(), connections, timers, setup.config.engine,
+                new BatchMeters(setup.meters));
+        EngineHost host = new EngineHost(task -> mailbox.post(task::run), new SecureRandom(), setup.spoolResources,
+                setup.transport);
+        modules = new EngineModules(engineContext, host, setup.identity, setup.cipher, setup.config.cluster,
+                setup.config.reportEvery, setup.meters);
+        status = modules.status();
+        setup.transport.listen(new HintPost(mailbox, modules.peers(), setup.transport.traffic()));
+        announcements = new Announcements(vertx, server, queue -> mailbox.post(() -> modules.announced(queue)));
+        shardMoves = new ShardMoves(installed.api(), places, connections, timers);
         connections.history().onChange(() -> {
             announcements.renew();
             historyListeners.forEach(Runnable::run);
         });
         watchStatus(timers);
-        return rooms.open().onSuccess(_ -> {
-            status = rooms.status();
+    }
+
+    /** Starts the engine on its own event loop. Completes when the engine is connected and the queues are loaded. */
+    public static Future<EngineLoop> start(Vertx vertx, Setup setup) {
+        Deployment deployment = new Deployment(setup);
+        return vertx.deployVerticle(deployment).compose(_ -> deployment.engine.future());
+    }
+
+    /** Gives the engine an event loop of Vert.x. */
+    private static final class Deployment extends VerticleBase {
+        private final Setup setup;
+        private final Promise<EngineLoop> engine = Promise.promise();
+
+        Deployment(Setup setup) {
+            this.setup = setup;
+        }
+
+        @Override
+        public Future<?> start() {
+            Thread.currentThread().setName("queen-engine");
+            EngineLoop created = new EngineLoop(vertx, context, setup);
+            engine.complete(created);
+            return created.open();
+        }
+
+        @Override
+        public Future<?> stop() {
+            return engine.future().compose(EngineLoop::closeModules);
+        }
+    }
+
+    private Future<?> open() {
+        return modules.open().onSuccess(_ -> {
+            status = modules.status();
             announcements.open();
-            if (installed.isOnCitus() && database.isDirect) {
-                new ShardMoves(installed.api(), places, connections, timers).follow();
+            if (setup.database.installed.isOnCitus() && setup.database.isDirect) {
+                shardMoves.follow();
             }
         });
     }
 
-    private ShardConnections connections(ShardPlaces places, Timers timers) {
-        DatabaseConfig server = database.config;
-        Schema.Installed installed = database.installed;
+    private static ShardConnections connections(Vertx vertx, Setup setup, ShardPlaces places, Timers timers) {
+        DatabaseConfig server = setup.database.config;
+        Schema.Installed installed = setup.database.installed;
         return new ShardConnections(installed.shards(),
-                (shard, durability) -> new PgSessions(vertx, server, installed, durability, identity.id(),
+                (shard, durability) -> new PgSessions(vertx, server, installed, durability, setup.identity.id(),
                         shard == ShardConnections.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
                 places::of, server.connectTimeout(), server.statementTimeout().plusSeconds(5), timers);
     }
 
-    @Override
-    public Future<?> stop() {
-        return Future.join(rooms.close(), announcements.close());
+    /** Stops the engine. Completes when its connections are closed. */
+    public Future<Void> close() {
+        return vertx.undeploy(context.deploymentID());
     }
 
-    /** The listener is called on the engine loop when the database has another history, and must not block. */
+    private Future<?> closeModules() {
+        return Future.join(modules.close(), announcements.close());
+    }
+
+    /** Adds a listener that is called on the engine loop when the database has another history. It must not block. */
     public void onHistoryChange(Runnable listener) {
         historyListeners.add(listener);
     }
 
-    /** Answers every waiting pop, now and from now on, so that the server can stop without anybody waiting for it. */
+    /** Completes every waiting pop, now and in the future, so that the server can stop without delay. */
     public void drain() {
-        mailbox.post(() -> rooms.drain());
+        mailbox.post(() -> modules.drain());
     }
 
     @Override
     public void submit(Command command) {
-        mailbox.post(Mailbox.Task.of(() -> rooms.submit(command), command.reply()));
+        mailbox.post(Mailbox.Task.of(() -> modules.submit(command), command.reply()));
     }
 
     @Override
     public QueueDirectory queues() {
-        return rooms.queues();
+        return modules.queues();
     }
 
     @Override
@@ -151,12 +186,12 @@ public final class EngineLoop extends VerticleBase implements Engine {
 
     @Override
     public SpoolStatus spool() {
-        return rooms.spool();
+        return modules.spool();
     }
 
     private void watchStatus(Timers timers) {
         timers.after(100_000_000, () -> {
-            status = rooms.status();
+            status = modules.status();
             watchStatus(timers);
         });
     }

@@ -7,28 +7,28 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Brings what comes from other servers to the engine loop; of hints only so many at a time. Safe from any thread. */
+/** Posts events of the cluster to the engine loop. Drops hints while too many of them wait. Safe from any thread. */
 final class HintPost implements Transport.Listener {
     private static final int WAITING_MAX = 10_000;
 
     private final Mailbox mailbox;
-    private final Transport.Listener rooms;
+    private final Transport.Listener modules;
     private final Traffic traffic;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    HintPost(Mailbox mailbox, Transport.Listener rooms, Traffic traffic) {
+    HintPost(Mailbox mailbox, Transport.Listener modules, Traffic traffic) {
         this.mailbox = mailbox;
-        this.rooms = rooms;
+        this.modules = modules;
         this.traffic = traffic;
     }
 
     @Override
     public void members(Set<UUID> others) {
-        mailbox.post(() -> rooms.members(others));
+        mailbox.post(() -> modules.members(others));
     }
 
     @Override
-    public void heard(UUID from, Hint hint) {
+    public void received(UUID from, Hint hint) {
         if (waiting.incrementAndGet() > WAITING_MAX) {
             waiting.decrementAndGet();
             traffic.countDropped(1);
@@ -36,7 +36,7 @@ final class HintPost implements Transport.Listener {
         }
         mailbox.post(() -> {
             waiting.decrementAndGet();
-            rooms.heard(from, hint);
+            modules.received(from, hint);
         });
     }
 }

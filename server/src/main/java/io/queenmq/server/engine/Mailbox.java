@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How other threads reach the engine loop. Any number of tasks cost one wake-up of the loop, however many threads post.
+ * A queue of tasks from other threads for the engine loop. All tasks that are posted before the loop runs cost one wake-up.
  */
 final class Mailbox {
     private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
@@ -22,14 +22,14 @@ final class Mailbox {
         this.loop = loop;
     }
 
-    /** What is to be done on the engine loop. */
+    /** A task for the engine loop. */
     interface Task {
         void run();
 
-        /** The task has thrown; nobody knows how far it got. */
+        /** Called when the task has thrown. Its effect is unknown. */
         default void failed(Throwable bug) {}
 
-        /** A task whose reply is told when it throws. */
+        /** Returns a task that fails its reply when it throws. */
         static Task of(Runnable run, Reply<?> reply) {
             return new Task() {
                 @Override
@@ -45,7 +45,7 @@ final class Mailbox {
         }
     }
 
-    /** Safe from any thread; tasks of one thread run in the order they were posted. */
+    /** Enqueues a task. Safe from any thread; tasks of one thread run in the order in which they were posted. */
     void post(Task task) {
         tasks.add(task);
         if (isAwake.compareAndSet(false, true)) {
@@ -54,14 +54,14 @@ final class Mailbox {
     }
 
     private void empty() {
-        // Cleared first: a task posted from here on wakes the loop again.
+        // Must be cleared first, so that a task that is posted from now on wakes the loop again.
         isAwake.set(false);
         for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
                 task.run();
             } catch (Throwable bug) {
-                // The next task is somebody else's, and whoever waits for this one has to hear of it.
-                log.error("a task of the engine failed", bug);
+                // Fail the reply of this task, and run the next one, which belongs to another request.
+                log.error("task of the engine failed", bug);
                 task.failed(bug);
             }
         }

@@ -3,7 +3,7 @@ package io.queenmq.server.engine;
 import io.queenmq.engine.time.LoopClock;
 import io.vertx.core.Vertx;
 
-/** The clock of the loop of Vert.x that makes it. */
+/** The clock of a Vert.x event loop. Its tasks run on the loop that schedules them. */
 public final class VertxClock implements LoopClock {
     private final Vertx vertx;
 

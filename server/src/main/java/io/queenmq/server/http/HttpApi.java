@@ -11,25 +11,27 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP API of a server: its routes on the event loops of a listener. */
 public final class HttpApi {
     private final HttpListener listener;
     private final List<Routes> routes;
     /** Null if the dashboard has no login with OpenID Connect. */
-    private final OidcProvider provider;
+    private final @Nullable OidcProvider provider;
 
-    private HttpApi(HttpListener listener, List<Routes> routes, OidcProvider provider) {
+    private HttpApi(HttpListener listener, List<Routes> routes, @Nullable OidcProvider provider) {
         this.listener = listener;
         this.routes = routes;
         this.provider = provider;
     }
 
-    /** Completes when requests are accepted. */
+    /** Opens the listener. Completes when it accepts requests. */
     public static Future<HttpApi> open(Vertx vertx, HttpConfig config, HttpContext context) {
         RequestMeters meters = new RequestMeters(context.registry());
-        MetricsRoute metrics = new MetricsRoute(context.registry(), meters, context.desk(), config.seriesMax());
-        QueueAccess access = new QueueAccess(context.engine().queues(), context.desk());
+        MetricsRoute metrics = new MetricsRoute(context.registry(), meters, context.operatorQueries(),
+                config.seriesMax());
+        QueueAccess access = new QueueAccess(context.engine().queues(), context.operatorQueries());
         OidcProvider provider = config.oidc() == null ? null : OidcProvider.start(config.oidc());
         Routes.SharedParts parts = new Routes.SharedParts(context, config.exposure(), metrics, access, provider);
         List<Routes> routes = new CopyOnWriteArrayList<>();
@@ -49,18 +51,18 @@ public final class HttpApi {
         return routes.getFirst().addresses();
     }
 
-    /** Rejects new requests with 503. Completes when all requests under way are answered. */
+    /** Rejects new requests with 503. Completes when all requests in progress are answered. */
     public Future<Void> drain() {
         return listener.drain();
     }
 
-    /** Closes all connections, even those of requests under way. */
+    /** Closes all connections, even those of requests in progress. */
     public Future<Void> close() {
         close(provider);
         return listener.close();
     }
 
-    private static void close(OidcProvider provider) {
+    private static void close(@Nullable OidcProvider provider) {
         if (provider != null) {
             provider.close();
         }

@@ -48,11 +48,12 @@ import io.queenmq.server.http.server.Router;
 import io.queenmq.server.http.stream.CycleRoute;
 import io.queenmq.server.http.stream.QueryRoute;
 import io.queenmq.server.http.stream.StateRoute;
-import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorQueries;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Adds all routes to the router of one event loop. Owned by that loop. */
 final class Routes {
@@ -62,8 +63,8 @@ final class Routes {
     private final Router router;
     private final Context loop;
     private final MessageIds ids = new MessageIds(Clock.SYSTEM::epochMs);
-    /** Null when requests need no credentials. */
-    private final Guard guard;
+    /** Null if requests need no credentials. */
+    private final @Nullable Guard guard;
     private final List<Address> addresses = new ArrayList<>();
 
     Routes(SharedParts parts, Router router, Context loop) {
@@ -80,7 +81,7 @@ final class Routes {
      * @param provider null if the dashboard has no login with OpenID Connect
      */
     record SharedParts(HttpContext context, ExposureConfig exposure, MetricsRoute metrics, QueueAccess access,
-            OidcProvider provider) {}
+            @Nullable OidcProvider provider) {}
 
     void addAll() {
         addMessageRoutes();
@@ -92,7 +93,7 @@ final class Routes {
 
     private void addServerRoutes() {
         Engine engine = parts.context.engine();
-        OperatorDesk desk = parts.context.desk();
+        OperatorQueries operatorQueries = parts.context.operatorQueries();
         ServerIdentity identity = parts.context.identity();
         MetricsRoute metrics = parts.metrics;
         HealthRoute health = new HealthRoute(engine, identity, parts.exposure);
@@ -103,20 +104,20 @@ final class Routes {
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, Reach.NOTHING, new OpenApiRoute(addresses, identity.version()));
         add(GET, IdentityRoute.PATH, Access.READ_ONLY, Reach.NOTHING, new IdentityRoute(guard != null));
         add(GET, BuffersRoute.PATH, Access.READ_ONLY, Reach.SERVER, new BuffersRoute(engine, identity));
-        SharedStateRoute sharedState = new SharedStateRoute(engine, desk);
+        SharedStateRoute sharedState = new SharedStateRoute(engine, operatorQueries);
         add(GET, SharedStateRoute.PATH, Access.ADMIN, Reach.SERVER, sharedState);
         add(GET, SharedStateRoute.STATS_PATH, Access.ADMIN, Reach.SERVER, sharedState);
         add(GET, SharedStateRoute.INSTANCES_PATH, Access.ADMIN, Reach.SERVER, sharedState);
-        MaintenanceRoute maintenance = new MaintenanceRoute(engine, desk);
+        MaintenanceRoute maintenance = new MaintenanceRoute(engine, operatorQueries);
         add(GET, MaintenanceRoute.PATH, Access.READ_ONLY, Reach.SERVER, maintenance);
         add(POST, MaintenanceRoute.PATH, Access.ADMIN, Reach.SERVER, withBody(null, maintenance));
-        SpoolRoutes spool = new SpoolRoutes(engine, desk);
+        SpoolRoutes spool = new SpoolRoutes(engine, operatorQueries);
         add(GET, SpoolRoutes.PATH, Access.ADMIN, Reach.SERVER, spool::show);
-        add(POST, SpoolRoutes.RETRY_PATH, Access.ADMIN, Reach.SERVER, withBody(null, spool::putBack));
+        add(POST, SpoolRoutes.RETRY_PATH, Access.ADMIN, Reach.SERVER, withBody(null, spool::retry));
         add(DELETE, SpoolRoutes.REFUSED_PATH, Access.ADMIN, Reach.SERVER, spool::drop);
         add(POST, NotifyRoute.PATH, Access.ADMIN, Reach.SERVER, withBody(null, new NotifyRoute(engine)));
         Callers callers = parts.context.callers();
-        KeyRoutes apiKeys = new KeyRoutes(desk, callers == null ? null : callers.keys());
+        KeyRoutes apiKeys = new KeyRoutes(operatorQueries, callers == null ? null : callers.keys());
         add(GET, KeyRoutes.PATH, Access.ADMIN, Reach.SERVER, apiKeys::list);
         add(POST, KeyRoutes.PATH, Access.ADMIN, Reach.SERVER, withBody(null, apiKeys::create));
         add(DELETE, KeyRoutes.KEY_PATH, Access.ADMIN, Reach.SERVER, apiKeys::revoke);
@@ -124,12 +125,12 @@ final class Routes {
 
     private void addOperatorRoutes() {
         Engine engine = parts.context.engine();
-        OperatorDesk desk = parts.context.desk();
+        OperatorQueries operatorQueries = parts.context.operatorQueries();
         add(DELETE, DeleteQueueRoute.PATH, Access.ADMIN, Reach.request(Right.MANAGE),
-                checked(null, new DeleteQueueRoute(engine, desk)));
+                checked(null, new DeleteQueueRoute(engine, operatorQueries)));
         for (OperatorRoute route : OperatorRoutes.all()) {
-            add(route.address(),
-                    withBody(null, (exchange, body) -> route.handle(exchange, body, parts.access, desk, engine)));
+            add(route.address(), withBody(null,
+                    (exchange, body) -> route.handle(exchange, body, parts.access, operatorQueries, engine)));
         }
     }
 
@@ -186,15 +187,15 @@ final class Routes {
         return addresses;
     }
 
-    /** A route for requests without a body. */
-    private <T> Route checked(Kind kind, QueueRoute<T> route) {
+    /** Returns a route for requests without a body. */
+    private <T> Route checked(@Nullable Kind kind, QueueRoute<T> route) {
         return exchange -> {
-            exchange.as(kind);
+            exchange.countAs(kind);
             pass(exchange, route, route.parse(exchange, NO_BODY));
         };
     }
 
-    private <T> Route checkedBody(Kind kind, QueueRoute<T> route) {
+    private <T> Route checkedBody(@Nullable Kind kind, QueueRoute<T> route) {
         return withBody(kind, (exchange, body) -> pass(exchange, route, route.parse(exchange, body)));
     }
 
@@ -206,10 +207,10 @@ final class Routes {
         }
     }
 
-    /** @param kind what its requests are counted as; null for none */
-    private Route withBody(Kind kind, BodyRoute route) {
+    /** @param kind operation in the metrics; null if its requests are not counted */
+    private Route withBody(@Nullable Kind kind, BodyRoute route) {
         return exchange -> {
-            exchange.as(kind);
+            exchange.countAs(kind);
             exchange.readBody(body -> exchange.attempt(() -> route.handle(exchange, body)));
         };
     }

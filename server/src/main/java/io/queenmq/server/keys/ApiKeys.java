@@ -10,8 +10,8 @@ import io.queenmq.server.auth.MalformedRights;
 import io.queenmq.server.auth.Rights;
 import io.queenmq.server.auth.Role;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,10 +39,13 @@ public final class ApiKeys implements AutoCloseable {
 
     static final Duration LOAD_EVERY = Duration.ofMillis(500);
 
-    /** For how long keys are accepted without news from the database: the spool accepts pushes meanwhile. */
+    /**
+     * The time for which loaded keys are accepted while the database is unavailable: the spool accepts pushes during that
+     * time.
+     */
     public static final Duration KEPT_MAX = Duration.ofMinutes(15);
 
-    /** A load that takes longer counts as failed; a key that is not known by then is not called unknown. */
+    /** A load that takes longer counts as failed; a key that is missing then is reported as unavailable, not as unknown. */
     private static final Duration FRESH_MAX = Duration.ofSeconds(5);
     private static final Duration REPORT_EVERY = Duration.ofMinutes(1);
     private static final Duration FIRST_LOAD_MAX = Duration.ofSeconds(10);
@@ -49,7 +53,7 @@ public final class ApiKeys implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Vertx vertx;
-    private final OperatorDesk desk;
+    private final OperatorQueries operatorQueries;
     private final Clock clock;
     private final long loadTimer;
     private final long reportTimer;
@@ -63,23 +67,23 @@ public final class ApiKeys implements AutoCloseable {
     private boolean isLoading;
     private boolean isFailing;
 
-    private ApiKeys(Vertx vertx, OperatorDesk desk, Clock clock) {
+    private ApiKeys(Vertx vertx, OperatorQueries operatorQueries, Clock clock) {
         this.vertx = vertx;
-        this.desk = desk;
+        this.operatorQueries = operatorQueries;
         this.clock = clock;
         this.loadTimer = vertx.setPeriodic(LOAD_EVERY.toMillis(), _ -> load());
         this.reportTimer = vertx.setPeriodic(REPORT_EVERY.toMillis(), _ -> reportUse());
     }
 
-    /** Waits for the keys for some seconds. That they cannot be loaded now does not stop the start. */
-    public static ApiKeys open(Vertx vertx, OperatorDesk desk) {
-        return open(vertx, desk, Clock.SYSTEM);
+    /** Waits for the keys for some seconds. If they cannot be loaded, the server starts without them. */
+    public static ApiKeys open(Vertx vertx, OperatorQueries operatorQueries) {
+        return open(vertx, operatorQueries, Clock.SYSTEM);
     }
 
-    static ApiKeys open(Vertx vertx, OperatorDesk desk, Clock clock) {
-        ApiKeys keys = new ApiKeys(vertx, desk, clock);
+    static ApiKeys open(Vertx vertx, OperatorQueries operatorQueries, Clock clock) {
+        ApiKeys keys = new ApiKeys(vertx, operatorQueries, clock);
         keys.load().orTimeout(FIRST_LOAD_MAX.toMillis(), TimeUnit.MILLISECONDS).exceptionally(e -> {
-            log.warn("serving without API keys for now: {}", e.toString());
+            log.warn("API keys not loaded at startup, retrying: {}", e.toString());
             return null;
         }).join();
         return keys;
@@ -92,14 +96,16 @@ public final class ApiKeys implements AutoCloseable {
         }
         long ageNs = clock.nowNs() - loadedNs;
         if (!isLoaded || ageNs > KEPT_MAX.toNanos()) {
-            return new KeyVerdict.Unavailable("API keys cannot be checked, because the database cannot be reached");
+            return new KeyVerdict.Unavailable(
+                    "API keys cannot be verified because the database is unavailable; try again later");
         }
         ApiKey key = keys.get(text.id());
         if (key != null && key.isInForce(nowMs) && key.isOpenedBy(text)) {
             return new KeyVerdict.Accepted(key.use(nowMs));
         }
         return key == null && ageNs > FRESH_MAX.toNanos()
-                ? new KeyVerdict.Unavailable("this API key cannot be checked, because the database cannot be reached")
+                ? new KeyVerdict.Unavailable(
+                        "the API key cannot be verified because the database is unavailable; try again later")
                 : rejected();
     }
 
@@ -107,7 +113,7 @@ public final class ApiKeys implements AutoCloseable {
         return new KeyVerdict.Rejected("the API key is unknown, revoked or expired");
     }
 
-    /** Loads changes, also those that were committed while an earlier load was under way. */
+    /** Loads all changes, including those that were committed during a running load. */
     public synchronized CompletableFuture<Void> loadAgain() {
         return isLoading ? current.handle((_, _) -> null).thenCompose(_ -> load()) : load();
     }
@@ -120,14 +126,17 @@ public final class ApiKeys implements AutoCloseable {
         }
     }
 
-    /** Loads all keys again, because the database has another history, in which a revision may stand for other keys. */
-    public synchronized void startOver() {
+    /**
+     * Loads all keys again at the next load. Must be called if the database has another history, in which the same revision
+     * may have other keys.
+     */
+    public synchronized void reloadAll() {
         revision = NONE;
     }
 
     private synchronized CompletableFuture<Void> load() {
         long nowNs = clock.nowNs();
-        // A call without an answer must not stop all later ones.
+        // A call without a response must not block all later ones.
         if (isLoading && nowNs - begunNs < FRESH_MAX.toNanos()) {
             return current;
         }
@@ -135,40 +144,43 @@ public final class ApiKeys implements AutoCloseable {
         begunNs = nowNs;
         CompletableFuture<Void> done = new CompletableFuture<>();
         current = done;
-        desk.call(new OperatorCall("load_keys", List.of(revision), Reply.of(
-                outcome -> end(done, nowNs, outcome instanceof OperatorOutcome.Document(var json) ? json : null, null),
-                failure -> end(done, nowNs, null, failure.message()))));
+        operatorQueries.call(new OperatorCall("load_keys", List.of(revision),
+                Reply.of(
+                        outcome -> complete(done, nowNs,
+                                outcome instanceof OperatorOutcome.Document(var json) ? json : null, null),
+                        failure -> complete(done, nowNs, null, failure.message()))));
         return done;
     }
 
-    private synchronized void end(CompletableFuture<Void> done, long sinceNs, String json, String trouble) {
+    private synchronized void complete(CompletableFuture<Void> done, long sinceNs, @Nullable String json,
+            @Nullable String error) {
         if (begunNs != sinceNs) {
-            // A later load has begun: what this one read may be older than what is known.
-            done.completeExceptionally(new IllegalStateException("the load was given up"));
+            // A later load has begun: the result of this one may be older than the loaded keys.
+            done.completeExceptionally(new IllegalStateException("the load was superseded by a later one"));
             return;
         }
         isLoading = false;
         try {
             if (json == null) {
-                throw new IllegalStateException(trouble == null ? "the routine returned nothing" : trouble);
+                throw new IllegalStateException(error == null ? "the routine returned nothing" : error);
             }
-            take(JSON.readTree(json), sinceNs);
+            apply(JSON.readTree(json), sinceNs);
             if (isFailing) {
-                log.info("API keys are loaded again");
+                log.info("loading of API keys resumed");
             }
             isFailing = false;
             done.complete(null);
         } catch (JsonProcessingException | RuntimeException e) {
             if (!isFailing) {
-                log.warn("API keys cannot be loaded, those already loaded stay in force for {} minutes: {}",
-                        KEPT_MAX.toMinutes(), e.getMessage());
+                log.warn("loading of API keys failed, loaded keys stay valid for {} minutes: {}", KEPT_MAX.toMinutes(),
+                        e.getMessage());
             }
             isFailing = true;
             done.completeExceptionally(e);
         }
     }
 
-    private void take(JsonNode document, long sinceNs) {
+    private void apply(JsonNode document, long sinceNs) {
         if (!document.path("keys").isNull()) {
             Map<String, ApiKey> loaded = new HashMap<>();
             for (JsonNode each : document.get("keys")) {
@@ -178,7 +190,7 @@ public final class ApiKeys implements AutoCloseable {
                 }
             }
             Map<String, ApiKey> before = keys;
-            // A key keeps its object, by which waiting pops see that it was revoked.
+            // The object of a key must not change: waiting pops use it to detect a revocation.
             before.forEach((id, key) -> {
                 if (loaded.containsKey(id)) {
                     loaded.put(id, key);
@@ -194,8 +206,8 @@ public final class ApiKeys implements AutoCloseable {
         isLoaded = true;
     }
 
-    /** Returns null for a key that this release cannot read: it allows nothing. */
-    private static ApiKey read(JsonNode each) {
+    /** Returns null for a key that this release cannot parse: such a key is not accepted. */
+    private static @Nullable ApiKey read(JsonNode each) {
         String id = each.get("id").asText();
         try {
             List<String> entries = new ArrayList<>();
@@ -208,15 +220,15 @@ public final class ApiKeys implements AutoCloseable {
             return new ApiKey(id, each.get("name").asText(), HexFormat.of().parseHex(each.get("hash").asText()), role,
                     rights, expiresAtMs);
         } catch (MalformedRights | IllegalArgumentException e) {
-            log.warn("API key {} cannot be read and is not accepted: {}", id, e.getMessage());
+            log.warn("API key {} is malformed and rejected: {}", id, e.getMessage());
             return null;
         }
     }
 
     /** Writes the last use of each key that was used since the last report. */
     synchronized void reportUse() {
-        List<ApiKey> used = keys.values().stream()
-                .filter(key -> key.usedAtMs() > reported.getOrDefault(key.id(), 0L)).toList();
+        List<ApiKey> used = keys.values().stream().filter(key -> key.usedAtMs() > reported.getOrDefault(key.id(), 0L))
+                .toList();
         if (used.isEmpty()) {
             return;
         }
@@ -225,13 +237,13 @@ public final class ApiKeys implements AutoCloseable {
         String[] ids = times.keySet().toArray(String[]::new);
         OffsetDateTime[] at = new OffsetDateTime[ids.length];
         for (int i = 0; i < ids.length; i++) {
-            at[i] = Instant.ofEpochMilli(times.get(ids[i])).atOffset(ZoneOffset.UTC);
+            at[i] = Instant.ofEpochMilli(times.getOrDefault(ids[i], 0L)).atOffset(ZoneOffset.UTC);
         }
-        desk.call(new OperatorCall("note_key_use", List.of(ids, at), Reply.of(_ -> noted(times),
-                failure -> log.debug("the last use of API keys is not written: {}", failure.message()))));
+        operatorQueries.call(new OperatorCall("record_key_use", List.of(ids, at), Reply.of(_ -> recorded(times),
+                failure -> log.debug("last use of API keys not recorded: {}", failure.message()))));
     }
 
-    private synchronized void noted(Map<String, Long> times) {
+    private synchronized void recorded(Map<String, Long> times) {
         times.forEach((id, at) -> {
             if (keys.containsKey(id)) {
                 reported.put(id, at);

@@ -3,8 +3,8 @@ package io.queenmq.server.keys;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.server.auth.ApiKey;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs the first API key of an administrator from a file. The file is written before the database, so that a crash between
- * the two leaves a key that the next start installs. A key that was revoked is never installed again.
+ * Installs the first API key of an administrator from a file. The file is written before the database, so that after a crash
+ * between the two the next start installs the key. A key that was revoked is never installed again.
  */
 public final class BootstrapKey {
     private static final Logger log = LoggerFactory.getLogger(BootstrapKey.class);
@@ -38,9 +38,9 @@ public final class BootstrapKey {
     /**
      * Blocks until the key is installed.
      *
-     * @throws IllegalStateException naming the file, if it cannot be used or the database does not answer
+     * @throws IllegalStateException if the file cannot be used or the database does not respond; the message names the file
      */
-    public static void install(Path file, OperatorDesk desk) {
+    public static void install(Path file, OperatorQueries operatorQueries) {
         boolean isNew = false;
         ApiKey.Text key;
         try {
@@ -54,7 +54,7 @@ public final class BootstrapKey {
         } catch (IOException e) {
             throw new IllegalStateException("API_KEYS_BOOTSTRAP_FILE " + file + " cannot be used: " + e, e);
         }
-        String result = call(key, file, desk);
+        String result = call(key, file, operatorQueries);
         switch (result) {
             case "installed" -> log.info("installed the API key of {} with the role admin", file);
             case "revoked" ->
@@ -101,9 +101,9 @@ public final class BootstrapKey {
         }
     }
 
-    private static String call(ApiKey.Text key, Path file, OperatorDesk desk) {
+    private static String call(ApiKey.Text key, Path file, OperatorQueries operatorQueries) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        desk.call(new OperatorCall("install_key", List.of(key.id(), NAME, Buffer.buffer(key.hash())),
+        operatorQueries.call(new OperatorCall("install_key", List.of(key.id(), NAME, Buffer.buffer(key.hash())),
                 Reply.of(outcome -> {
                     if (outcome instanceof OperatorOutcome.Document(var result)) {
                         answer.complete(result);

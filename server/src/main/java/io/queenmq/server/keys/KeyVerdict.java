@@ -10,6 +10,6 @@ public sealed interface KeyVerdict {
     /** The key is unknown, revoked or expired; the reason is for the caller and the same for all of these. */
     record Rejected(String reason) implements KeyVerdict {}
 
-    /** The keys could not be loaded lately, so it is not known whether this one is in force. */
+    /** The loaded keys are too old to decide whether the key is in force. */
     record Unavailable(String reason) implements KeyVerdict {}
 }

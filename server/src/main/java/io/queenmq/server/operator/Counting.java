@@ -1,5 +1,7 @@
 package io.queenmq.server.operator;
 
+import org.jspecify.annotations.Nullable;
+
 /** The result of one call that counts touched partitions. Decides whether the call is repeated. */
 enum Counting {
     /** All touched partitions are counted. */
@@ -19,7 +21,7 @@ enum Counting {
     }
 
     /** @param answer of the routine count_touched; null when the call failed */
-    static Counting of(String answer) {
+    static Counting of(@Nullable String answer) {
         return switch (answer) {
             case null -> FAILED;
             case "done" -> DONE;

@@ -1,7 +1,7 @@
 package io.queenmq.server.operator;
 
 import io.queenmq.engine.cipher.CipherException;
-import io.queenmq.engine.cipher.MessagePlace;
+import io.queenmq.engine.cipher.MessagePosition;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cipher.TextCipher;
 import java.nio.charset.StandardCharsets;
@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Shows operators what was encrypted at rest, as far as this server has the key. Safe from any thread. */
+/** Decrypts payloads and texts for operators if this server has their key. Safe from any thread. */
 public final class DecryptedPayloads implements PayloadView {
     private static final byte[] BEGINNING = "{\"encrypted\":\"".getBytes(StandardCharsets.US_ASCII);
-    /** The routines add to encrypted data what it is bound to. */
-    private static final Pattern ENDING = Pattern
-            .compile(
-                    ",\"messageId\":\"([-0-9a-f]{36})\",\"partitionId\":\"([-0-9a-f]{36})\",\"offset\":([0-9]{1,18})}$");
+    /** The routines append to encrypted data the message id and the position to which it is bound. */
+    private static final Pattern ENDING = Pattern.compile(
+            ",\"messageId\":\"([-0-9a-f]{36})\",\"partitionId\":\"([-0-9a-f]{36})\",\"offset\":([0-9]{1,18})}$");
     private static final int ENDING_MAX = 160;
 
     private final PayloadCipher cipher;
@@ -28,7 +28,7 @@ public final class DecryptedPayloads implements PayloadView {
         this.texts = cipher.texts();
     }
 
-    /** A payload that only looks encrypted is not authentic, so it is shown as it is; so is one without a key. */
+    /** Returns the data unchanged if it only looks encrypted (it is not authentic) or if this server has no key for it. */
     @Override
     public byte[] shown(byte[] data) {
         if (!Arrays.equals(data, 0, Math.min(BEGINNING.length, data.length), BEGINNING, 0, BEGINNING.length)) {
@@ -45,7 +45,7 @@ public final class DecryptedPayloads implements PayloadView {
             byte[] stored = Arrays.copyOf(data, end + 1);
             stored[end] = '}';
             return cipher.decrypt(UUID.fromString(ending.group(1)),
-                    new MessagePlace(UUID.fromString(ending.group(2)), Long.parseLong(ending.group(3))), stored);
+                    new MessagePosition(UUID.fromString(ending.group(2)), Long.parseLong(ending.group(3))), stored);
         } catch (CipherException | IllegalArgumentException _) {
             return data;
         }
@@ -54,7 +54,7 @@ public final class DecryptedPayloads implements PayloadView {
     @Override
     public byte[] opened(byte[] line, UUID partitionId, long offset) {
         return PayloadCipher.isEncrypted(line, 0, line.length)
-                ? cipher.decrypt(line, 0, line.length, new MessagePlace(partitionId, offset))
+                ? cipher.decrypt(line, 0, line.length, new MessagePosition(partitionId, offset))
                 : line;
     }
 
@@ -74,7 +74,7 @@ public final class DecryptedPayloads implements PayloadView {
     }
 
     @Override
-    public String[] sealedForms(String text) {
+    public String @Nullable [] sealedForms(String text) {
         List<String> tokens = texts.tokensOf(text);
         return tokens.isEmpty() ? null : tokens.toArray(String[]::new);
     }

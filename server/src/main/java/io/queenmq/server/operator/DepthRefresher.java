@@ -11,14 +11,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refreshes the sums over partitions, so that lists of queues and groups need not read partitions. A refresh runs before a request
- * reads the sums, and periodically, when it also searches for touched partitions that no server has reported. Every server calls
- * the routines; the database ensures that one of them does the work. Every shard has its own sums, and an unreachable shard delays
- * no other. {@link CountingRound} and {@link Counting} make the decisions. Opened and closed by the server; safe from any thread.
+ * Refreshes the sums over partitions, so that lists of queues and groups need not read partitions. A refresh runs before a
+ * request reads the sums, and periodically, when it also searches for touched partitions that no server has reported. Every
+ * server calls the routines; the database ensures that one of them does the work. Every shard has its own sums, and an
+ * unreachable shard delays no other. {@link CountingRound} and {@link Counting} make the decisions. Opened and closed by the
+ * server; safe from any thread.
  */
 public final class DepthRefresher implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DepthRefresher.class);
@@ -31,22 +33,22 @@ public final class DepthRefresher implements AutoCloseable {
     private static final Duration SEARCH_PAUSE = Duration.ofSeconds(1);
 
     private final Vertx vertx;
-    private final OperatorDesk desk;
-    private final Consumer<Reply<Void>> touchedPartitions;
+    private final OperatorQueries queries;
+    private final Consumer<Reply<@Nullable Void>> touchedPartitions;
     private final ShardTurns counts;
     private final ShardTurns searches;
     private final long minAgeMs;
     private final long timerId;
     private final AtomicBoolean isSearching = new AtomicBoolean();
     private CompletableFuture<Void> round = CompletableFuture.completedFuture(null);
-    private CompletableFuture<Void> nextRound;
+    private @Nullable CompletableFuture<Void> nextRound;
     private long begunNs = Clock.SYSTEM.nowNs() - CountingRound.FRESH.toNanos();
     private volatile boolean isClosed;
 
-    private DepthRefresher(Vertx vertx, OperatorDesk desk, Shards shards, Consumer<Reply<Void>> touchedPartitions,
-            Duration interval) {
+    private DepthRefresher(Vertx vertx, OperatorQueries queries, Shards shards,
+            Consumer<Reply<@Nullable Void>> touchedPartitions, Duration interval) {
         this.vertx = vertx;
-        this.desk = desk;
+        this.queries = queries;
         this.counts = new ShardTurns(shards.names());
         this.searches = new ShardTurns(shards.names());
         this.touchedPartitions = touchedPartitions;
@@ -59,9 +61,9 @@ public final class DepthRefresher implements AutoCloseable {
      * @param touchedPartitions reports to the database the partitions that this server touched
      * @param interval between searches for touched partitions that no server has reported
      */
-    public static DepthRefresher start(Vertx vertx, OperatorDesk desk, Shards shards,
-            Consumer<Reply<Void>> touchedPartitions, Duration interval) {
-        return new DepthRefresher(vertx, desk, shards, touchedPartitions, interval);
+    public static DepthRefresher start(Vertx vertx, OperatorQueries queries, Shards shards,
+            Consumer<Reply<@Nullable Void>> touchedPartitions, Duration interval) {
+        return new DepthRefresher(vertx, queries, shards, touchedPartitions, interval);
     }
 
     /** Runs the task when the sums include everything that was answered more than a second ago, or after the longest wait. */
@@ -138,15 +140,16 @@ public final class DepthRefresher implements AutoCloseable {
     }
 
     /** @param then receives the answer of the routine; null when the call failed */
-    private void call(String routine, String shard, List<Object> arguments, Consumer<String> then) {
+    private void call(String routine, String shard, List<@Nullable Object> arguments, Consumer<@Nullable String> then) {
         try {
-            desk.call(new OperatorCall(routine, shard, null, arguments, Reply.of(
-                    outcome -> then.accept(outcome instanceof OperatorOutcome.Document(var text) ? text : null),
-                    failure -> {
-                        // The next round repeats it.
-                        log.debug("refresh of the sums over partitions failed: {}", failure.message());
-                        then.accept(null);
-                    })));
+            queries.call(new OperatorCall(routine, shard, null, arguments,
+                    Reply.of(
+                            outcome -> then.accept(outcome instanceof OperatorOutcome.Document(var text) ? text : null),
+                            failure -> {
+                                // The next round repeats it.
+                                log.debug("refresh of the sums over partitions failed: {}", failure.message());
+                                then.accept(null);
+                            })));
         } catch (Throwable defect) {
             log.error("refresh of the sums over partitions failed", defect);
             then.accept(null);

@@ -44,20 +44,18 @@ final class OperationPages {
     private Future<OperatorOutcome> finish(String json, long deadlineNs) {
         boolean isTimeUp = isClosed || Clock.SYSTEM.nowNs() - deadlineNs >= 0;
         return switch (PageStep.of(json, isTimeUp)) {
-            case PageStep.Complete(var document) ->
-                Future.succeededFuture(new OperatorOutcome.Document(document));
-            case PageStep.Detach(var document) ->
-                Future.succeededFuture(new OperatorOutcome.InProgress(document));
-            case PageStep.Continue(var operationId) -> page(operationId, json).compose(now -> now.equals(json)
-                    ? pause().compose(_ -> finish(json, deadlineNs))
-                    : finish(now, deadlineNs));
+            case PageStep.Complete(var document) -> Future.succeededFuture(new OperatorOutcome.Document(document));
+            case PageStep.Detach(var document) -> Future.succeededFuture(new OperatorOutcome.InProgress(document));
+            case PageStep.Continue(var operationId) -> page(operationId, json).compose(
+                    now -> now.equals(json) ? pause().compose(_ -> finish(json, deadlineNs)) : finish(now, deadlineNs));
         };
     }
 
     /** Processes one page and returns the new document; the old one if the page failed. */
     private Future<String> page(UUID operationId, String json) {
-        return pool.withConnection(connection -> connection.preparedQuery(next)
-                .execute(Tuple.of(operationId, PARTITIONS_PER_PAGE))).map(OperationPages::document).otherwise(json);
+        return pool.withConnection(
+                connection -> connection.preparedQuery(next).execute(Tuple.of(operationId, PARTITIONS_PER_PAGE)))
+                .map(OperationPages::document).otherwise(json);
     }
 
     private static String document(RowSet<Row> rows) {

@@ -11,7 +11,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Set;
 
 /** The connections on which routines for operators are called. Opened and closed by the server; safe from any thread. */
-public final class OperatorPool implements OperatorDesk {
+public final class OperatorPool implements OperatorQueries {
     private static final int CONNECTIONS = 4;
     private static final int WAITING_MAX = 200;
     /** Routines that change all partitions of a queue and may leave some of them for later pages. */
@@ -25,8 +25,7 @@ public final class OperatorPool implements OperatorDesk {
     public OperatorPool(Vertx vertx, DatabaseConfig database, String apiSchema, PayloadView payloads) {
         this.payloads = payloads;
         this.apiSchema = apiSchema;
-        this.pool = new SessionPool(vertx, database, SessionOptions.forOperators(database), CONNECTIONS,
-                WAITING_MAX);
+        this.pool = new SessionPool(vertx, database, SessionOptions.forOperators(database), CONNECTIONS, WAITING_MAX);
         this.pages = new OperationPages(vertx, pool, apiSchema);
     }
 

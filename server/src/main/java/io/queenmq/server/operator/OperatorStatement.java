@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The SQL statement of a call for operators, with its arguments. */
-record OperatorStatement(String sql, List<Object> arguments) {
+record OperatorStatement(String sql, List<@Nullable Object> arguments) {
     static OperatorStatement of(OperatorCall call, String apiSchema) {
-        List<Object> arguments = new ArrayList<>(call.arguments());
+        List<@Nullable Object> arguments = new ArrayList<>(call.arguments());
         String places = IntStream.rangeClosed(1, arguments.size()).mapToObj(i -> "$" + i)
                 .collect(Collectors.joining(", "));
         String expression = inShard(call.shard(), apiSchema + "." + call.routine() + "(" + places + ")");
@@ -21,7 +22,7 @@ record OperatorStatement(String sql, List<Object> arguments) {
     }
 
     /** Selects the shard in the same statement, which saves a round trip. PostgreSQL evaluates the condition first. */
-    private static String inShard(String shard, String expression) {
+    private static String inShard(@Nullable String shard, String expression) {
         return shard == null
                 ? expression
                 : "case when set_config('search_path', '" + Shards.path(shard) + "', true) is not null then "

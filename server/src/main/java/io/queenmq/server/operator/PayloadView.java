@@ -1,10 +1,11 @@
 package io.queenmq.server.operator;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where stored payloads pass on their way to operators (message detail, dead letters, traces) and from the
- * dead letters back into a partition. What is stored in another form than it was sent is turned round here.
+ * Converts stored payloads into the form in which they were sent, for example by decryption. All payloads that are shown to
+ * operators (message detail, dead letters, traces), and all dead letters that a redrive moves, must pass through it.
  */
 public interface PayloadView {
     /** For payloads that are stored as they were sent. */
@@ -21,18 +22,18 @@ public interface PayloadView {
     };
 
     /**
-     * A payload as its producer sent it.
+     * Returns a payload as its producer sent it.
      *
-     * @param data as the routines show it; answered itself where there is nothing to turn round
+     * @param data the payload as the routines return it; the result is the same array if there is nothing to convert
      */
     byte[] shown(byte[] data);
 
     /**
-     * A stored line as it was before it was stored; where it goes it may be turned round again.
+     * Returns a stored line in clear. It may be encrypted again when it is stored in its new partition.
      *
-     * @param line without its line break
-     * @param partitionId where the message was pushed to; with the offset, its position
-     * @throws RuntimeException when it cannot be opened; it must stay where it is then
+     * @param line the line without its line break
+     * @param partitionId the partition of the message; with the offset, its position
+     * @throws RuntimeException if the line cannot be opened; then the message must stay where it is
      */
     byte[] opened(byte[] line, UUID partitionId, long offset);
 
@@ -52,7 +53,7 @@ public interface PayloadView {
     }
 
     /** Returns the forms in which a text may be stored encrypted, or null if this server has no key. */
-    default String[] sealedForms(String text) {
+    default String @Nullable [] sealedForms(String text) {
         return null;
     }
 }

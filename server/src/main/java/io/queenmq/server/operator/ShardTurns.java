@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs rounds of work through all shards, a few shards at a time. A shard that does not respond delays no other shard: its work
@@ -20,7 +21,7 @@ final class ShardTurns {
     private final List<String> shards;
     private final Set<String> underWay = new HashSet<>();
     private final Set<String> troubled = new HashSet<>();
-    private Round current;
+    private @Nullable Round current;
 
     /** @param shards their schemas */
     ShardTurns(List<String> shards) {
@@ -85,7 +86,7 @@ final class ShardTurns {
         }
 
         /** Returns the shard whose turn begins now, or null when none may begin. */
-        private String next() {
+        private @Nullable String next() {
             synchronized (ShardTurns.this) {
                 if (current != this) {
                     left.clear();

@@ -6,14 +6,14 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears when a transaction of somebody's own program has pushed to a queue, on a connection that does nothing else. One
- * that is lost or has gone silent is opened again; what was missed meanwhile is found by those who wait, a little later.
- * One listener is enough for all shards: such pushes are made on the server that has the catalog, also where shards are on
- * nodes of Citus, because its coordinator is where they are committed. Owned by the engine loop.
+ * Listens on a dedicated connection for pushes that transactions of applications have committed with {@code queen.push}. A
+ * lost or silent connection is replaced; waiting pops find pushes that were missed meanwhile by polling. One listener covers
+ * all shards, also on Citus: such transactions are committed on the server that contains the catalog. Owned by the engine loop.
  */
 public final class Announcements {
     private static final Logger log = LoggerFactory.getLogger(Announcements.class);
@@ -23,25 +23,25 @@ public final class Announcements {
     private final Vertx vertx;
     private final SessionPool pool;
     private final Consumer<String> onPushed;
-    private Heartbeat heartbeat;
-    private boolean wasDeaf;
+    private @Nullable Heartbeat heartbeat;
+    private boolean isLossLogged;
     private boolean isClosed;
 
-    /** @param onPushed is told the name of the queue */
+    /** @param onPushed called with the name of the queue */
     public Announcements(Vertx vertx, DatabaseConfig database, Consumer<String> onPushed) {
         this.vertx = vertx;
         this.onPushed = onPushed;
         this.pool = new SessionPool(vertx, database, SessionOptions.forListening(database), 1, 1);
     }
 
-    /** Begins to listen, now or as soon as PostgreSQL can be reached. */
+    /** Starts to listen, and retries until PostgreSQL accepts a connection. */
     public void open() {
         pool.take().compose(this::listenOn).onComplete(listening -> {
             if (listening.failed()) {
                 report(listening.cause());
-                openLater();
+                reopenLater();
             } else {
-                wasDeaf = false;
+                isLossLogged = false;
             }
         });
     }
@@ -49,31 +49,32 @@ public final class Announcements {
     private Future<Void> listenOn(SqlConnection connection) {
         PgConnection session = PgConnection.cast(connection);
         session.notificationHandler(each -> onPushed.accept(each.getPayload()));
-        heartbeat = pool.restOn(session);
+        Heartbeat started = pool.restOn(session);
+        heartbeat = started;
         return session.query(LISTEN).execute().onComplete(listening -> {
             if (listening.failed()) {
-                endOf(session);
+                release(session, started);
             } else {
                 session.closeHandler(_ -> {
-                    endOf(session);
+                    release(session, started);
                     report(null);
-                    openLater();
+                    reopenLater();
                 });
             }
         }).mapEmpty();
     }
 
-    /** Listens on another connection: this one may lead to a server that has been replaced. */
+    /** Replaces the connection, because it may lead to a server that has been replaced. */
     public void renew() {
         pool.renew();
     }
 
-    private void endOf(PgConnection session) {
-        heartbeat.close();
+    private void release(PgConnection session, Heartbeat started) {
+        started.close();
         pool.giveBack(session);
     }
 
-    private void openLater() {
+    private void reopenLater() {
         vertx.setTimer(RECONNECT_MS, _ -> {
             if (!isClosed) {
                 open();
@@ -81,12 +82,13 @@ public final class Announcements {
         });
     }
 
-    /** Said once, however long it lasts. */
-    private void report(Throwable cause) {
-        if (!wasDeaf && !isClosed) {
-            log.warn("nobody listens for announcements until PostgreSQL is back{}", cause == null ? "" : ": " + cause);
+    /** Logs the loss of the connection once per outage. */
+    private void report(@Nullable Throwable cause) {
+        if (!isLossLogged && !isClosed) {
+            log.warn("LISTEN connection lost, reconnecting every {} ms: {}", RECONNECT_MS,
+                    cause == null ? "closed by PostgreSQL" : cause.toString());
         }
-        wasDeaf = true;
+        isLossLogged = true;
     }
 
     public Future<Void> close() {

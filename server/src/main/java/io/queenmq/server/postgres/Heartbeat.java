@@ -6,17 +6,17 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 
 /**
- * Asks now and then whether PostgreSQL is still there, on a connection that somebody keeps or waits for. Answers come in
- * order, so a call that is not answered keeps the heartbeat from being answered, too: then the connection is cut, and
- * whoever waits is told. Safe from any thread.
+ * Sends an empty query periodically on a connection that is in use or kept open. Responses arrive in the order of the calls,
+ * so a call without a response also delays the response to the heartbeat. If that response is overdue, the connection is
+ * closed, which fails the pending calls. Safe from any thread.
  */
 public final class Heartbeat implements AutoCloseable {
     private final Vertx vertx;
     private final SqlConnection connection;
     private final long answerWithinNs;
     private final long timerId;
-    private long askedNs;
-    private boolean isUnanswered;
+    private long sentNs;
+    private boolean isPending;
 
     private Heartbeat(Vertx vertx, SqlConnection connection, Duration every, Duration answerWithin) {
         this.vertx = vertx;
@@ -26,9 +26,9 @@ public final class Heartbeat implements AutoCloseable {
     }
 
     /**
-     * Begins; it has to be closed before the connection is given back.
+     * Starts a heartbeat. It must be closed before the connection is returned to its pool.
      *
-     * @param answerWithin longer than any statement before it may take
+     * @param answerWithin the maximum time for a response; must be longer than any statement may take
      */
     static Heartbeat on(Vertx vertx, SqlConnection connection, Duration every, Duration answerWithin) {
         return new Heartbeat(vertx, connection, every, answerWithin);
@@ -36,17 +36,17 @@ public final class Heartbeat implements AutoCloseable {
 
     private synchronized void beat() {
         long nowNs = Clock.SYSTEM.nowNs();
-        if (!isUnanswered) {
-            isUnanswered = true;
-            askedNs = nowNs;
-            connection.query("select").execute().onComplete(_ -> onAnswer());
-        } else if (nowNs - askedNs > answerWithinNs) {
+        if (!isPending) {
+            isPending = true;
+            sentNs = nowNs;
+            connection.query("select").execute().onComplete(_ -> onResponse());
+        } else if (nowNs - sentNs > answerWithinNs) {
             Wire.cut(connection);
         }
     }
 
-    private synchronized void onAnswer() {
-        isUnanswered = false;
+    private synchronized void onResponse() {
+        isPending = false;
     }
 
     @Override

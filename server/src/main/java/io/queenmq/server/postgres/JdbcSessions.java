@@ -7,16 +7,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.NullUnmarked;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Where blocking sessions are opened, for what happens seldom and on threads that may wait: making the database ready, and
- * looking for other servers in it.
+ * Opens blocking sessions for rare work on threads that may block: the installation of the schema and the discovery of other
+ * servers.
  */
+// NullAway cannot read the nullness of the driver: its annotations are not on the class path.
+@NullUnmarked
 public final class JdbcSessions {
     private JdbcSessions() {}
 
-    /** Each connection it gives is a new session. Safe from any thread. */
+    /** Returns a data source without a pool: each connection is a new session. Safe from any thread. */
     public static DataSource of(DatabaseConfig database) {
         PGSimpleDataSource sessions = new PGSimpleDataSource();
         sessions.setServerNames(new String[]{database.host()});
@@ -27,7 +30,7 @@ public final class JdbcSessions {
         sessions.setApplicationName("queen");
         sessions.setConnectTimeout(seconds(database.connectTimeout()));
         sessions.setLoginTimeout(seconds(database.connectTimeout()));
-        // A connection that has gone silent ends the start, or is replaced, instead of being waited for.
+        // A silent connection fails instead of blocking its thread.
         sessions.setSocketTimeout(seconds(SessionPool.silenceMax(database)));
         sessions.setTcpKeepAlive(true);
         sessions.setOptions(options(database));
@@ -41,7 +44,7 @@ public final class JdbcSessions {
         return sessions;
     }
 
-    /** What the server is told about the session when it is opened. The driver sets the encoding itself. */
+    /** Returns the settings of the session for its startup message. The driver sets the encoding itself. */
     private static String options(DatabaseConfig database) {
         Map<String, String> settings = new TreeMap<>(Schema.SESSION_DEFAULTS);
         settings.remove("client_encoding");

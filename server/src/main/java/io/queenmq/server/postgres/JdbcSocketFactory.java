@@ -8,10 +8,12 @@ import io.queenmq.server.config.PostgresTls;
 import java.io.File;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.Objects;
 import java.util.Properties;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.NullUnmarked;
 import org.postgresql.PGProperty;
 import org.postgresql.ssl.WrappedFactory;
 
@@ -20,12 +22,14 @@ import org.postgresql.ssl.WrappedFactory;
  * the driver itself cannot combine a client certificate with the authorities of the JVM, and it reports a wrong host name like
  * a lost connection.
  */
+// NullAway cannot read the nullness of the driver: its annotations are not on the class path.
+@NullUnmarked
 public final class JdbcSocketFactory extends WrappedFactory {
     private final boolean isNameVerified;
 
     public JdbcSocketFactory(Properties properties) throws SSLException {
         SslContextBuilder context = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
-        PostgresTls.Mode mode = PostgresTls.Mode.of(PGProperty.SSL_MODE.getOrDefault(properties));
+        PostgresTls.Mode mode = PostgresTls.Mode.of(required(PGProperty.SSL_MODE, properties));
         String root = PGProperty.SSL_ROOT_CERT.getOrDefault(properties);
         String certificate = PGProperty.SSL_CERT.getOrDefault(properties);
         if (root != null) {
@@ -34,10 +38,15 @@ public final class JdbcSocketFactory extends WrappedFactory {
             context.trustManager(InsecureTrustManagerFactory.INSTANCE);
         }
         if (certificate != null) {
-            context.keyManager(new File(certificate), new File(PGProperty.SSL_KEY.getOrDefault(properties)));
+            context.keyManager(new File(certificate), new File(required(PGProperty.SSL_KEY, properties)));
         }
         isNameVerified = mode == PostgresTls.Mode.VERIFY_FULL;
         factory = ((JdkSslContext) context.build()).context().getSocketFactory();
+    }
+
+    /** Returns a property that {@link JdbcSessions} sets. */
+    private static String required(PGProperty property, Properties properties) {
+        return Objects.requireNonNull(property.getOrDefault(properties), property.getName());
     }
 
     @Override

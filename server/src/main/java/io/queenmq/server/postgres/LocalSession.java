@@ -16,28 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session on the node of a Citus cluster that holds a shard. What messages need most is called on the tables of the shard
- * themselves, while the shard is held on that node: that costs what it costs without Citus. All else goes through Citus, and
- * so does everything once the shard was found to be elsewhere: then connections are opened anew where it is. Called on the
- * engine loop.
+ * A session on the node of a Citus cluster that contains a shard. The most frequent routines are called on the local tables
+ * of the shard, while a lock prevents that the shard is moved to another node; such a call costs as much as without Citus. All
+ * other calls, and all calls after the shard was moved, are executed through Citus until the session is replaced by one to the
+ * new node. Called on the engine loop.
  */
 final class LocalSession implements Session {
     private static final Logger log = LoggerFactory.getLogger(LocalSession.class);
     private static final String MOVED = RoutineError.SHARD_MOVED.state();
 
-    /** Those that only read the catalog, and concern no other shard. */
+    /** The routines that only read the catalog and concern one shard. */
     private static final Set<String> ROUTINES = Set.of("push", "catch_up", "acceptances", "find_hashes", "lease",
-            "fetch", "ack", "nack", "renew",
-            "release",
-            "resolve", "has_pending", "touch_partitions");
+            "fetch", "ack", "nack", "renew", "release", "resolve", "has_pending", "touch_partitions");
 
     private final Session session;
     private final String api;
     private final String shard;
     private final long number;
-    /** What is sent instead of a statement. */
-    private final Map<String, String> statements = new HashMap<>();
-    private boolean isElsewhere;
+    /** The local form of each statement. */
+    private final Map<String, String> localForms = new HashMap<>();
+    private boolean wasMoved;
 
     private LocalSession(Session session, String api, String shard, long number) {
         this.session = session;
@@ -47,8 +45,8 @@ final class LocalSession implements Session {
     }
 
     /**
-     * A session that works on the tables of the shard themselves, if they are on the node it leads to; otherwise the session
-     * as it is.
+     * Returns a session that uses the local tables of the shard if they are on the node of the session; otherwise the session
+     * itself.
      *
      * @param api the schema of the routines
      * @param shard the schema of the shard
@@ -62,14 +60,14 @@ final class LocalSession implements Session {
                 session.drop();
                 return Future.failedFuture(cause);
             }
-            log.warn("{} is reached through Citus only: {}", shard, cause.getMessage());
+            log.warn("local tables of shard {} not available, its calls use Citus: {}", shard, cause.getMessage());
             return Future.succeededFuture(session);
         });
     }
 
     @Override
     public Future<RowSet<Row>> call(String sql, Tuple arguments) {
-        String statement = isElsewhere ? sql : statements.computeIfAbsent(sql, this::statementFor);
+        String statement = wasMoved ? sql : localForms.computeIfAbsent(sql, this::localForm);
         if (statement.equals(sql)) {
             return session.call(sql, arguments);
         }
@@ -77,20 +75,22 @@ final class LocalSession implements Session {
             if (!isMoved(cause)) {
                 return Future.failedFuture(cause);
             }
-            log.info("{} was moved, and is reached through Citus until its new node is known", shard);
-            isElsewhere = true;
-            // Nothing has happened when the shard could not be held.
+            log.info("shard {} was moved, its calls use Citus until its new node is known", shard);
+            wasMoved = true;
+            // The rejected call changed nothing.
             return session.call(sql, arguments);
         });
     }
 
-    private String statementFor(String sql) {
-        return ROUTINES.stream().anyMatch(routine -> sql.contains(api + "." + routine + "(")) ? holding(sql) : sql;
+    private String localForm(String sql) {
+        return ROUTINES.stream().anyMatch(routine -> sql.contains(api + "." + routine + "("))
+                ? withShardLock(sql)
+                : sql;
     }
 
-    /** The shard is held before the routine is called, because whether it is called depends on the answer. */
-    private String holding(String sql) {
-        return "select r.* from (select " + api + ".hold_shard('" + shard + "', " + number + ") as is_held offset 0) h"
+    /** Locks the shard before the routine is called: the condition on the result of the lock prevents another order. */
+    private String withShardLock(String sql) {
+        return "select r.* from (select " + api + ".lock_shard('" + shard + "', " + number + ") as is_held offset 0) h"
                 + " cross join lateral (select q.* from (" + sql + ") q where h.is_held offset 0) r";
     }
 

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,25 +35,24 @@ public final class PgSessions implements Sessions {
     private final Vertx vertx;
     private final PgConnectOptions options;
     private final Supplier<Place> place;
-    private final Function<Session, Future<Session>> settle;
-    /** Null where the tables of the catalog are not. */
-    private final UUID serverId;
+    private final Function<Session, Future<Session>> localize;
+    /** Null if the sessions are on a node without the tables of the catalog. */
+    private final @Nullable UUID serverId;
     private boolean isHistoryHidden;
 
     /**
-     * @param serverId whose reports to the catalog are read to compare the history of the database
-     * @param schema whose tables are meant where a statement names none
-     * @param place asked each time, because a shard may have moved since the last session was opened
+     * @param serverId the server whose reports in the catalog are read to compare the history of the database
+     * @param schema the schema of tables that a statement names without one
+     * @param place returns the present node, because a shard may have moved since the last session was opened
      */
     public PgSessions(Vertx vertx, DatabaseConfig database, Schema.Installed installed,
-            ConnectionPool.Durability durability,
-            UUID serverId, String schema, Supplier<Place> place) {
+            ConnectionPool.Durability durability, UUID serverId, String schema, Supplier<Place> place) {
         this.vertx = vertx;
         this.options = SessionOptions.forEngine(database, installed, durability, schema);
         this.place = place;
         // A node of Citus has no tables of the catalog.
         this.serverId = installed.isOnCitus() && !schema.equals(Shards.ALL) ? null : serverId;
-        this.settle = installed.isOnCitus() && !schema.equals(Shards.ALL)
+        this.localize = installed.isOnCitus() && !schema.equals(Shards.ALL)
                 ? session -> LocalSession.of(session, installed.api(), schema)
                 : Future::succeededFuture;
     }
@@ -62,27 +62,29 @@ public final class PgSessions implements Sessions {
         Place now = place.get();
         return PgConnection.connect(vertx, new PgConnectOptions(options).setHost(now.host()).setPort(now.port()))
                 .compose(SessionOptions::liftTransactionTimeout)
-                .compose(connection -> settle.apply(new PgSession(PgConnection.cast(connection))));
+                .compose(connection -> localize.apply(new PgSession(PgConnection.cast(connection))));
     }
 
     private final class PgSession implements Session {
         private final PgConnection connection;
-        private Throwable end;
+        private @Nullable Throwable connectionError;
 
         PgSession(PgConnection connection) {
             this.connection = connection;
-            connection.exceptionHandler(cause -> end = cause);
+            connection.exceptionHandler(cause -> connectionError = cause);
         }
 
         /**
-         * The client takes an error with the code of a shutdown for one that belongs to no call, and closes the connection. But
-         * Citus raises it in the commit of a call, when the session of a worker was ended: then nothing took effect, though the
-         * rows came before.
+         * Fails a call whose connection was closed by an error. The client assigns an error with the code of a shutdown to no
+         * call, and closes the connection. Citus raises such an error in the commit of a call if the session of a worker was
+         * ended: then the call had no effect, although its rows were received before.
          */
         @Override
         public Future<RowSet<Row>> call(String sql, Tuple arguments) {
             return connection.preparedQuery(sql).execute(arguments)
-                    .compose(rows -> end == null ? Future.succeededFuture(rows) : Future.failedFuture(end));
+                    .compose(rows -> connectionError == null
+                            ? Future.succeededFuture(rows)
+                            : Future.failedFuture(connectionError));
         }
 
         @Override

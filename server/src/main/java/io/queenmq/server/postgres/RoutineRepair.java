@@ -8,11 +8,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs the routines of this release again when calls report them missing: another release, or an operator, may have
+ * Installs the routines of this release again when calls report that they are missing. Another release or an operator may have
  * dropped them. At most one attempt runs at a time, on a thread of its own. Safe from any thread.
  */
 public final class RoutineRepair {
@@ -23,16 +24,16 @@ public final class RoutineRepair {
     private boolean isUnderWay;
     private boolean wasTried;
     private long triedNs;
-    private String failure;
+    private @Nullable String failure;
 
     public RoutineRepair(DatabaseConfig database) {
         this.sessions = JdbcSessions.of(database);
     }
 
     /**
-     * Starts an attempt unless one runs or has just ended.
+     * Starts an attempt unless one is running or ended less than five seconds ago.
      *
-     * @param cause what PostgreSQL reported
+     * @param cause the error text of PostgreSQL
      * @return the state of the database, for operators
      */
     public synchronized String request(String cause) {
@@ -45,6 +46,7 @@ public final class RoutineRepair {
     }
 
     private void repair() {
+        @Nullable
         String outcome = null;
         try (Connection connection = sessions.getConnection()) {
             if (!Schema.restoreRoutines(connection)) {
@@ -60,7 +62,7 @@ public final class RoutineRepair {
         ended(outcome);
     }
 
-    private synchronized void ended(String outcome) {
+    private synchronized void ended(@Nullable String outcome) {
         failure = outcome;
         isUnderWay = false;
         wasTried = true;

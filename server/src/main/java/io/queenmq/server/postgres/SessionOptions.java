@@ -15,18 +15,17 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How sessions of this server are opened. */
+/** The connection options and session settings of the kinds of sessions that this server opens. */
 public final class SessionOptions {
     private SessionOptions() {}
 
     /**
-     * For the hot path: plans that go by key, kept for as long as the session lasts.
+     * Returns the options of the engine: plans by index, which are cached for the life of the session.
      *
-     * @param schema whose tables are meant where a statement names none
+     * @param schema the schema of tables that a statement names without one
      */
     static PgConnectOptions forEngine(DatabaseConfig database, Schema.Installed installed,
-            ConnectionPool.Durability durability,
-            String schema) {
+            ConnectionPool.Durability durability, String schema) {
         Map<String, String> settings = settings(database);
         settings.put("synchronous_commit", durability == ConnectionPool.Durability.FLUSHED ? "on" : "off");
         settings.putAll(installed.sessionSettings());
@@ -35,18 +34,18 @@ public final class SessionOptions {
     }
 
     /**
-     * For upkeep: plans as for the engine; what a crash undoes is done again. The session holds the lock that one server
-     * has, so PostgreSQL ends it when that server has gone silent. It begins with the first shard.
+     * Returns the options of upkeep: plans as for the engine, and commits that do not wait for the disk, because upkeep repeats
+     * work that a crash undoes. The session has the lock of upkeep, so PostgreSQL must end it when its server has become silent.
+     * It starts in the first shard.
      */
     public static PgConnectOptions forUpkeep(DatabaseConfig database, Schema.Installed installed) {
-        return forEngine(database, installed, ConnectionPool.Durability.RELAXED, Shards.name(0)).addProperty(
-                "idle_session_timeout",
-                silenceMaxMs(database));
+        return forEngine(database, installed, ConnectionPool.Durability.RELAXED, Shards.name(0))
+                .addProperty("idle_session_timeout", silenceMaxMs(database));
     }
 
     /**
-     * For operators: plans made for what is asked, because the same question may be about ten partitions or a million. They read
-     * all shards as one.
+     * Returns the options for operators. Every call is planned with its arguments, because the same query may concern ten
+     * partitions or a million. Statements read all shards as one.
      */
     public static PgConnectOptions forOperators(DatabaseConfig database) {
         Map<String, String> settings = settings(database);
@@ -57,14 +56,14 @@ public final class SessionOptions {
     }
 
     /**
-     * For redrives, which keep a transaction open while they push. PostgreSQL ends it when this server has gone silent, so
-     * that another one can go on.
+     * Returns the options for redrives, which keep a transaction open while they push. PostgreSQL ends the session when this
+     * server has become silent, so that another server can continue.
      */
     public static PgConnectOptions forRedrives(DatabaseConfig database) {
         return forOperators(database).addProperty("idle_in_transaction_session_timeout", silenceMaxMs(database));
     }
 
-    /** For a session that rests most of the time, with a heartbeat; without one, PostgreSQL ends it. */
+    /** Returns the options for a session that is idle most of the time. PostgreSQL ends it if it has no heartbeat. */
     public static PgConnectOptions forListening(DatabaseConfig database) {
         return forOperators(database).addProperty("idle_session_timeout", silenceMaxMs(database));
     }
@@ -75,7 +74,7 @@ public final class SessionOptions {
                 .onFailure(_ -> connection.close());
     }
 
-    /** Longer than this server waits and rests: it has opened another session by then, if it is there. */
+    /** Longer than this server waits for a response: by then, a running server has opened another session. */
     private static String silenceMaxMs(DatabaseConfig database) {
         return Long.toString(SessionPool.silenceMax(database).plusSeconds(20).toMillis());
     }
@@ -93,8 +92,8 @@ public final class SessionOptions {
     private static ClientSSLOptions tls(PostgresTls tls) {
         ClientSSLOptions options = new ClientSSLOptions().setTrustAll(!tls.isVerified())
                 .setHostnameVerificationAlgorithm(tls.mode() == PostgresTls.Mode.VERIFY_FULL ? "HTTPS" : "");
-        tls.rootCertificate().ifPresent(
-                root -> options.setTrustOptions(new PemTrustOptions().addCertPath(root.toString())));
+        tls.rootCertificate()
+                .ifPresent(root -> options.setTrustOptions(new PemTrustOptions().addCertPath(root.toString())));
         tls.client().ifPresent(client -> options.setKeyCertOptions(new PemKeyCertOptions()
                 .addCertPath(client.certificate().toString()).addKeyPath(client.key().toString())));
         return options;

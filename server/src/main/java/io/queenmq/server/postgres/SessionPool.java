@@ -17,15 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections for everybody but the engine. One that PostgreSQL does not answer on is cut and replaced, and nobody waits
- * for an answer longer than {@link #silenceMax}. Opened and closed by its user; safe from any thread.
+ * A connection pool for all parts of the server except the engine. A connection without responses is closed and replaced; a
+ * call waits for its response at most {@link #silenceMax}. Opened and closed by its user; safe from any thread.
  */
 public final class SessionPool {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(SessionPool.class);
     private static final Duration IDLE_MAX = Duration.ofSeconds(60);
     private static final Duration BEAT_IN_USE = Duration.ofSeconds(1);
-    private static final Duration BEAT_AT_REST = Duration.ofSeconds(10);
+    private static final Duration BEAT_IDLE = Duration.ofSeconds(10);
     private static final Duration BEAT_ANSWER_EXTRA = Duration.ofSeconds(3);
     private static final Duration SILENCE_EXTRA = Duration.ofSeconds(5);
 
@@ -38,7 +38,7 @@ public final class SessionPool {
     private int taken;
     private boolean isClosed;
 
-    /** @param options how its sessions are opened, from {@link SessionOptions} */
+    /** @param options of its sessions, from {@link SessionOptions} */
     public SessionPool(Vertx vertx, DatabaseConfig database, PgConnectOptions options, int connections,
             int waitingMax) {
         this.vertx = vertx;
@@ -57,17 +57,20 @@ public final class SessionPool {
         NetClientOptions network = new NetClientOptions().setConnectTimeout(connectWithinMs).setTcpKeepAlive(true)
                 .setTcpUserTimeout((int) silenceMax(database).toMillis());
         return PgBuilder.pool().with(size).with(network).connectingTo(options).using(vertx)
-                .withConnectHandler(connection -> SessionOptions.liftTransactionTimeout(connection)
-                        .onSuccess(SqlConnection::close))
+                .withConnectHandler(
+                        connection -> SessionOptions.liftTransactionTimeout(connection).onSuccess(SqlConnection::close))
                 .build();
     }
 
-    /** How long an answer is waited for: a statement that takes as long is ended by PostgreSQL, which then says so. */
+    /**
+     * Returns the maximum wait for a response. It is longer than the statement timeout, after which PostgreSQL responds with
+     * an error.
+     */
     public static Duration silenceMax(DatabaseConfig database) {
         return database.statementTimeout().plus(SILENCE_EXTRA);
     }
 
-    /** Lends a connection for as long as the work takes. */
+    /** Runs the work with a connection, which returns to the pool when the work has ended. */
     public <T> Future<T> withConnection(Function<SqlConnection, Future<T>> work) {
         return take().compose(connection -> {
             Heartbeat heartbeat = heartbeat(connection, BEAT_IN_USE);
@@ -78,18 +81,21 @@ public final class SessionPool {
         });
     }
 
-    /** The same in a transaction, which is rolled back when the work fails. */
+    /** Runs the work in a transaction, which is rolled back if the work fails. */
     public <T> Future<T> withTransaction(Function<SqlConnection, Future<T>> work) {
-        return withConnection(connection -> connection.begin().compose(transaction -> Future
-                .succeededFuture(connection).compose(work)
-                .compose(done -> transaction.commit().map(done),
+        return withConnection(connection -> connection.begin()
+                .compose(transaction -> Future.succeededFuture(connection).compose(work).compose(
+                        done -> transaction.commit().map(done),
                         failure -> transaction.rollback().transform(_ -> Future.failedFuture(failure)))));
     }
 
-    /** A connection for somebody who keeps it; it is to be given back, and wants a {@link #restOn heartbeat} if it rests. */
+    /**
+     * Takes a connection out of the pool. It must be returned with {@link #giveBack}, and needs a {@link #restOn heartbeat}
+     * while idle.
+     */
     public Future<SqlConnection> take() {
-        Pool asked = current();
-        return asked.getConnection().onFailure(_ -> onRefused(asked)).onSuccess(_ -> count(1));
+        Pool used = current();
+        return used.getConnection().onFailure(_ -> onUnavailable(used)).onSuccess(_ -> count(1));
     }
 
     public Future<Void> giveBack(SqlConnection connection) {
@@ -97,9 +103,9 @@ public final class SessionPool {
         return connection.close();
     }
 
-    /** For a connection that is kept and rests most of the time: finds out when it has gone silent. */
+    /** Starts a heartbeat on a connection that is idle most of the time, so that its silence is detected. */
     public Heartbeat restOn(SqlConnection connection) {
-        return heartbeat(connection, BEAT_AT_REST);
+        return heartbeat(connection, BEAT_IDLE);
     }
 
     private Heartbeat heartbeat(SqlConnection connection, Duration every) {
@@ -114,18 +120,18 @@ public final class SessionPool {
         taken += change;
     }
 
-    /** When nobody has a connection and yet there is none, all of them hang where they are opened: others are tried. */
-    private synchronized void onRefused(Pool asked) {
-        if (taken == 0 && asked == pool && !isClosed) {
-            log.debug("PostgreSQL gives no connection in time, others are opened");
+    /** Replaces the pool if no connection is in use and still none is available: then all attempts to connect are stuck. */
+    private synchronized void onUnavailable(Pool used) {
+        if (taken == 0 && used == pool && !isClosed) {
+            log.debug("no connection to PostgreSQL within the timeout, replacing the connection pool");
             pool = build();
-            asked.close();
+            used.close();
         }
     }
 
     /**
-     * Closes all connections, also those in use, and opens others when they are needed: the database has another history, and a
-     * connection may lead to a server that has been replaced.
+     * Closes all connections, including those in use, and opens others on demand. Must be called when the database has another
+     * history, because a connection may lead to a server that has been replaced.
      */
     public synchronized void renew() {
         if (!isClosed) {
@@ -135,7 +141,10 @@ public final class SessionPool {
         }
     }
 
-    /** Ends the sessions; one that does not end politely is left to PostgreSQL, which finds out by itself. */
+    /**
+     * Closes the sessions, and waits a limited time. PostgreSQL itself detects the end of a session that does not close in
+     * that time.
+     */
     public synchronized Future<Void> close() {
         isClosed = true;
         Promise<Void> closed = Promise.promise();

@@ -14,63 +14,63 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows shards that Citus moves from node to node: asks now and then where they are, and has the connections of one that
- * is elsewhere opened there. Until that is known, calls go on through the node where the shard was, or through the
- * coordinator, and Citus passes them on: a shard that is not followed costs time and nothing else. Owned by the engine loop.
+ * Follows shards that Citus moves between nodes. Queries the places of the shards periodically, and replaces the connections of
+ * a shard that was moved. Until then, its calls are sent to the previous node or the coordinator, and Citus forwards them: a
+ * move that is detected late costs only time. Owned by the engine loop.
  */
 public final class ShardMoves {
     private static final Logger log = LoggerFactory.getLogger(ShardMoves.class);
 
-    /** What a moved shard costs more until it is followed does not matter for that long. */
-    private static final long LOOK_EVERY_NS = 2_000_000_000L;
+    /** Forwarded calls to a moved shard are slower for at most this time. */
+    private static final long QUERY_EVERY_NS = 2_000_000_000L;
 
-    private final String places;
+    private final String query;
     private final ShardPlaces known;
     private final ShardConnections connections;
     private final Timers timers;
 
     public ShardMoves(String apiSchema, ShardPlaces known, ShardConnections connections, Timers timers) {
-        this.places = "select number, host, port from " + apiSchema + ".shard_places()";
+        this.query = "select number, host, port from " + apiSchema + ".shard_places()";
         this.known = known;
         this.connections = connections;
         this.timers = timers;
     }
 
-    /** Looks at once, and again and again. */
+    /** Starts to query the places, immediately and then periodically. */
     public void follow() {
-        look();
-        timers.every(LOOK_EVERY_NS, this::look);
+        queryPlaces();
+        timers.every(QUERY_EVERY_NS, this::queryPlaces);
     }
 
-    /** While all connections are busy, or the answer does not come, nothing is known, and the next look tells more. */
-    private void look() {
+    /** Queries the places. Skipped while all connections are busy; after a failure, the next query follows as usual. */
+    private void queryPlaces() {
         ConnectionPool catalog = connections.ofCatalog(Durability.RELAXED);
-        Connection connection = catalog.tryTake();
+        Connection connection = catalog.tryAcquire();
         if (connection == null) {
             return;
         }
-        connection.call(places, Tuple.tuple()).onComplete(rows -> {
+        connection.call(query, Tuple.tuple()).onComplete(rows -> {
             try {
                 if (rows.succeeded()) {
-                    learn(rows.result());
+                    update(rows.result());
                 } else {
-                    log.debug("where the shards are is not known: {}", rows.cause().getMessage());
+                    log.debug("query for the places of shards failed, will retry: {}", rows.cause().getMessage());
                 }
             } finally {
-                catalog.giveBack(connection);
+                catalog.release(connection);
             }
         });
     }
 
-    private void learn(RowSet<Row> rows) {
+    private void update(RowSet<Row> rows) {
         for (Row row : rows) {
             int shard = row.getInteger(0);
             Place place = row.getString(1) == null
                     ? known.of(ShardConnections.CATALOG)
                     : new Place(row.getString(1), row.getInteger(2));
-            if (known.learn(shard, place)) {
-                log.info("{} is at {}:{} now", Shards.name(shard), place.host(), place.port());
-                connections.moved(shard);
+            if (known.update(shard, place)) {
+                log.info("shard {} was moved to {}:{}", Shards.name(shard), place.host(), place.port());
+                connections.reconnect(shard);
             }
         }
     }

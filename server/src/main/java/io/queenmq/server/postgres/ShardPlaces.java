@@ -5,7 +5,7 @@ import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.schema.Shards;
 import java.util.Arrays;
 
-/** Where each shard is, as far as this server knows: with the catalog, unless it was told otherwise. Owned by the engine loop. */
+/** The last known place of each shard. Initially, that is the place of the catalog. Owned by the engine loop. */
 public final class ShardPlaces {
     private final Place catalog;
     private final Place[] shards;
@@ -16,13 +16,13 @@ public final class ShardPlaces {
         Arrays.fill(this.shards, catalog);
     }
 
-    /** @param shard its number, or {@link ShardConnections#CATALOG} */
+    /** @param shard the number of the shard, or {@link ShardConnections#CATALOG} */
     public Place of(int shard) {
         return shard == ShardConnections.CATALOG ? catalog : shards[shard];
     }
 
-    /** Takes note of where a shard is; true when it was elsewhere before. */
-    boolean learn(int shard, Place place) {
+    /** Records the place of a shard. Returns true if it was different before. */
+    boolean update(int shard, Place place) {
         boolean isMoved = !shards[shard].equals(place);
         shards[shard] = place;
         return isMoved;

@@ -1,12 +1,13 @@
 package io.queenmq.server.redrive;
 
-import io.queenmq.engine.cipher.MessagePlace;
+import io.queenmq.engine.cipher.MessagePosition;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.partition.StoredLine;
 import io.queenmq.server.operator.PayloadView;
 import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dead letter that a redrive has claimed, and its target.
@@ -14,18 +15,18 @@ import java.util.UUID;
  * @param line the message as it is stored, without a line break
  */
 record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, OffsetDateTime failedAt,
-        String transactionId, byte[] line, Target target) {
+        @Nullable String transactionId, byte[] line, Target target) {
 
     /**
-     * Where a dead letter goes.
+     * The target of a dead letter.
      *
      * @param queueId null when the queue does not exist
      * @param partitionId null when the queue does not exist
-     * @param isEncrypted whether the queue stores messages encrypted, as of the epoch
-     * @param isBinding whether every server decrypts messages that are bound to their partition
+     * @param isEncrypted true if the queue stores messages encrypted, as of the epoch
+     * @param isBinding true if every server decrypts messages that are bound to their partition
      */
-    record Target(UUID queueId, String queue, String partition, UUID partitionId, boolean isEncrypted,
-            boolean isBinding, long encryptionEpoch) {}
+    record Target(@Nullable UUID queueId, String queue, String partition, @Nullable UUID partitionId,
+            boolean isEncrypted, boolean isBinding, long encryptionEpoch) {}
 
     /** Identifies a dead letter. */
     record Key(UUID partitionId, String group, long offset) {}
@@ -43,9 +44,9 @@ record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, O
     byte[] lineToStore(UUID id, PayloadView payloads, PayloadCipher cipher) {
         Objects.requireNonNull(transactionId, "it has no transactionId");
         byte[] clear = StoredLine.withMessageId(payloads.opened(line, partitionId, offset), id);
-        // PostgreSQL assigns the offset when it moves the letter, which is after this.
-        MessagePlace place = target.isBinding
-                ? new MessagePlace(target.partitionId, MessagePlace.UNKNOWN_OFFSET)
+        // The offset is unknown here, because PostgreSQL assigns it when it moves the dead letter.
+        MessagePosition place = target.isBinding && target.partitionId != null
+                ? new MessagePosition(target.partitionId, MessagePosition.UNKNOWN_OFFSET)
                 : null;
         return target.isEncrypted ? cipher.encrypt(clear, place) : clear;
     }

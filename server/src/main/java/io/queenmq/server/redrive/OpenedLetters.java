@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dead letters of one step of a redrive, with the line to store for each, or the reason why it stays a dead letter.
@@ -15,7 +16,7 @@ import java.util.Map;
 final class OpenedLetters {
     private final List<DeadLetter> claimed;
     private final byte[][] lines;
-    private final String[] errors;
+    private final @Nullable String[] errors;
 
     OpenedLetters(List<DeadLetter> claimed, MessageIds ids, PayloadView payloads, PayloadCipher cipher) {
         this.claimed = claimed;
@@ -70,11 +71,13 @@ final class OpenedLetters {
     }
 
     /** Returns for each claimed letter the reason why it stays a dead letter; null for one that was moved. */
+    @Nullable
     String[] errors() {
         return errors;
     }
 
     /** Returns the reason why the first unopened letter cannot be opened; null when this server can open all of them. */
+    @Nullable
     String firstUnopened() {
         for (int i = 0; i < errors.length; i++) {
             if (lines[i] == null) {

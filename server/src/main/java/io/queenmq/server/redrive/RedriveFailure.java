@@ -6,8 +6,8 @@ import io.queenmq.engine.connection.SqlFailure;
  * The reason why a step of a redrive was rolled back.
  *
  * @param reason a text for operators; never null
- * @param isFault true if the redrive itself caused the failure: it fails for good when that is repeated. False if the redrive
- *            only has to wait, for PostgreSQL or for another server
+ * @param isFault true if the redrive itself caused the failure: repeated faults fail the redrive permanently. False if the
+ *            redrive only has to wait, for PostgreSQL or for another server
  */
 record RedriveFailure(String reason, boolean isFault) {
     static RedriveFailure of(Throwable cause) {
@@ -17,7 +17,7 @@ record RedriveFailure(String reason, boolean isFault) {
 
     private static boolean isFault(Throwable cause) {
         return !(cause instanceof RedriveDeferred) && switch (SqlFailure.of(cause)) {
-            case LOST, UNABLE, TRANSIENT, OUTDATED -> false;
+            case LOST, UNAVAILABLE, TRANSIENT, OUTDATED -> false;
             case SCHEMA_MISSING, PARTITION_MOVED, LEASE_GONE, FULL, BUSY, IMPOSSIBLE, FORBIDDEN, REFUSED, DEFECT ->
                 true;
         };

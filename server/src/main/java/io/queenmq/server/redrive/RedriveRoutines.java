@@ -10,10 +10,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the routines of redrives: next_redrive, claim_redrive, move_letters and finish_redrive in one transaction, and
- * hold_redrive after that transaction was rolled back.
+ * Calls the routines of redrives: next_redrive, claim_redrive, move_dead_letters and finish_redrive in one transaction, and
+ * delay_redrive after that transaction was rolled back.
  */
 final class RedriveRoutines {
     private final String next;
@@ -26,11 +27,10 @@ final class RedriveRoutines {
         next = "select " + api + ".next_redrive($1)";
         claim = "select redrive_id, partition_id, group_name, message_offset, failed_at, transaction_id, line,"
                 + " to_queue_id, to_queue, to_partition, to_partition_id, is_encrypted, is_binding, encryption_epoch from "
-                + api
-                + ".claim_redrive($1, $2)";
-        move = "select index, error from " + api + ".move_letters($1, $2, $3, $4, $5, $6, $7, $8)";
+                + api + ".claim_redrive($1, $2)";
+        move = "select index, error from " + api + ".move_dead_letters($1, $2, $3, $4, $5, $6, $7, $8)";
         finish = "select " + api + ".finish_redrive($1, $2, $3, $4, $5, $6)";
-        hold = "select " + api + ".hold_redrive($1, $2, $3)";
+        hold = "select " + api + ".delay_redrive($1, $2, $3)";
     }
 
     /** Returns the redrive that is due, or null. */
@@ -46,9 +46,8 @@ final class RedriveRoutines {
             for (Row row : rows) {
                 claimed.add(new DeadLetter(row.getUUID(0), row.getUUID(1), row.getString(2), row.getLong(3),
                         row.getOffsetDateTime(4), row.getString(5), row.getBuffer(6).getBytes(),
-                        new DeadLetter.Target(row.getUUID(7), row.getString(8), row.getString(9),
-                                row.getUUID(10), Boolean.TRUE.equals(row.getBoolean(11)), row.getBoolean(12),
-                                row.getLong(13))));
+                        new DeadLetter.Target(row.getUUID(7), row.getString(8), row.getString(9), row.getUUID(10),
+                                Boolean.TRUE.equals(row.getBoolean(11)), row.getBoolean(12), row.getLong(13))));
             }
             return claimed;
         });
@@ -64,9 +63,11 @@ final class RedriveRoutines {
         UUID[] partitionIds = new UUID[size];
         String[] groups = new String[size];
         Long[] offsets = new Long[size];
-        UUID[] queueIds = new UUID[size];
+        @Nullable
+        UUID[] queueIds = new @Nullable UUID[size];
         String[] partitions = new String[size];
-        String[] transactionIds = new String[size];
+        @Nullable
+        String[] transactionIds = new @Nullable String[size];
         Buffer[] lines = new Buffer[size];
         for (int i = 0; i < size; i++) {
             DeadLetter letter = letters.letter(indexes.get(i));
@@ -79,8 +80,9 @@ final class RedriveRoutines {
             lines[i] = Buffer.buffer(letters.line(indexes.get(i)));
         }
         long epoch = letters.letter(indexes.getFirst()).target().encryptionEpoch();
-        return connection.preparedQuery(move).execute(Tuple.of(partitionIds, groups, offsets, queueIds, partitions,
-                transactionIds).addValue(lines).addLong(epoch)).map(rows -> {
+        return connection.preparedQuery(move).execute(Tuple
+                .of(partitionIds, groups, offsets, queueIds, partitions, transactionIds).addValue(lines).addLong(epoch))
+                .map(rows -> {
                     for (Row row : rows) {
                         if (row.getString(1) != null) {
                             letters.refuse(indexes.get(row.getInteger(0) - 1), row.getString(1));
@@ -95,7 +97,7 @@ final class RedriveRoutines {
      *
      * @param errors why each of them stays a dead letter; null for one that was moved
      */
-    Future<Long> finish(SqlConnection connection, List<DeadLetter> claimed, String[] errors) {
+    Future<Long> finish(SqlConnection connection, List<DeadLetter> claimed, @Nullable String[] errors) {
         return connection.preparedQuery(finish)
                 .execute(Tuple.of(claimed.getFirst().redriveId(),
                         claimed.stream().map(DeadLetter::partitionId).toArray(UUID[]::new),

@@ -14,14 +14,15 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Carries out redrives, a few dead letters at a time. One transaction claims dead letters, stores their messages at the end
  * of their partitions and deletes them: whenever the server or the connection fails, each is in exactly one of both places.
- * A redrive that cannot continue is tried again after the others, and fails if that happens repeatedly. One step at a time; opened
- * and closed by the server.
+ * A redrive that cannot continue is tried again after the others, and fails if that happens repeatedly. One step at a time;
+ * opened and closed by the server.
  */
 public final class Redrives {
     private static final Logger log = LoggerFactory.getLogger(Redrives.class);
@@ -96,7 +97,7 @@ public final class Redrives {
     }
 
     /** Logs the first of several failures in a row. */
-    private void report(Throwable failure) {
+    private void report(@Nullable Throwable failure) {
         if (failure != null && !hasFailed && !isClosed) {
             log.warn("redrive step failed, will retry: {}", RedriveFailure.of(failure).reason());
         }
@@ -104,7 +105,7 @@ public final class Redrives {
     }
 
     /** Records why a redrive did not continue. The transaction of the step was rolled back. */
-    private Future<Long> hold(UUID redriveId, Throwable cause) {
+    private Future<Long> hold(@Nullable UUID redriveId, Throwable cause) {
         if (redriveId == null || isClosed) {
             return Future.failedFuture(cause);
         }
@@ -122,8 +123,8 @@ public final class Redrives {
 
     /** Moves the next dead letters of one redrive. */
     private final class Step {
-        private UUID redriveId;
-        private OpenedLetters letters;
+        private @Nullable UUID redriveId;
+        private @Nullable OpenedLetters letters;
 
         /** Completes with the number of milliseconds after which the redrive continues. */
         Future<Long> redriveNext(SqlConnection connection) {
@@ -131,21 +132,23 @@ public final class Redrives {
                 redriveId = next;
                 return next == null
                         ? Future.succeededFuture(POLL_EVERY_MS)
-                        : routines.claim(connection, next, BATCH).compose(claimed -> redrive(connection, claimed));
+                        : routines.claim(connection, next, BATCH)
+                                .compose(claimed -> redrive(connection, next, claimed));
             });
         }
 
-        private Future<Long> redrive(SqlConnection connection, List<DeadLetter> claimed) {
+        private Future<Long> redrive(SqlConnection connection, UUID id, List<DeadLetter> claimed) {
             if (claimed.isEmpty()) {
                 return Future.succeededFuture(0L);
             }
-            letters = new OpenedLetters(claimed, ids, payloads, cipher);
-            if (letters.firstUnopened() != null
-                    && deferrals.defer(redriveId, claimed.getFirst(), Clock.SYSTEM.nowNs())) {
-                return Future.failedFuture(new RedriveDeferred(letters.firstUnopened()));
+            OpenedLetters opened = new OpenedLetters(claimed, ids, payloads, cipher);
+            letters = opened;
+            String unopened = opened.firstUnopened();
+            if (unopened != null && deferrals.defer(id, claimed.getFirst(), Clock.SYSTEM.nowNs())) {
+                return Future.failedFuture(new RedriveDeferred(unopened));
             }
-            return routines.move(connection, letters)
-                    .compose(_ -> routines.finish(connection, claimed, letters.errors()));
+            return routines.move(connection, opened)
+                    .compose(_ -> routines.finish(connection, claimed, opened.errors()));
         }
 
         /** Counts the stored messages and wakes the consumers of their partitions. Must be called after the commit. */

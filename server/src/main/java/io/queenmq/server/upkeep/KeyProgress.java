@@ -6,6 +6,7 @@ import io.queenmq.server.upkeep.KeyRoutines.EncryptedQueue;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of the key sweep in one shard since this server runs upkeep. Decides which messages are read, and when keys are
@@ -29,7 +30,7 @@ final class KeyProgress {
     }
 
     /** Returns the time from which partitions of a queue are read; null if all of them are. */
-    static OffsetDateTime since(EncryptedQueue queue, boolean isFullRead) {
+    static @Nullable OffsetDateTime since(EncryptedQueue queue, boolean isFullRead) {
         return isFullRead || queue.checkedAt() == null ? null : queue.checkedAt().minus(COMMITTED_WITHIN);
     }
 

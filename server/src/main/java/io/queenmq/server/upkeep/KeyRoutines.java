@@ -14,13 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** The SQL side of the key sweep. Each call is a transaction. Owned by the upkeep thread. */
 final class KeyRoutines {
     static final int PAGE = 100;
     private static final long BYTES_PER_CALL = 4 << 20;
     private static final UUID NO_ID = new UUID(0, 0);
-    /** Before every moment that is stored. */
+    /** Before every stored timestamp. */
     private static final OffsetDateTime EVER = OffsetDateTime.of(1970, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
 
     private final String encryptedQueues;
@@ -43,8 +44,8 @@ final class KeyRoutines {
      * @param checkedAt null when nothing was checked yet
      * @param now the time of PostgreSQL
      */
-    record EncryptedQueue(UUID id, OffsetDateTime checkedAt, String lettersKey, OffsetDateTime lettersTo,
-            OffsetDateTime now) {}
+    record EncryptedQueue(UUID id, @Nullable OffsetDateTime checkedAt, @Nullable String lettersKey,
+            @Nullable OffsetDateTime lettersTo, OffsetDateTime now) {}
 
     /** A partition with messages from first to head whose keys are not recorded. */
     record OpenPartition(UUID id, OffsetDateTime activeAt, long first, long head) {}
@@ -69,7 +70,7 @@ final class KeyRoutines {
 
     /** @param line without its line break */
     record StoredLetter(OffsetDateTime failedAt, UUID partitionId, String group, long offset, byte[] line,
-            String error) {}
+            @Nullable String error) {}
 
     KeyRoutines(String api) {
         encryptedQueues = "select queue_id, nullif(checked_at, '-infinity'), letters_key, nullif(letters_to, '-infinity'), now"
@@ -78,15 +79,15 @@ final class KeyRoutines {
                 + ".partitions_to_check($1, $2, $3, $4, $5)";
         fetch = "select base, count, body from " + api + ".fetch($1, $2, $3, $4) where body is not null order by base";
         record = "select " + api + ".record_keys($1, $2, $3, $4, $5, $6, $7)";
-        queueChecked = "select " + api + ".queue_checked($1, $2)";
+        queueChecked = "select " + api + ".record_queue_check($1, $2)";
         policy = "select is_allowed, is_binding from " + api + ".can_reencrypt($1)";
         runs = "select partition_id, first, \"end\" from " + api + ".runs_to_reencrypt($1, $2, $3, $4, $5, $6)";
         replace = "select " + api + ".reencrypt_segment($1, $2, $3, $4, $5)";
         replaceRun = "select " + api + ".replace_run($1, $2, $3, $4, $5, $6, $7, $8)";
         letters = "select failed_at, partition_id, group_name, message_offset, line, error from " + api
-                + ".letters_to_check($1, $2, $3, $4, $5, $6)";
-        replaceLetter = "select " + api + ".reencrypt_letter($1, $2, $3, $4, $5, $6, $7)";
-        lettersChecked = "select " + api + ".letters_checked($1, $2, $3, $4, $5, $6, $7)";
+                + ".dead_letters_to_check($1, $2, $3, $4, $5, $6)";
+        replaceLetter = "select " + api + ".reencrypt_dead_letter($1, $2, $3, $4, $5, $6, $7)";
+        lettersChecked = "select " + api + ".record_letter_check($1, $2, $3, $4, $5, $6, $7)";
         count = "select " + api + ".count_keys()";
     }
 
@@ -100,8 +101,8 @@ final class KeyRoutines {
     }
 
     /** @param since null for all partitions; last: the last partition of the page before, or null */
-    List<OpenPartition> partitions(UpkeepSession session, UUID queueId, OffsetDateTime since, OpenPartition last)
-            throws TimeoutException {
+    List<OpenPartition> partitions(UpkeepSession session, UUID queueId, @Nullable OffsetDateTime since,
+            @Nullable OpenPartition last) throws TimeoutException {
         List<OpenPartition> page = new ArrayList<>();
         for (Row row : session.rows(partitions, Tuple.of(queueId, since == null ? EVER : since,
                 last == null ? EVER : last.activeAt, last == null ? NO_ID : last.id, PAGE))) {
@@ -110,11 +111,11 @@ final class KeyRoutines {
         return page;
     }
 
-    /** Returns the first segments that hold an offset from first to end - 1; none when retention has removed all of them. */
+    /** Returns the first segments that contain an offset from first to end - 1; none when retention has removed all of them. */
     List<StoredSegment> fetch(UpkeepSession session, UUID partitionId, long first, long end) throws TimeoutException {
         List<StoredSegment> segments = new ArrayList<>();
-        for (Row row : session.rows(fetch, Tuple.of(new UUID[]{partitionId}, new Long[]{first}, new Long[]{end},
-                BYTES_PER_CALL))) {
+        for (Row row : session.rows(fetch,
+                Tuple.of(new UUID[]{partitionId}, new Long[]{first}, new Long[]{end}, BYTES_PER_CALL))) {
             segments.add(new StoredSegment(row.getLong(0), row.getInteger(1), row.getBuffer(2).getBytes()));
         }
         return segments;
@@ -142,7 +143,7 @@ final class KeyRoutines {
     }
 
     /** @param last the last run of the page before, or null */
-    List<OpenRun> runs(UpkeepSession session, PayloadCipher cipher, Policy policy, OpenRun last)
+    List<OpenRun> runs(UpkeepSession session, PayloadCipher cipher, Policy policy, @Nullable OpenRun last)
             throws TimeoutException {
         List<OpenRun> page = new ArrayList<>();
         for (Row row : session.rows(runs, Tuple.of(cipher.currentKeyId(), cipher.keyIds().toArray(String[]::new),
@@ -155,8 +156,10 @@ final class KeyRoutines {
     /** Returns false if the segment is not the one that was read, or is locked. */
     boolean replace(UpkeepSession session, UUID partitionId, StoredSegment segment, byte[] body)
             throws TimeoutException {
-        return session.call(replace, Tuple.of(partitionId, segment.base, digest(segment.body), segment.count,
-                Buffer.buffer(body))).getBoolean(0);
+        return session
+                .call(replace,
+                        Tuple.of(partitionId, segment.base, digest(segment.body), segment.count, Buffer.buffer(body)))
+                .getBoolean(0);
     }
 
     void replaceRun(UpkeepSession session, UUID partitionId, long first, long upTo, List<Run> found)
@@ -165,13 +168,14 @@ final class KeyRoutines {
     }
 
     /** @param since null for all; last: the last dead letter of the page before, or null */
-    List<StoredLetter> letters(UpkeepSession session, UUID queueId, OffsetDateTime since, StoredLetter last)
-            throws TimeoutException {
+    List<StoredLetter> letters(UpkeepSession session, UUID queueId, @Nullable OffsetDateTime since,
+            @Nullable StoredLetter last) throws TimeoutException {
         List<StoredLetter> page = new ArrayList<>();
         OffsetDateTime from = since == null ? EVER : since;
-        for (Row row : session.rows(letters, last == null
-                ? Tuple.of(queueId, from, NO_ID, "", -1L, PAGE)
-                : Tuple.of(queueId, last.failedAt, last.partitionId, last.group, last.offset, PAGE))) {
+        for (Row row : session.rows(letters,
+                last == null
+                        ? Tuple.of(queueId, from, NO_ID, "", -1L, PAGE)
+                        : Tuple.of(queueId, last.failedAt, last.partitionId, last.group, last.offset, PAGE))) {
             page.add(new StoredLetter(row.getOffsetDateTime(0), row.getUUID(1), row.getString(2), row.getLong(3),
                     row.getBuffer(4).getBytes(), row.getString(5)));
         }
@@ -179,7 +183,7 @@ final class KeyRoutines {
     }
 
     /** Returns false if the dead letter is not the one that was read, or is locked. */
-    boolean replaceLetter(UpkeepSession session, StoredLetter letter, byte[] line, String error)
+    boolean replaceLetter(UpkeepSession session, StoredLetter letter, byte[] line, @Nullable String error)
             throws TimeoutException {
         return session.call(replaceLetter, Tuple.of(letter.partitionId, letter.group, letter.offset,
                 digest(letter.line), letter.error, Buffer.buffer(line)).addString(error)).getBoolean(0);
@@ -188,8 +192,8 @@ final class KeyRoutines {
     /** @param others counts the dead letters that keep another key */
     void lettersChecked(UpkeepSession session, UUID queueId, String keyId, OffsetDateTime upTo, boolean isWhole,
             OtherKeys others) throws TimeoutException {
-        session.call(lettersChecked, Tuple.of(queueId, keyId, upTo, isWhole)
-                .addValue(others.keyIds()).addValue(others.counts()).addValue(others.bytes()));
+        session.call(lettersChecked, Tuple.of(queueId, keyId, upTo, isWhole).addValue(others.keyIds())
+                .addValue(others.counts()).addValue(others.bytes()));
     }
 
     void count(UpkeepSession session) throws TimeoutException {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class KeySweep {
     private static final Logger log = LoggerFactory.getLogger(KeySweep.class);
 
-    /** Only finds out which keys are in use. */
+    /** Reads the keys in use and changes nothing. */
     static final Policy READ_ONLY = new Policy(false, false);
 
     /** The longest pass; then the other jobs run. */
@@ -80,10 +81,11 @@ final class KeySweep {
     }
 
     private Policy policy(UpkeepSession session) throws TimeoutException {
-        if (!cipher.hasKey() || !isReencrypting) {
+        String key = cipher.currentKeyId();
+        if (key == null || !isReencrypting) {
             return READ_ONLY;
         }
-        return routines.policy(session, cipher.currentKeyId());
+        return routines.policy(session, key);
     }
 
     /** Reads messages that were stored since the last pass. */
@@ -100,8 +102,8 @@ final class KeySweep {
         }
     }
 
-    private boolean isChecked(UpkeepSession session, EncryptedQueue queue, OffsetDateTime since, KeyProgress progress,
-            BooleanSupplier isOver) throws TimeoutException {
+    private boolean isChecked(UpkeepSession session, EncryptedQueue queue, @Nullable OffsetDateTime since,
+            KeyProgress progress, BooleanSupplier isOver) throws TimeoutException {
         OpenPartition last = null;
         List<OpenPartition> page;
         do {
@@ -128,8 +130,9 @@ final class KeySweep {
             List<StoredSegment> segments = routines.fetch(session, partition.id(), next, end);
             List<Run> runs = new ArrayList<>();
             for (StoredSegment segment : segments) {
-                KeyProgress.addWithin(runs, Reencryption.of(cipher, READ_ONLY, partition.id(), segment.base(),
-                        segment.body()).runs(), next, Long.MAX_VALUE);
+                KeyProgress.addWithin(runs,
+                        Reencryption.of(cipher, READ_ONLY, partition.id(), segment.base(), segment.body()).runs(), next,
+                        Long.MAX_VALUE);
             }
             routines.record(session, partition.id(), queueId, runs);
             progress.changed();
@@ -160,8 +163,7 @@ final class KeySweep {
     }
 
     private int reencrypt(UpkeepSession session, Policy policy, OpenRun run, KeyProgress progress,
-            BooleanSupplier isOver)
-            throws TimeoutException {
+            BooleanSupplier isOver) throws TimeoutException {
         long next = run.first();
         int failures = 0;
         while (next < run.end() && !isOver.getAsBoolean()) {
@@ -173,7 +175,7 @@ final class KeySweep {
                 Reencryption renewed = Reencryption.of(cipher, policy, run.partitionId(), segment.base(),
                         segment.body());
                 if (renewed.body() != null && !routines.replace(session, run.partitionId(), segment, renewed.body())) {
-                    // The segment is being removed. The next pass reads what is left of it.
+                    // The segment was removed or changed, or is locked. The next pass reads what is left of it.
                     return failures;
                 }
                 meters.reencrypted("message", renewed.body() == null ? 0 : segment.count());

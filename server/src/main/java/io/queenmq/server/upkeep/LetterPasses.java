@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which dead letters of a queue are read next. A pass that ran out of time is resumed, unless the current key has
@@ -23,12 +24,12 @@ final class LetterPasses {
     /** One pass through the dead letters of a queue in a shard. */
     static final class Pass {
         private final OffsetDateTime startedAt;
-        private final OffsetDateTime since;
+        private final @Nullable OffsetDateTime since;
         private final String keyId;
         private final OtherKeys others = new OtherKeys();
-        private StoredLetter last;
+        private @Nullable StoredLetter last;
 
-        private Pass(OffsetDateTime startedAt, OffsetDateTime since, String keyId) {
+        private Pass(OffsetDateTime startedAt, @Nullable OffsetDateTime since, String keyId) {
             this.startedAt = startedAt;
             this.since = since;
             this.keyId = keyId;
@@ -39,6 +40,7 @@ final class LetterPasses {
         }
 
         /** Returns the time from which dead letters are read; null if all are read. */
+        @Nullable
         OffsetDateTime since() {
             return since;
         }
@@ -58,6 +60,7 @@ final class LetterPasses {
         }
 
         /** Returns the last dead letter that was read, after which the pass continues; null at its beginning. */
+        @Nullable
         StoredLetter last() {
             return last;
         }
@@ -71,9 +74,10 @@ final class LetterPasses {
     Pass next(Place place, EncryptedQueue queue, String currentKeyId, long nowNs) {
         Pass pass = unfinished.get(place);
         if (pass == null || !pass.keyId.equals(currentKeyId)) {
-            boolean isFull = !currentKeyId.equals(queue.lettersKey()) || fullSweeps.isDue(place, nowNs)
-                    || queue.lettersTo() == null;
-            pass = new Pass(queue.now(), isFull ? null : queue.lettersTo().minus(COMMITTED_WITHIN), currentKeyId);
+            OffsetDateTime readTo = queue.lettersTo();
+            boolean isFull = !currentKeyId.equals(queue.lettersKey()) || fullSweeps.isDue(place, nowNs);
+            OffsetDateTime since = isFull || readTo == null ? null : readTo.minus(COMMITTED_WITHIN);
+            pass = new Pass(queue.now(), since, currentKeyId);
             unfinished.put(place, pass);
         }
         return pass;

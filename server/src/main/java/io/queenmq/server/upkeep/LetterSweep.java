@@ -70,8 +70,8 @@ final class LetterSweep {
                 meters.reencrypted("dead_letter", 1);
             } else {
                 // A redrive has locked or moved the letter: count it with its old key.
-                run = Reencryption.of(cipher, KeySweep.READ_ONLY, letter.partitionId(), letter.offset(), line)
-                        .runs().getFirst();
+                run = Reencryption.of(cipher, KeySweep.READ_ONLY, letter.partitionId(), letter.offset(), line).runs()
+                        .getFirst();
             }
         }
         if (!run.keyId().equals(pass.keyId())) {

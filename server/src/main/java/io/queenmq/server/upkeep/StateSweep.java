@@ -3,7 +3,7 @@ package io.queenmq.server.upkeep;
 import io.queenmq.engine.cipher.CipherException;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.cipher.Reencryption.Policy;
-import io.queenmq.engine.cipher.StatePlace;
+import io.queenmq.engine.cipher.StateId;
 import io.queenmq.engine.time.Clock;
 import io.queenmq.server.upkeep.FullSweeps.Place;
 import io.queenmq.server.upkeep.KeyRoutines.EncryptedQueue;
@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts state of stream queries again, and counts values that keep another key. State is written in place, also by servers
@@ -42,7 +43,7 @@ final class StateSweep {
          * @param currentKeyId of this server
          * @param keyIds all keys of this server
          */
-        static Action of(String keyId, String currentKeyId, Collection<String> keyIds, Policy policy) {
+        static Action of(String keyId, @Nullable String currentKeyId, Collection<String> keyIds, Policy policy) {
             if (keyId.equals(currentKeyId)) {
                 return NONE;
             }
@@ -101,7 +102,7 @@ final class StateSweep {
     }
 
     private boolean isReplaced(UpkeepSession session, SealedQuery query, StoredState state) throws TimeoutException {
-        byte[] renewed = renewed(StatePlace.of(query.id(), state.partitionId(), state.key()), state.value());
+        byte[] renewed = renewed(StateId.of(query.id(), state.partitionId(), state.key()), state.value());
         if (renewed == null || !routines.replace(session, query, state, renewed)) {
             return false;
         }
@@ -110,7 +111,7 @@ final class StateSweep {
     }
 
     /** Returns null if the value cannot be decrypted, or if its length would change, by which state is counted. */
-    private byte[] renewed(UUID place, byte[] value) {
+    private byte @Nullable [] renewed(UUID place, byte[] value) {
         try {
             byte[] clear = cipher.decrypt(place, value);
             byte[] renewed = cipher.encrypt(place, clear, 0, clear.length);

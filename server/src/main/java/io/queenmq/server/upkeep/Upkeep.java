@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,11 @@ public final class Upkeep implements AutoCloseable {
     /** The longest time without upkeep after the server that ran it has stopped. */
     private static final Duration LOCK_RETRY = Duration.ofSeconds(2);
     private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
+    /**
+     * The delay of the first passes after a lost connection. Upkeep charges an attempt for an expired lease, so servers that were
+     * disconnected, too, must first release the leases whose messages they could not deliver.
+     */
+    private static final Duration RELEASES_WITHIN = Duration.ofSeconds(5);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
 
     private final Vertx vertx;
@@ -37,7 +43,7 @@ public final class Upkeep implements AutoCloseable {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean isLeader;
-    private volatile UpkeepSession current;
+    private volatile @Nullable UpkeepSession current;
 
     private Upkeep(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
             PayloadCipher cipher, MeterRegistry registry) {
@@ -80,12 +86,13 @@ public final class Upkeep implements AutoCloseable {
 
     private void run() {
         boolean wasConnected = true;
+        boolean hasLostConnection = false;
         while (!isStopping()) {
             boolean isConnected = false;
             try (UpkeepSession session = UpkeepSession.open(vertx, database, installed)) {
                 current = session;
                 isConnected = true;
-                serve(session);
+                serve(session, hasLostConnection ? RELEASES_WITHIN : Duration.ZERO);
             } catch (Throwable e) {
                 log.atLevel(UpkeepFailure.logLevel(isConnected, wasConnected))
                         .log("connection of upkeep lost, reconnecting: {}", SqlFailure.messageOf(e));
@@ -93,16 +100,17 @@ public final class Upkeep implements AutoCloseable {
                 isLeader = false;
             }
             wasConnected = isConnected;
+            hasLostConnection = true;
             pause(RECONNECT_AFTER.toNanos());
         }
     }
 
-    private void serve(UpkeepSession session) throws TimeoutException {
+    private void serve(UpkeepSession session, Duration delay) throws TimeoutException {
         while (!isStopping() && !session.tryLock()) {
             pause(LOCK_RETRY.toNanos());
         }
         isLeader = !isStopping();
-        UpkeepSchedule schedule = new UpkeepSchedule(jobs, LOCK_RETRY);
+        UpkeepSchedule schedule = new UpkeepSchedule(jobs, LOCK_RETRY, Clock.SYSTEM.nowNs() + delay.toNanos());
         while (!isStopping() && !session.isLost()) {
             for (UpkeepJob job : jobs) {
                 if (schedule.isDue(job, Clock.SYSTEM.nowNs())) {
@@ -117,7 +125,10 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** Runs one pass through all shards. A pass that fails is not repeated before the next one is due, and delays no other job. */
+    /**
+     * Runs one pass through all shards. A pass that fails is not repeated before the next one is due, and delays no other
+     * job.
+     */
     private void runOnce(UpkeepJob job, UpkeepSession session) throws TimeoutException {
         long startNs = Clock.SYSTEM.nowNs();
         boolean isWell = true;
@@ -134,13 +145,12 @@ public final class Upkeep implements AutoCloseable {
     /** Runs the job in one shard. A failure there does not prevent the run in the other shards, unless the session has ended. */
     private boolean isDone(UpkeepJob job, String shard, UpkeepSession session) throws TimeoutException {
         try {
-            session.turnTo(shard);
+            session.selectShard(shard);
             job.work().run(session);
             return true;
         } catch (Throwable e) {
             switch (UpkeepFailure.of(e)) {
-                case SHARD ->
-                    log.warn("upkeep job {} failed in {}: {}", job.name(), shard, SqlFailure.messageOf(e));
+                case SHARD -> log.warn("upkeep job {} failed in {}: {}", job.name(), shard, SqlFailure.messageOf(e));
                 case DEFECT -> log.error("upkeep job {} failed in {}", job.name(), shard, e);
                 case SESSION -> {
                     meters.failed(job);

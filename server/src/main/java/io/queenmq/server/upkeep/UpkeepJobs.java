@@ -17,18 +17,18 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What upkeep does: passes made of small transactions, each a call of one routine. Owned by the upkeep thread. */
+/** The jobs of upkeep. A pass of a job consists of small transactions, each a call of one routine. Owned by the upkeep thread. */
 final class UpkeepJobs {
     private static final Logger log = LoggerFactory.getLogger(UpkeepJobs.class);
 
-    /** So many that most passes need one transaction, so few that no partition is locked for long. */
+    /** Enough that most passes need one transaction, and few enough that no partition is locked for long. */
     private static final int PARTITIONS_PER_CALL = 100;
     private static final int PARTITIONS_PER_SCHEDULE = 10_000;
     private static final int ROWS_PER_CALL = 1_000;
     private static final int PARTITIONS_PER_PAGE = 1_000;
     private static final Duration OPERATIONS_EVERY = Duration.ofSeconds(1);
     private static final Duration BINDING_EVERY = Duration.ofMinutes(1);
-    /** After this time the other jobs have their turn. */
+    /** After this time, the other jobs run. */
     private static final Duration OPERATIONS_FOR = Duration.ofSeconds(5);
 
     private final UpkeepConfig config;
@@ -47,8 +47,7 @@ final class UpkeepJobs {
     private final String bindMessages;
     private final KeySweep keySweep;
 
-    UpkeepJobs(String api, UpkeepConfig config, PayloadCipher cipher, UpkeepMeters meters,
-            BooleanSupplier isStopping) {
+    UpkeepJobs(String api, UpkeepConfig config, PayloadCipher cipher, UpkeepMeters meters, BooleanSupplier isStopping) {
         this.keySweep = new KeySweep(api, cipher, config.isReencrypting(), meters, isStopping);
         this.config = config;
         this.meters = meters;
@@ -57,7 +56,7 @@ final class UpkeepJobs {
         this.retain = "select partitions, retention, completed_retention from " + api + ".apply_retention($1, $2)";
         this.evict = "select partitions, evicted from " + api + ".apply_eviction($1, $2)";
         this.deleteIdlePartitions = "select partitions, deleted from " + api + ".delete_idle_partitions($1, $2)";
-        this.forgetLeases = "select " + api + ".forget_leases($1)";
+        this.forgetLeases = "select " + api + ".delete_lease_partitions($1)";
         this.rollOff = "select " + api + ".roll_off($1, $2)";
         this.nextOperation = "select " + api + ".next_operation($1)";
         this.continueOperation = "select " + api + ".continue_operation($1, $2)";
@@ -77,7 +76,10 @@ final class UpkeepJobs {
                 new UpkeepJob("audit", config.retentionInterval(), false, this::rollOffAudit));
     }
 
-    /** Continues what operators began and their server has not finished. An operation that cannot continue delays no other. */
+    /**
+     * Continues operations of operators that their server has not finished. An operation that cannot continue delays no
+     * other.
+     */
     private void continueOperations(UpkeepSession session) throws TimeoutException {
         long untilNs = Clock.SYSTEM.nowNs() + OPERATIONS_FOR.toNanos();
         List<UUID> skipped = new ArrayList<>();
@@ -101,7 +103,10 @@ final class UpkeepJobs {
         }
     }
 
-    /** After an upgrade, the servers of the earlier release have to stop first. */
+    /**
+     * Binds messages to their positions. After an upgrade, this must wait until all servers of the earlier release have
+     * stopped.
+     */
     private void bindMessages(UpkeepSession session) throws TimeoutException {
         session.call(bindMessages, Tuple.tuple());
     }
@@ -127,9 +132,9 @@ final class UpkeepJobs {
 
     private void schedule(UpkeepSession session, String kind) throws TimeoutException {
         OffsetDateTime passAt = session.call("select clock_timestamp()", Tuple.tuple()).getOffsetDateTime(0);
-        boolean isThrough = false;
-        while (!isThrough && !isStopping.getAsBoolean()) {
-            isThrough = session.call(schedule, Tuple.of(kind, passAt, PARTITIONS_PER_SCHEDULE)).getBoolean(0);
+        boolean isComplete = false;
+        while (!isComplete && !isStopping.getAsBoolean()) {
+            isComplete = session.call(schedule, Tuple.of(kind, passAt, PARTITIONS_PER_SCHEDULE)).getBoolean(0);
         }
     }
 
@@ -151,7 +156,7 @@ final class UpkeepJobs {
         repeat(session, rollOffAudit, Tuple.of(config.auditDays(), ROWS_PER_CALL), "audit");
     }
 
-    /** Calls a routine that answers how much it removed, until that is less than it may. */
+    /** Repeats a routine that returns the number of removed rows, until it removes fewer than its limit. */
     private void repeat(UpkeepSession session, String sql, Tuple arguments, String kind) throws TimeoutException {
         for (boolean isMore = true; isMore && !isStopping.getAsBoolean();) {
             int removed = session.call(sql, arguments).getInteger(0);

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
-/** Counts what upkeep does. Safe from any thread. */
+/** The metrics of upkeep. Safe from any thread. */
 final class UpkeepMeters {
     private final MeterRegistry registry;
     private final Map<String, AtomicLong> lastSuccess = new ConcurrentHashMap<>();
@@ -22,7 +22,7 @@ final class UpkeepMeters {
                 .description("1 on the server that does the upkeep.").register(registry);
     }
 
-    /** A pass is over. */
+    /** Records a pass that has succeeded. */
     void ran(UpkeepJob job, long tookNs) {
         Timer.builder("queen.upkeep.pass").description("Time of passes of upkeep, by kind.").tag("kind", job.name())
                 .register(registry).record(tookNs, TimeUnit.NANOSECONDS);
@@ -42,11 +42,9 @@ final class UpkeepMeters {
 
     /** @param kind message, dead_letter or stream_state */
     void reencrypted(String kind, long count) {
-        Counter.builder("queen.encryption.reencrypted")
-                .description(
-                        "Messages, dead letters and values of stream state that were encrypted again with the current key.")
-                .tag("kind", kind)
-                .register(registry).increment(count);
+        Counter.builder("queen.encryption.reencrypted").description(
+                "Messages, dead letters and values of stream state that were encrypted again with the current key.")
+                .tag("kind", kind).register(registry).increment(count);
     }
 
     /** @param kind of what was removed, such as messages by retention */

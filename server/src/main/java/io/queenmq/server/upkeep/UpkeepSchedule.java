@@ -6,18 +6,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides which job is due, and how long to pause when none is. A job is due at once when this server begins upkeep, and then
- * one interval after the end of its last pass, whether that pass failed or not. Owned by the upkeep thread.
+ * Decides which job is due, and how long to pause when none is. All jobs are due at one time after this server begins
+ * upkeep, and then one interval after the end of their last pass, whether that pass failed or not. Owned by the upkeep thread.
  */
 final class UpkeepSchedule {
     private final List<UpkeepJob> jobs;
     private final Duration pauseMax;
+    private final long firstDueNs;
     private final Map<String, Long> dueNs = new HashMap<>();
 
-    /** @param pauseMax the longest pause, after which the caller checks that its session is still open */
-    UpkeepSchedule(List<UpkeepJob> jobs, Duration pauseMax) {
+    /**
+     * @param pauseMax the longest pause, after which the caller checks that its session is still open
+     * @param firstDueNs the time of the first pass of every job
+     */
+    UpkeepSchedule(List<UpkeepJob> jobs, Duration pauseMax, long firstDueNs) {
         this.jobs = jobs;
         this.pauseMax = pauseMax;
+        this.firstDueNs = firstDueNs;
     }
 
     boolean isDue(UpkeepJob job, long nowNs) {
@@ -39,6 +44,6 @@ final class UpkeepSchedule {
     }
 
     private long remainingNs(UpkeepJob job, long nowNs) {
-        return dueNs.getOrDefault(job.name(), nowNs) - nowNs;
+        return dueNs.getOrDefault(job.name(), firstDueNs) - nowNs;
     }
 }

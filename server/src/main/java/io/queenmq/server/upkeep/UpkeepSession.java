@@ -16,82 +16,81 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The connection of upkeep, which may hold the lock that only one server has. Blocks; owned by the upkeep thread. */
+/** The connection of upkeep. It acquires the lock that at most one server has. Blocks; owned by the upkeep thread. */
 final class UpkeepSession implements AutoCloseable {
     /** "queen.up" in ASCII. */
     private static final long LOCK_KEY = 0x717565656e2e7570L;
-    /** So that the connection, which is cut after that time, can say so itself. */
+    /** Lets the heartbeat fail the connection first, so that its error is reported instead of a timeout. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private final SessionPool pool;
     private final Duration answerWithin;
-    private SqlConnection connection;
-    private Heartbeat heartbeat;
+    private final SqlConnection connection;
+    private final Heartbeat heartbeat;
     private String shard = Shards.name(0);
     private volatile boolean isLost;
 
-    private UpkeepSession(Vertx vertx, DatabaseConfig database, Schema.Installed installed) {
-        this.pool = new SessionPool(vertx, database, SessionOptions.forUpkeep(database, installed), 1, 1);
-        this.answerWithin = SessionPool.silenceMax(database).plus(GRACE);
+    private UpkeepSession(SessionPool pool, SqlConnection connection, Duration answerWithin) {
+        this.pool = pool;
+        this.connection = connection;
+        this.answerWithin = answerWithin;
+        this.heartbeat = pool.restOn(connection);
+        connection.closeHandler(_ -> isLost = true);
     }
 
     static UpkeepSession open(Vertx vertx, DatabaseConfig database, Schema.Installed installed)
             throws TimeoutException {
-        UpkeepSession session = new UpkeepSession(vertx, database, installed);
+        SessionPool pool = new SessionPool(vertx, database, SessionOptions.forUpkeep(database, installed), 1, 1);
         try {
-            session.connection = await(session.pool.take(), database.connectTimeout().plus(GRACE));
-            session.connection.closeHandler(_ -> session.isLost = true);
-            session.heartbeat = session.pool.restOn(session.connection);
-            return session;
+            SqlConnection connection = await(pool.take(), database.connectTimeout().plus(GRACE));
+            return new UpkeepSession(pool, connection, SessionPool.silenceMax(database).plus(GRACE));
         } catch (TimeoutException | RuntimeException e) {
-            session.close();
+            pool.close().await();
             throw e;
         }
     }
 
-    /** Whether this server may do upkeep from now on, until the session ends. */
+    /** Tries to acquire the lock of upkeep, which is released when the session ends. Returns true if this server has it. */
     boolean tryLock() throws TimeoutException {
         return call("select pg_try_advisory_lock($1)", Tuple.of(LOCK_KEY)).getBoolean(0);
     }
 
-    /** Makes what is called from now on speak of one shard. */
-    void turnTo(String shard) throws TimeoutException {
+    /** Selects the shard of all following calls. */
+    void selectShard(String shard) throws TimeoutException {
         if (!shard.equals(this.shard)) {
             call("select set_config('search_path', $1, false)", Tuple.of(Shards.path(shard)));
             this.shard = shard;
         }
     }
 
-    /** The one row that a routine answers. */
+    /** Calls a routine and returns its first row. */
     Row call(String sql, Tuple arguments) throws TimeoutException {
         return await(connection.preparedQuery(sql).execute(arguments), answerWithin).iterator().next();
     }
 
-    /** All rows that a routine answers. */
+    /** Calls a routine and returns all its rows. */
     RowSet<Row> rows(String sql, Tuple arguments) throws TimeoutException {
         return await(connection.preparedQuery(sql).execute(arguments), answerWithin);
     }
 
-    /** The shard that calls speak of. */
+    /** Returns the selected shard. */
     String shard() {
         return shard;
     }
 
-    /** Ends the session, and with it the lock. Safe from any thread. */
+    /** Ends the session, which releases the lock. Safe from any thread. */
     void end() {
         pool.renew();
     }
 
-    /** Whether the session has ended, and with it the lock. */
+    /** Returns true if the session has ended, which has released the lock. */
     boolean isLost() {
         return isLost;
     }
 
     @Override
     public void close() {
-        if (heartbeat != null) {
-            heartbeat.close();
-        }
+        heartbeat.close();
         pool.close().await();
     }
 

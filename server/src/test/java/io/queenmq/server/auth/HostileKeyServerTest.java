@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the server of the published keys does, tokens are answered, and its keys are fetched as soon as it recovers. */
+/** For any behavior of the server of the published keys, tokens are answered, and keys are fetched as soon as it recovers. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 @Execution(ExecutionMode.CONCURRENT)
 class HostileKeyServerTest {
@@ -44,8 +44,7 @@ class HostileKeyServerTest {
     }
 
     static Stream<Arguments> behaviors() {
-        return Stream.of(
-                behavior("silent", _ -> {}),
+        return Stream.of(behavior("silent", _ -> {}),
                 behavior("stalls after the headers", out -> write(out, HEAD + "Content-Length: 1000\r\n\r\n")),
                 behavior("stalls in the body", out -> write(out, HEAD + "Content-Length: 1000\r\n\r\n{\"keys\":[")),
                 behavior("sends one byte after the other", out -> {
@@ -54,32 +53,28 @@ class HostileKeyServerTest {
                         write(out, " ");
                         Thread.sleep(10);
                     }
-                }),
-                behavior("sends one header after the other", out -> {
+                }), behavior("sends one header after the other", out -> {
                     write(out, HEAD);
                     while (true) {
                         write(out, "X: y\r\n");
                         Thread.sleep(10);
                     }
                 }),
-                behavior("sends a huge document",
-                        out -> write(out, HEAD + "Content-Length: 3000000\r\n\r\n{\"keys\":[\""
-                                + "x".repeat(2_999_987) + "\"]}")),
+                behavior("sends a huge document", out -> write(out,
+                        HEAD + "Content-Length: 3000000\r\n\r\n{\"keys\":[\"" + "x".repeat(2_999_987) + "\"]}")),
                 behavior("sends chunks without end", out -> {
                     write(out, HEAD + "Transfer-Encoding: chunked\r\n\r\n");
                     while (true) {
                         write(out, "1000\r\n" + " ".repeat(0x1000) + "\r\n");
                     }
-                }),
-                behavior("sends garbage instead of HTTP", out -> write(out, "\0\1\2 garbage\r\n\r\n")),
+                }), behavior("sends garbage instead of HTTP", out -> write(out, "\0\1\2 garbage\r\n\r\n")),
                 behavior("sends garbage as a document", full("200 OK", "<html>")),
                 behavior("sends no list of keys", full("200 OK", "{\"keys\":{}}")),
                 behavior("sends too many keys",
                         full("200 OK", "{\"keys\":[" + "7,".repeat(KeyDocument.KEYS_MAX) + "7]}")),
                 behavior("sends deeply nested arrays", full("200 OK", "[".repeat(100_000))),
-                behavior("sends 500", full("500 Internal Server Error", GOOD)),
-                behavior("redirects", out -> write(out,
-                        "HTTP/1.1 302 Found\r\nLocation: /keys\r\nContent-Length: 0\r\n\r\n")));
+                behavior("sends 500", full("500 Internal Server Error", GOOD)), behavior("redirects",
+                        out -> write(out, "HTTP/1.1 302 Found\r\nLocation: /keys\r\nContent-Length: 0\r\n\r\n")));
     }
 
     private static Arguments behavior(String name, Behavior behavior) {

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Published keys: found by their id, fetched off the event loop, and not more often than need be. */
+/** Published keys are found by their id, fetched outside of the event loop, and fetched at most at the configured rate. */
 class JwksTest {
     private static final long NOW_MS = System.currentTimeMillis();
     private static final String CLAIMS = "{\"sub\":\"ada\"}";
@@ -59,14 +59,13 @@ class JwksTest {
     }
 
     @Test
-    void keysForOtherUsesOrTooWeakOnesDoNotCount() throws Exception {
+    void weakKeysAndKeysForOtherUsesAreIgnored() throws Exception {
         KeyPairGenerator weak = KeyPairGenerator.getInstance("RSA");
         weak.initialize(1024);
         var weakPair = weak.generateKeyPair();
         server.keys = List.of(jwk("enc", RSA.getPublic()).replace("\"sig\"", "\"enc\""),
-                jwk("weak", weakPair.getPublic()),
-                "{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"eA\"}", "{\"kty\":\"RSA\",\"kid\":\"broken\",\"n\":\"?\"}",
-                "7");
+                jwk("weak", weakPair.getPublic()), "{\"kty\":\"oct\",\"kid\":\"secret\",\"k\":\"eA\"}",
+                "{\"kty\":\"RSA\",\"kid\":\"broken\",\"n\":\"?\"}", "7");
         open("RS256");
 
         for (String keyId : List.of("enc", "weak", "secret", "broken")) {
@@ -91,7 +90,7 @@ class JwksTest {
 
     /** W20: unknown keys cost one fetch in 30 seconds, however many tokens name one. */
     @Test
-    void howeverManyAskForUnknownKeysTheyAreFetchedOnce() throws Exception {
+    void manyUnknownKeysCauseOneFetch() throws Exception {
         open("RS256");
         assertThat(server.requests()).isEqualTo(1);
         CountDownLatch gate = new CountDownLatch(1);
@@ -135,7 +134,7 @@ class JwksTest {
     }
 
     @Test
-    void aStartWithoutKeysIsMadeUpForByItself() {
+    void keysAreFetchedAfterAStartWithoutKeys() {
         server.status = 503;
         server.keys = List.of(jwk("one", RSA.getPublic()));
         open("RS256");
@@ -164,10 +163,8 @@ class JwksTest {
     }
 
     private void open(String algorithm, String... more) {
-        Map<String, String> variables = new HashMap<>(
-                Map.of("JWT_ENABLED", "true", "JWT_REQUIRE_EXP", "false", "JWT_ALGORITHM", algorithm, "JWT_JWKS_URL",
-                        server.url(),
-                        "JWT_JWKS_TIMEOUT_MS", "60000"));
+        Map<String, String> variables = new HashMap<>(Map.of("JWT_ENABLED", "true", "JWT_REQUIRE_EXP", "false",
+                "JWT_ALGORITHM", algorithm, "JWT_JWKS_URL", server.url(), "JWT_JWKS_TIMEOUT_MS", "60000"));
         for (int i = 0; i < more.length; i += 2) {
             variables.put(more[i], more[i + 1]);
         }

@@ -11,13 +11,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Publishes keys over HTTP, and counts who asks. */
+/** Publishes keys over HTTP and counts the requests. */
 public final class KeyServer implements AutoCloseable {
     private final HttpServer server;
     private final AtomicInteger requests = new AtomicInteger();
     public volatile List<String> keys = List.of();
     public volatile int status = 200;
-    /** Nobody is answered before it is open. */
+    /** Requests are answered only after it is opened. */
     volatile CountDownLatch gate = new CountDownLatch(0);
 
     public KeyServer() {

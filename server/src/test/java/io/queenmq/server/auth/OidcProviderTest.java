@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The discovery document: which ones are accepted, and what happens while there is none. */
+/** Validation and fetching of the discovery document. */
 class OidcProviderTest {
     private static final String DOCUMENT = """
             {"issuer":"https://a.example","authorization_endpoint":"https://a.example/auth",
@@ -99,7 +99,7 @@ class OidcProviderTest {
     }
 
     @Test
-    void textThatIsNoDocumentIsRejected() {
+    void aMalformedDocumentIsRejected() {
         for (String text : List.of("", "[]", "7", "{", "null")) {
             assertThatThrownBy(() -> OidcMetadata.parse(bytes(text), "https://a.example"))
                     .isInstanceOf(IOException.class);
@@ -107,7 +107,7 @@ class OidcProviderTest {
     }
 
     @Test
-    void aResponseThatStallsAfterItsHeadersIsGivenUpAndFetchedAgain() {
+    void aResponseThatStallsAfterItsHeadersTimesOutAndIsFetchedAgain() {
         answer = exchange -> {
             if (requests.get() == 1) {
                 exchange.sendResponseHeaders(200, 10_000);
@@ -148,12 +148,15 @@ class OidcProviderTest {
             String claims = "{\"sub\":\"ada\",\"aud\":\"dashboard\",\"exp\":%d,\"iss\":\"%s\"}";
             long later = nowMs / 1000 + 600;
 
-            assertThat(authenticator.verify(TestTokens.rs256(claims.formatted(later, issuer()), "one",
-                    TestTokens.RSA.getPrivate()), nowMs)).isInstanceOf(Verdict.Accepted.class);
-            assertThat(authenticator.verify(TestTokens.rs256(claims.formatted(later, "https://a.example"), "one",
-                    TestTokens.RSA.getPrivate()), nowMs)).isInstanceOf(Verdict.Refused.class);
-            assertThat(authenticator.verify(TestTokens.rs256(claims.formatted(later, issuer()), "one",
-                    TestTokens.OTHER_RSA.getPrivate()), nowMs)).isInstanceOf(Verdict.Refused.class);
+            assertThat(authenticator.verify(
+                    TestTokens.rs256(claims.formatted(later, issuer()), "one", TestTokens.RSA.getPrivate()), nowMs))
+                    .isInstanceOf(Verdict.Accepted.class);
+            assertThat(authenticator.verify(
+                    TestTokens.rs256(claims.formatted(later, "https://a.example"), "one", TestTokens.RSA.getPrivate()),
+                    nowMs)).isInstanceOf(Verdict.Refused.class);
+            assertThat(authenticator.verify(
+                    TestTokens.rs256(claims.formatted(later, issuer()), "one", TestTokens.OTHER_RSA.getPrivate()),
+                    nowMs)).isInstanceOf(Verdict.Refused.class);
         }
     }
 
@@ -179,8 +182,8 @@ class OidcProviderTest {
     }
 
     private ServerConfig config() {
-        return ConfigReader.read(Map.of("OIDC_ISSUER", issuer(), "OIDC_CLIENT_ID", "dashboard", "JWT_JWKS_TIMEOUT_MS",
-                "1000"));
+        return ConfigReader
+                .read(Map.of("OIDC_ISSUER", issuer(), "OIDC_CLIENT_ID", "dashboard", "JWT_JWKS_TIMEOUT_MS", "1000"));
     }
 
     private String document() {

@@ -15,22 +15,22 @@ class RejectionLogTest {
         log.add(Rejection.SIGNATURE, "10.0.0.8");
         log.add(Rejection.EXPIRED, "10.0.0.9");
 
-        assertThat(log.take(0)).containsExactlyInAnyOrder(
+        assertThat(log.takeLines(0)).containsExactlyInAnyOrder(
                 "rejected 15001 requests, reason signature, from 10.0.0.7 (15000), 10.0.0.8 (1)",
                 "rejected 1 requests, reason expired, from 10.0.0.9 (1)");
-        assertThat(log.take(RejectionLog.WRITE_EVERY_NS)).isEmpty();
+        assertThat(log.takeLines(RejectionLog.WRITE_EVERY_NS)).isEmpty();
     }
 
     @Test
     void linesAreWrittenOnceAMinute() {
         log.add(Rejection.EXPIRED, "a");
-        assertThat(log.take(0)).hasSize(1);
+        assertThat(log.takeLines(0)).hasSize(1);
         log.add(Rejection.EXPIRED, "a");
 
-        assertThat(log.take(RejectionLog.WRITE_EVERY_NS - 1)).isEmpty();
+        assertThat(log.takeLines(RejectionLog.WRITE_EVERY_NS - 1)).isEmpty();
         log.add(Rejection.EXPIRED, "a");
-        assertThat(log.take(RejectionLog.WRITE_EVERY_NS)).containsExactly(
-                "rejected 2 requests, reason expired, from a (2)");
+        assertThat(log.takeLines(RejectionLog.WRITE_EVERY_NS))
+                .containsExactly("rejected 2 requests, reason expired, from a (2)");
     }
 
     @Test
@@ -39,7 +39,7 @@ class RejectionLogTest {
             log.add(Rejection.MALFORMED, "a" + i);
         }
 
-        assertThat(log.take(0)).singleElement().asString().endsWith("a9 (1), other addresses (990)")
+        assertThat(log.takeLines(0)).singleElement().asString().endsWith("a9 (1), other addresses (990)")
                 .doesNotContain("a10 ");
     }
 }

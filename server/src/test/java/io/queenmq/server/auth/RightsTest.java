@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entries are read and matched as the guide says, and nothing is matched in doubt. */
+/** Entries are parsed and matched as the guide describes. Malformed entries match nothing. */
 class RightsTest {
     @ParameterizedTest
     @CsvSource({"push:orders,shop,orders,true", "push:orders,'',orders,true", "push:orders,shop,Orders,false",
@@ -90,8 +90,7 @@ class RightsTest {
                 covered++;
                 assertThat(!other.matches(name) || one.matches(name)).as("%s %s %s", one, other, name).isTrue();
             }
-            assertThat(one.matches(name)).as("%s %s", one, name)
-                    .isEqualTo(name.matches(one.text().replace("*", ".*")));
+            assertThat(one.matches(name)).as("%s %s", one, name).isEqualTo(name.matches(one.text().replace("*", ".*")));
         }
         assertThat(covered).isGreaterThan(1_000);
     }

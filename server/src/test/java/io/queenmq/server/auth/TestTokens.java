@@ -20,7 +20,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs tokens, and publishes keys, as somebody outside would. */
+/** Signs tokens and publishes keys like an external issuer. */
 public final class TestTokens {
     public static final String SECRET = "a secret of the tests, long enough";
     public static final KeyPair RSA = pair("RSA");
@@ -128,22 +128,23 @@ public final class TestTokens {
     }
 
     public static String pem(PublicKey key) {
-        return "-----BEGIN PUBLIC KEY-----\n" + Base64.getMimeEncoder(64, new byte[]{'\n'}).encodeToString(
-                key.getEncoded()) + "\n-----END PUBLIC KEY-----\n";
+        return "-----BEGIN PUBLIC KEY-----\n"
+                + Base64.getMimeEncoder(64, new byte[]{'\n'}).encodeToString(key.getEncoded())
+                + "\n-----END PUBLIC KEY-----\n";
     }
 
     /** The key as it is published. */
     public static String jwk(String keyId, PublicKey key) {
         return switch (key) {
-            case RSAPublicKey rsa -> "{\"kty\":\"RSA\",\"use\":\"sig\",\"kid\":\"%s\",\"n\":\"%s\",\"e\":\"%s\"}"
-                    .formatted(keyId, part(rsa.getModulus().toByteArray()),
-                            part(rsa.getPublicExponent().toByteArray()));
+            case RSAPublicKey rsa ->
+                "{\"kty\":\"RSA\",\"use\":\"sig\",\"kid\":\"%s\",\"n\":\"%s\",\"e\":\"%s\"}".formatted(keyId,
+                        part(rsa.getModulus().toByteArray()), part(rsa.getPublicExponent().toByteArray()));
             // The encoding of an Ed25519 key ends with the 32 bytes that are published.
             case EdECPublicKey ed ->
                 "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"%s\",\"x\":\"%s\"}".formatted(keyId,
                         part(Arrays.copyOfRange(ed.getEncoded(), ed.getEncoded().length - 32, ed.getEncoded().length)));
-            case ECPublicKey ec -> new ECKey.Builder(Curve.forECParameterSpec(ec.getParams()), ec).keyID(keyId).build()
-                    .toJSONString();
+            case ECPublicKey ec ->
+                new ECKey.Builder(Curve.forECParameterSpec(ec.getParams()), ec).keyID(keyId).build().toJSONString();
             default -> throw new IllegalArgumentException(key.getAlgorithm());
         };
     }

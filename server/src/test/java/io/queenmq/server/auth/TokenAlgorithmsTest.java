@@ -55,9 +55,8 @@ class TokenAlgorithmsTest {
     void autoAcceptsPublishedKeysOfEveryKind() {
         try (KeyServer server = new KeyServer()) {
             server.keys = PUBLIC.stream().map(name -> TestTokens.jwk(name, pair(name).getPublic())).toList();
-            Authenticator authenticator = Authenticator.open(
-                    ConfigReader.read(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_JWKS_URL",
-                            server.url())).auth(),
+            Authenticator authenticator = Authenticator.open(ConfigReader
+                    .read(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_JWKS_URL", server.url())).auth(),
                     new TestAuthStore(), new SimpleMeterRegistry());
             try (authenticator) {
                 assertThat(PUBLIC).allSatisfy(name -> assertThat(authenticator.verify(token(name), NOW_MS))
@@ -87,7 +86,7 @@ class TokenAlgorithmsTest {
         assertRejected(verifier, TestTokens.hmac("HS512", "HmacSHA512", CLAIMS, secret), Rejection.ALGORITHM);
     }
 
-    /** A public key is known to everybody, so it must never be used as a secret, whatever its kind. */
+    /** A public key of any kind must never be used as a secret. */
     @ParameterizedTest
     @ValueSource(strings = {"RS256", "PS512", "ES256", "ES512", "EdDSA"})
     void noPublicKeyIsASecret(String algorithm) {
@@ -117,8 +116,8 @@ class TokenAlgorithmsTest {
     @ValueSource(strings = {"{\"alg\":\"HS256\",\"crit\":[\"exp\"],\"exp\":1}", "{\"alg\":\"HS256\",\"crit\":[]}",
         "{\"alg\":\"HS256\",\"crit\":[\"b64\"],\"b64\":true}", "{\"alg\":\"HS256\",\"b64\":false,\"crit\":[\"b64\"]}",
         "{\"alg\":\"HS256\",\"alg\":\"none\"}", "{\"alg\":\"none\",\"alg\":\"HS256\"}",
-        "{\"alg\":\"HS256\",\"kid\":{}}",
-        "{\"alg\":\"HS256\",\"kid\":[\"a\"]}", "{\"alg\":[\"HS256\"]}", "{\"typ\":\"JWT\"}", "[]", "7", "null"})
+        "{\"alg\":\"HS256\",\"kid\":{}}", "{\"alg\":\"HS256\",\"kid\":[\"a\"]}", "{\"alg\":[\"HS256\"]}",
+        "{\"typ\":\"JWT\"}", "[]", "7", "null"})
     void genuineTokensWithStrangeHeadersAreRejected(String header) {
         byte[] secret = SECRET.getBytes(StandardCharsets.UTF_8);
         TokenVerifier verifier = verifier("JWT_SECRET", SECRET);
@@ -133,9 +132,9 @@ class TokenAlgorithmsTest {
         String jwk = TestTokens.jwk("k", OTHER_RSA.getPublic());
         for (String more : List.of("\"jwk\":" + jwk, "\"jku\":\"http://127.0.0.1:1/keys\"",
                 "\"x5u\":\"http://127.0.0.1:1/keys\"", "\"kid\":\"../../etc/passwd\"", "\"kid\":\"' or 1=1 --\"")) {
-            assertThat(verifier.verify(TestTokens.rs256WithHeader("{\"alg\":\"RS256\"," + more + "}", CLAIMS,
-                    OTHER_RSA.getPrivate()), NOW_MS)).as(more)
-                    .isEqualTo(new Verdict.Refused(Rejection.SIGNATURE));
+            assertThat(verifier.verify(
+                    TestTokens.rs256WithHeader("{\"alg\":\"RS256\"," + more + "}", CLAIMS, OTHER_RSA.getPrivate()),
+                    NOW_MS)).as(more).isEqualTo(new Verdict.Refused(Rejection.SIGNATURE));
         }
     }
 
@@ -148,11 +147,12 @@ class TokenAlgorithmsTest {
         assertRejected(verifier, TestTokens.hs256("{\"a\":\"" + "x".repeat(20_000) + "\"}", secret),
                 Rejection.MALFORMED);
         assertRejected(verifier, TestTokens.hs256(deep, secret), Rejection.MALFORMED);
-        assertRejected(verifier, TestTokens.hmacWithHeader("{\"alg\":\"HS256\",\"x\":" + deep + "}", "HmacSHA256",
-                CLAIMS, secret), Rejection.MALFORMED);
+        assertRejected(verifier,
+                TestTokens.hmacWithHeader("{\"alg\":\"HS256\",\"x\":" + deep + "}", "HmacSHA256", CLAIMS, secret),
+                Rejection.MALFORMED);
     }
 
-    /** One token is one text: other texts of it would pass a list of rejected tokens, and fill caches. */
+    /** A token has exactly one text. Other texts of it would bypass a list of rejected tokens and fill caches. */
     @Test
     void aTokenHasOneText() {
         TokenVerifier verifier = verifier("JWT_SECRET", SECRET);

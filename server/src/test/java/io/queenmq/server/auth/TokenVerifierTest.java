@@ -20,7 +20,7 @@ class TokenVerifierTest {
     private static final String ADMIN = "{\"sub\":\"ada\",\"role\":\"admin\"}";
 
     @Test
-    void eachAlgorithmIsTakenWithItsOwnKey() {
+    void eachAlgorithmIsAcceptedWithItsOwnKey() {
         assertAccepted(verifier("JWT_SECRET", SECRET), TestTokens.hs256(ADMIN));
         assertAccepted(verifier("JWT_ALGORITHM", "RS256", "JWT_PUBLIC_KEY", TestTokens.pem(RSA.getPublic())),
                 TestTokens.rs256(ADMIN, "any", RSA.getPrivate()));
@@ -29,11 +29,10 @@ class TokenVerifierTest {
     }
 
     @Test
-    void autoTakesWhatItHasAKeyFor() {
+    void autoAcceptsAlgorithmsWithAKey() {
         TokenVerifier both = verifier("JWT_ALGORITHM", "auto", "JWT_SECRET", SECRET, "JWT_PUBLIC_KEY",
                 TestTokens.pem(RSA.getPublic()).replace("\n", "\\n"));
-        TokenVerifier publicOnly = verifier("JWT_ALGORITHM", "auto", "JWT_PUBLIC_KEY",
-                TestTokens.pem(RSA.getPublic()));
+        TokenVerifier publicOnly = verifier("JWT_ALGORITHM", "auto", "JWT_PUBLIC_KEY", TestTokens.pem(RSA.getPublic()));
 
         assertAccepted(both, TestTokens.hs256(ADMIN));
         assertAccepted(both, TestTokens.rs256(ADMIN, null, RSA.getPrivate()));
@@ -41,7 +40,7 @@ class TokenVerifierTest {
     }
 
     @Test
-    void aTokenSignedBySomebodyElseIsRefused() {
+    void aTokenWithAnotherSignatureIsRejected() {
         assertRefused(verifier("JWT_SECRET", SECRET), TestTokens.hs256(ADMIN, "guess".getBytes()));
         assertRefused(verifier("JWT_ALGORITHM", "RS256", "JWT_PUBLIC_KEY", TestTokens.pem(RSA.getPublic())),
                 TestTokens.rs256(ADMIN, null, OTHER_RSA.getPrivate()));
@@ -52,7 +51,7 @@ class TokenVerifierTest {
         assertRefused(verifier("JWT_SECRET", SECRET), parts[0] + "." + parts[1] + ".");
     }
 
-    /** A public key is known to everybody, so it must never be taken for a secret. */
+    /** A public key is not secret, so it must never be used as a secret. */
     @Test
     void aPublicKeyIsNoSecret() {
         String pem = TestTokens.pem(RSA.getPublic());
@@ -89,8 +88,7 @@ class TokenVerifierTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"exp\":\"soon\"}", "{\"exp\":true}", "{\"nbf\":\"x\"}", "{\"iat\":[]}", "{\"sub\":7}",
         "{\"sub\":\"a\\u0000b\"}", "{\"sub\":\"a\\nb\"}", "{\"sub\":\"\\ud83d\"}", "{\"sub\":\"a\",\"sub\":\"b\"}",
-        "[]",
-        "{} {}", "7"})
+        "[]", "{} {}", "7"})
     void nonsenseInClaimsIsRefused(String claims) {
         assertRefused(verifier("JWT_SECRET", SECRET), TestTokens.hs256(claims));
     }
@@ -128,7 +126,7 @@ class TokenVerifierTest {
     }
 
     @Test
-    void aCachedTokenEndsWithItself() {
+    void aCachedTokenExpires() {
         TokenCache cache = new TokenCache();
         cache.add("short", new Identity("a", Role.ADMIN, NOW_MS + 10), NOW_MS, 1);
         cache.add("long", new Identity("b", Role.ADMIN, Long.MAX_VALUE), NOW_MS, 1);

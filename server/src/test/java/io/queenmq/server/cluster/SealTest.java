@@ -15,7 +15,7 @@ class SealTest {
     private final Seal there = new Seal(KEY);
 
     @Test
-    void aMemberReadsWhatAnotherHasSealed() throws Exception {
+    void aMemberOpensTheFrameOfAnother() throws Exception {
         for (int i = 0; i < 3; i++) {
             assertThat(there.open(here.close(CONTENT))).isEqualTo(CONTENT);
             assertThat(here.open(there.close(CONTENT))).isEqualTo(CONTENT);
@@ -23,24 +23,24 @@ class SealTest {
     }
 
     @Test
-    void theSameContentNeverLooksTheSame() {
+    void equalContentIsSealedDifferently() {
         assertThat(here.close(CONTENT)).isNotEqualTo(here.close(CONTENT));
     }
 
     @Test
-    void nothingOfTheContentCanBeSeen() {
+    void aFrameDoesNotContainTheContent() {
         assertThat(new String(here.close(CONTENT), StandardCharsets.ISO_8859_1)).doesNotContain("something");
     }
 
     @Test
-    void whoeverHasAnotherKeyIsRefused() {
+    void aFrameOfAnotherKeyIsRejected() {
         byte[] frame = new Seal("another key".getBytes(StandardCharsets.UTF_8)).close(CONTENT);
 
         assertThatThrownBy(() -> here.open(frame)).isInstanceOf(GeneralSecurityException.class);
     }
 
     @Test
-    void aFrameThatWasChangedAnywhereIsRefused() throws Exception {
+    void aFrameWithAnyChangedByteIsRejected() throws Exception {
         byte[] frame = here.close(CONTENT);
         for (int i = 0; i < frame.length; i++) {
             byte[] changed = frame.clone();
@@ -51,7 +51,7 @@ class SealTest {
     }
 
     @Test
-    void aFrameThatIsTooShortIsRefused() {
+    void aTooShortFrameIsRejected() {
         for (int length = 0; length < Seal.OVERHEAD; length++) {
             byte[] frame = new byte[length];
             assertThatThrownBy(() -> there.open(frame)).isInstanceOf(GeneralSecurityException.class);
@@ -59,7 +59,7 @@ class SealTest {
     }
 
     @Test
-    void whatCameBeforeDoesNotCountAgain() throws Exception {
+    void aReplayedFrameIsRejected() throws Exception {
         byte[] first = here.close(CONTENT);
         byte[] second = here.close(CONTENT);
         assertThat(there.open(first)).isEqualTo(CONTENT);
@@ -69,7 +69,7 @@ class SealTest {
     }
 
     @Test
-    void groupsAreToldApartByTheirSecretAndTheirDatabase() {
+    void groupsDifferBySecretAndByDatabase() {
         GroupIdentity group = GroupIdentity.of(KEY, "1@2");
 
         assertThat(GroupIdentity.of(KEY, "1@2")).isEqualTo(group);

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Many producers and consumers of two groups on few partitions, on two servers, with everything going wrong that may. */
+/** Many producers and consumers of two groups on few partitions of two servers, with all kinds of failures. */
 class ConcurrencyTest {
     private static final String QUEUE = "orders";
     private static final List<String> GROUPS = List.of("billing", "shipping");
@@ -38,26 +38,24 @@ class ConcurrencyTest {
         System.out.println("rerun with -Dseed=" + seed);
         try (Cluster cluster = Cluster.of(2); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             LeaseAudit audit = LeaseAudit.install(cluster);
-            cluster.configure(QUEUE, Map.of("leaseTime", LEASE_TIME.toSeconds(), "retryLimit", RETRY_LIMIT,
-                    "retryDelay", 20));
+            cluster.configure(QUEUE,
+                    Map.of("leaseTime", LEASE_TIME.toSeconds(), "retryLimit", RETRY_LIMIT, "retryDelay", 20));
             List<Producer> producers = IntStream.range(0, PRODUCERS)
                     .mapToObj(number -> new Producer(cluster.clients(), QUEUE, number, PARTITIONS, seed)).toList();
             List<Consumer> consumers = new ArrayList<>();
             for (int i = 0; i < CONSUMERS_PER_GROUP * GROUPS.size(); i++) {
-                consumers.add(
-                        new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), PARTITIONS, LEASE_TIME,
-                                seed + 1000 + i));
+                consumers.add(new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), PARTITIONS,
+                        LEASE_TIME, seed + 1000 + i));
             }
 
             AtomicBoolean isOver = new AtomicBoolean();
             List<Future<?>> consuming = new ArrayList<>();
             consumers.forEach(consumer -> consuming.add(threads.submit(() -> consumer.run(isOver::get))));
             try {
-                for (Future<?> producing : threads.invokeAll(producers.stream()
-                        .<Callable<Void>>map(producer -> () -> {
-                            producer.run(PUSHES_PER_PRODUCER);
-                            return null;
-                        }).toList())) {
+                for (Future<?> producing : threads.invokeAll(producers.stream().<Callable<Void>>map(producer -> () -> {
+                    producer.run(PUSHES_PER_PRODUCER);
+                    return null;
+                }).toList())) {
                     producing.get();
                 }
                 awaitNothingPending(cluster);
@@ -71,7 +69,7 @@ class ConcurrencyTest {
             Map<String, List<String>> log = log(cluster);
             everyAcceptedMessageIsStoredOnceInProducerOrder(producers, log);
             everyMessageEndedOnce(cluster, consumers);
-            noPartitionHadTwoHolders(audit, consumers);
+            noPartitionHadTwoLeaseHolders(audit, consumers);
             for (String group : GROUPS) {
                 firstDeliveriesWereInOrder(audit, consumers, group, log);
             }
@@ -96,7 +94,7 @@ class ConcurrencyTest {
                 .isEmpty();
     }
 
-    /** The transactionIds of each partition, in the order they are stored. */
+    /** Returns the transactionIds of each partition in stored order. */
     private static Map<String, List<String>> log(Cluster cluster) {
         Map<String, List<String>> log = new HashMap<>();
         cluster.rows(
@@ -113,9 +111,10 @@ class ConcurrencyTest {
         log.forEach((partition, ids) -> ids.forEach(id -> stored.add(partition + ":" + id)));
         assertThat(stored).containsExactlyInAnyOrderElementsOf(
                 producers.stream().flatMap(producer -> producer.accepted().stream()).toList());
-        log.forEach((partition, ids) -> IntStream.range(0, PRODUCERS).forEach(producer -> assertThat(
-                ids.stream().filter(id -> id.startsWith(producer + "/")).map(id -> Integer.valueOf(id.split("/")[1])))
-                .as("messages of producer %s in %s", producer, partition).isSorted()));
+        log.forEach((partition, ids) -> IntStream.range(0, PRODUCERS)
+                .forEach(producer -> assertThat(ids.stream().filter(id -> id.startsWith(producer + "/"))
+                        .map(id -> Integer.valueOf(id.split("/")[1])))
+                        .as("messages of producer %s in %s", producer, partition).isSorted()));
     }
 
     private static void everyMessageEndedOnce(Cluster cluster, List<Consumer> consumers) {
@@ -129,8 +128,8 @@ class ConcurrencyTest {
             assertThat(row.get(5)).as("dead letters of %s", row).isEqualTo(row.get(4));
         });
         Map<String, Integer> deliveries = new HashMap<>();
-        consumers.forEach(consumer -> consumer.deliveries().forEach(delivery -> delivery.messages().forEach(
-                message -> deliveries.merge(consumer.group() + ":" + keyOf(message), 1, Integer::sum))));
+        consumers.forEach(consumer -> consumer.deliveries().forEach(delivery -> delivery.messages()
+                .forEach(message -> deliveries.merge(consumer.group() + ":" + keyOf(message), 1, Integer::sum))));
         cluster.rows("""
                 select d.group_name || ':' || p.name || ':' || (convert_from(d.line, 'UTF8')::json ->> 'transactionId'),
                        d.attempts
@@ -141,11 +140,11 @@ class ConcurrencyTest {
         });
     }
 
-    private static void noPartitionHadTwoHolders(LeaseAudit audit, List<Consumer> consumers) {
+    private static void noPartitionHadTwoLeaseHolders(LeaseAudit audit, List<Consumer> consumers) {
         Set<String> nacked = new HashSet<>();
         consumers.forEach(consumer -> nacked.addAll(consumer.nacked()));
         assertThat(audit.takeovers()).isEmpty();
-        assertThat(audit.endedTooEarly(nacked)).as("leases that ended before their time").isEmpty();
+        assertThat(audit.endedTooEarly(nacked)).as("leases that ended early").isEmpty();
     }
 
     private static void firstDeliveriesWereInOrder(LeaseAudit audit, List<Consumer> consumers, String group,
@@ -183,7 +182,7 @@ class ConcurrencyTest {
             });
             consumers.stream().filter(consumer -> consumer.group().equals(group))
                     .flatMap(consumer -> consumer.deliveries().stream())
-                    .forEach(delivery -> assertThat(delivery.messages()).as("asked for after it was completed")
+                    .forEach(delivery -> assertThat(delivery.messages()).as("requested after it was completed")
                             .noneMatch(message -> completed.getOrDefault(keyOf(message), Long.MAX_VALUE) < delivery
                                     .beganNs()));
         }

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Pops and acks as consumers do: mostly well, sometimes late, in parts, out of order or not at all. */
+/** A consumer that mostly acknowledges correctly, and sometimes late, partially, out of order or not at all. */
 final class Consumer {
     private final List<QueenClient> servers;
     private final String queue;
@@ -65,13 +65,14 @@ final class Consumer {
                 ack(delivery, messages, "completed");
             }
             case 1 -> {
-                assertThat(server().post("/api/v1/lease/" + delivery.leaseId() + "/extend", Map.of("seconds", 2))
-                        .status()).isIn(200, 404);
+                assertThat(
+                        server().post("/api/v1/lease/" + delivery.leaseId() + "/extend", Map.of("seconds", 2)).status())
+                        .isIn(200, 404);
                 pause(leaseTime.plusMillis(100));
                 ack(delivery, messages, "completed");
             }
             case 2 -> {
-                // A consumer that is never heard of again.
+                // The consumer never acknowledges.
             }
             case 3 -> {
                 int split = random.nextInt(messages.size());
@@ -122,12 +123,12 @@ final class Consumer {
         return deliveries;
     }
 
-    /** Leases in which it asked for another delivery. */
+    /** Returns the leases with messages that were nacked. */
     Set<String> nacked() {
         return nacked;
     }
 
-    /** Messages the server said are completed, and when the answer was there. */
+    /** Returns the completed messages, with the time of the response. */
     Map<String, Long> completed() {
         return completed;
     }

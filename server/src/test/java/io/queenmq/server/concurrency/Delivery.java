@@ -4,9 +4,9 @@ import io.queenmq.testkit.QueenClient.Message;
 import java.util.List;
 
 /**
- * One answer of a pop.
+ * The response of a pop with messages.
  *
- * @param beganNs when the pop was asked for
+ * @param beganNs the time at which the pop was sent
  */
 record Delivery(String group, String leaseId, List<Message> messages, long beganNs) {
     String partition() {

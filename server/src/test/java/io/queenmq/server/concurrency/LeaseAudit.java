@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Every change of a cursor, written down by the database itself while it holds the row's lock: so the order of the
- * changes of one partition and group is the order in which they happened.
+ * A log of every change of a cursor, written by triggers under the row lock. So the order of the log is the order of the changes
+ * of one partition and group.
  */
 final class LeaseAudit {
     private final Cluster cluster;
@@ -34,20 +34,20 @@ final class LeaseAudit {
         cluster.everywhere("""
                 create trigger audit after update on cursor for each row
                     when (old.lease_id is distinct from new.lease_id) execute function public.audit()""");
-        // A cursor that is opened by a lease begins with it.
+        // A cursor that is created by a lease starts with the lease.
         cluster.everywhere("""
                 create trigger audit_of_new after insert on cursor for each row
                     when (new.lease_id is not null) execute function public.audit()""");
         return new LeaseAudit(cluster);
     }
 
-    /** Leases that another lease followed without a free moment in between: there were two holders. */
+    /** Returns leases that were replaced by another lease before they ended: there were two lease holders. */
     List<String> takeovers() {
         return texts("select lease_before || ' was taken over by ' || lease_after from public.audit"
                 + " where lease_before is not null and lease_after is not null");
     }
 
-    /** Leases that ended before their time, although their range was not finished and their holder gave nothing back. */
+    /** Returns leases that ended early, although their range was not finished and their holder neither nacked nor released. */
     List<String> endedTooEarly(Set<String> nacked) {
         List<String> ended = new ArrayList<>(texts("select lease_before::text from public.audit"
                 + " where lease_after is null and committed < end_before and at < until_before"));
@@ -55,13 +55,13 @@ final class LeaseAudit {
         return ended;
     }
 
-    /** Leases that ran out. */
+    /** Returns the expired leases. */
     Set<String> expired() {
-        return Set.copyOf(texts("select lease_before::text from public.audit"
-                + " where lease_after is null and at >= until_before"));
+        return Set.copyOf(texts(
+                "select lease_before::text from public.audit" + " where lease_after is null and at >= until_before"));
     }
 
-    /** The order in which leases were given. */
+    /** Returns the leases in the order of their creation. */
     Map<String, Long> grants() {
         Map<String, Long> grants = new HashMap<>();
         cluster.rows("select lease_after::text, min(seq) from public.audit where lease_after is not null group by 1")

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Pushes to all partitions, waiting for each answer; its messages are numbered partition by partition. */
+/** Pushes to all partitions and waits for each response. Its messages are numbered per partition. */
 final class Producer {
     private final List<QueenClient> servers;
     private final String queue;
@@ -43,7 +43,7 @@ final class Producer {
         }
     }
 
-    /** What was answered to be stored, each as partition:id. */
+    /** Returns the messages that were reported as stored, each as partition:id. */
     List<String> accepted() {
         return accepted;
     }

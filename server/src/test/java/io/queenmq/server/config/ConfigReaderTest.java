@@ -38,9 +38,8 @@ class ConfigReaderTest {
         assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
         assertThat(config.data()).isEqualTo(Path.of("./queen-data"));
         assertThat(config.isEmbedded()).isTrue();
-        assertThat(config.database())
-                .isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres", "postgres",
-                        PostgresTls.OFF, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10)));
+        assertThat(config.database()).isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres", "postgres",
+                PostgresTls.OFF, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10)));
         int halfTheCores = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
         assertThat(config.http().loops()).isEqualTo(halfTheCores);
         assertThat(config.engine())
@@ -48,9 +47,8 @@ class ConfigReaderTest {
                         Duration.ofHours(1), 100_000, 4_000_000, 33_554_432, 8_388_608, anEighthOfTheHeap, 20_000,
                         new EngineConfig.PopWait(Duration.ofMillis(100), 3, 2.0, Duration.ofSeconds(1))));
         assertThat(config.pop()).isEqualTo(new PopConfig(Duration.ofSeconds(30), 1, ""));
-        assertThat(config.upkeep()).isEqualTo(
-                new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1), 1_000, 30, 90, 365,
-                        Duration.ofMinutes(1), true));
+        assertThat(config.upkeep()).isEqualTo(new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1),
+                1_000, 30, 90, 365, Duration.ofMinutes(1), true));
         assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.warnings()).isEmpty();
     }
@@ -96,19 +94,19 @@ class ConfigReaderTest {
     }
 
     @Test
-    void originsThatAreNoneAreNamed() {
+    void invalidOriginsAreReported() {
         assertThatThrownBy(() -> ConfigReader.read(Map.of("CORS_ORIGINS", "https://ok.example,app.example")))
                 .isInstanceOf(ConfigException.class).hasMessageContaining("'app.example' is none");
     }
 
     @Test
-    void emptyValuesCountAsNone() {
+    void emptyValuesCountAsUnset() {
         assertThat(ConfigReader.read(Map.of("PG_HOST", "", "PORT", " ", "LOG_LEVEL", "")))
                 .isEqualTo(ConfigReader.read(Map.of()));
     }
 
     @Test
-    void givenValuesAreTaken() {
+    void givenValuesAreUsed() {
         ServerConfig config = ConfigReader.read(Map.of("PORT", "0", "NUM_WORKERS", "7", "PG_HOST", "db", "PG_USE_SSL",
                 "true", "PG_PASSWORD", " a b ", "LOG_LEVEL", "warn", "POP_WAIT_BACKOFF_MULTIPLIER", "1.5"));
 
@@ -122,13 +120,13 @@ class ConfigReaderTest {
     }
 
     @Test
-    void theNumberOfShardsIsThatOfTheDatabaseUnlessItIsGiven() {
+    void withoutAValueTheDatabaseDefinesTheNumberOfShards() {
         assertThat(ConfigReader.read(Map.of()).shards().count()).isEmpty();
         assertThat(ConfigReader.read(Map.of("QUEEN_SHARDS", "16")).shards().count()).hasValue(16);
     }
 
     @Test
-    void citusIsUsedWhereItIsUnlessSomethingElseIsSaid() {
+    void citusIsUsedAutomaticallyByDefault() {
         assertThat(ConfigReader.read(Map.of()).shards())
                 .isEqualTo(new ShardConfig(OptionalInt.empty(), CitusUse.AUTO, true));
         assertThat(ConfigReader.read(Map.of("QUEEN_CITUS", "required", "QUEEN_CITUS_DIRECT", "false")).shards())
@@ -145,14 +143,14 @@ class ConfigReaderTest {
     }
 
     @Test
-    void theOlderNameOfASettingIsAcceptedButTheNewOneWins() {
+    void theFormerNameOfASettingIsAcceptedAndTheCurrentOneTakesPrecedence() {
         assertThat(baseInterval(Map.of("POP_WAIT_INITIAL_INTERVAL_MS", "70"))).isEqualTo(Duration.ofMillis(70));
         assertThat(baseInterval(Map.of("POP_WAIT_INITIAL_INTERVAL_MS", "70", "POP_WAIT_BASE_INTERVAL_MS", "80")))
                 .isEqualTo(Duration.ofMillis(80));
     }
 
     @Test
-    void allBadValuesAreNamedTogether() {
+    void allInvalidValuesAreReportedTogether() {
         assertThatThrownBy(() -> ConfigReader.read(Map.of("PORT", "70000", "NUM_WORKERS", "many", "LOG_LEVEL", "loud",
                 "POP_WAIT_INITIAL_INTERVAL_MS", "0", "POP_WAIT_BACKOFF_MULTIPLIER", "NaN")))
                 .isInstanceOfSatisfying(ConfigException.class,
@@ -166,27 +164,28 @@ class ConfigReaderTest {
     }
 
     @Test
-    void settingsThatContradictEachOtherAreBad() {
+    void contradictorySettingsAreInvalid() {
         assertThatThrownBy(() -> ConfigReader.read(Map.of("POP_WAIT_MAX_INTERVAL_MS", "50")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("POP_WAIT_MAX_INTERVAL_MS must not be less than POP_WAIT_BASE_INTERVAL_MS");
     }
 
     @Test
-    void serversKnowEachOtherUnlessTheDatabaseIsTheirOwn() {
+    void peersAreEnabledUnlessTheDatabaseIsEmbedded() {
         assertThat(ConfigReader.read(Map.of()).cluster().isEnabled()).isFalse();
         assertThat(ConfigReader.read(Map.of("QUEEN_SYNC_ENABLED", "true")).cluster().isEnabled()).isTrue();
-        assertThat(ConfigReader.read(Map.of("PG_HOST", "db")).cluster()).isEqualTo(new ClusterConfig(true, null, null,
-                6633, List.of(), Duration.ofSeconds(1), Duration.ofSeconds(5)));
+        assertThat(ConfigReader.read(Map.of("PG_HOST", "db")).cluster()).isEqualTo(
+                new ClusterConfig(true, null, null, 6633, List.of(), Duration.ofSeconds(1), Duration.ofSeconds(5)));
         assertThat(ConfigReader.read(Map.of("PG_HOST", "db", "QUEEN_SYNC_ENABLED", "false")).cluster().isEnabled())
                 .isFalse();
     }
 
     @Test
     void peersAreHostsWithOrWithoutPorts() {
-        assertThat(ConfigReader.read(Map.of("QUEEN_UDP_NOTIFY_PORT", "7000", "QUEEN_UDP_PEERS",
-                "a, b:1 ,10.0.0.1,[::1]:2,::1")).cluster().peers()).containsExactly(new Peer("a", 7000),
-                        new Peer("b", 1), new Peer("10.0.0.1", 7000), new Peer("::1", 2), new Peer("::1", 7000));
+        assertThat(ConfigReader
+                .read(Map.of("QUEEN_UDP_NOTIFY_PORT", "7000", "QUEEN_UDP_PEERS", "a, b:1 ,10.0.0.1,[::1]:2,::1"))
+                .cluster().peers()).containsExactly(new Peer("a", 7000), new Peer("b", 1), new Peer("10.0.0.1", 7000),
+                        new Peer("::1", 2), new Peer("::1", 7000));
     }
 
     @ParameterizedTest
@@ -197,7 +196,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void withAListOfPeersThePortMustBeKnown() {
+    void aListOfPeersRequiresAFixedPort() {
         assertThatThrownBy(() -> ConfigReader.read(Map.of("QUEEN_UDP_PEERS", "a:1", "QUEEN_SYNC_PORT", "0")))
                 .isInstanceOf(ConfigException.class).hasMessageContaining("QUEEN_SYNC_PORT must not be 0");
     }
@@ -211,14 +210,13 @@ class ConfigReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "HS256||JWT_SECRET must be given, because JWT_ALGORITHM is HS256",
+    @CsvSource(delimiter = '|', value = {"HS256||JWT_SECRET must be given, because JWT_ALGORITHM is HS256",
         "RS256|JWT_SECRET=x|JWT_PUBLIC_KEY or JWT_JWKS_URL must be given, because JWT_ALGORITHM is RS256",
         "EdDSA||JWT_PUBLIC_KEY or JWT_JWKS_URL must be given, because JWT_ALGORITHM is EdDSA",
         "auto||one of JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL must be given, because JWT_ENABLED is true",
         "RS256|JWT_JWKS_URL=ftp://x|JWT_JWKS_URL must be an address that begins with http:// or https://",
-        "EdDSA|JWT_PUBLIC_KEY=x|JWT_PUBLIC_KEY must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds an Ed25519 key",
-        "ES256|JWT_PUBLIC_KEY=x|JWT_PUBLIC_KEY must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and holds an EC key on the curve of the algorithm (P-256, P-384 or P-521)",
+        "EdDSA|JWT_PUBLIC_KEY=x|JWT_PUBLIC_KEY must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and contains an Ed25519 key",
+        "ES256|JWT_PUBLIC_KEY=x|JWT_PUBLIC_KEY must be a PEM text that begins with -----BEGIN PUBLIC KEY----- and contains an EC key on the curve of the algorithm (P-256, P-384 or P-521)",
         "none|JWT_SECRET=x|JWT_ALGORITHM must be HS256, HS384, HS512, RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, auto, but is 'none'",
         "HS256|JWT_SECRET=a|JWT_SECRET has 1 bytes; use at least 32 random bytes, for example the output of: openssl rand -hex 32",
         "HS256|JWT_SECRET=0123456789abcdef0123456789abcde|JWT_SECRET has 31 bytes; use at least 32 random bytes, for example the output of: openssl rand -hex 32",
@@ -246,26 +244,24 @@ class ConfigReaderTest {
     }
 
     @Test
-    void whatIsProbablyNotMeantIsWarnedAbout() {
-        assertThat(
-                ConfigReader.read(Map.of("PG_SSL_REJECT_UNAUTHORIZED", "TRUE", "DB_POOL_SIZE", "5", "QUEEN_JAVA_OPTS",
-                        "-Xmx1g", "PGHOST", "x", "PATH", "/bin")).warnings())
-                .containsExactly(
-                        "DB_POOL_SIZE is not a setting of this server and has no effect",
+    void probableMistakesCauseWarnings() {
+        assertThat(ConfigReader.read(Map.of("PG_SSL_REJECT_UNAUTHORIZED", "TRUE", "DB_POOL_SIZE", "5",
+                "QUEEN_JAVA_OPTS", "-Xmx1g", "PGHOST", "x", "PATH", "/bin")).warnings())
+                .containsExactly("DB_POOL_SIZE is not a setting of this server and has no effect",
                         "PG_SSL_REJECT_UNAUTHORIZED is 'TRUE', which counts as false: only 'true' is true");
     }
 
     @Test
     void everyDefaultIsInItsOwnRange() {
         for (Setting setting : Setting.values()) {
-            assertThat(setting.standard().isEmpty() || setting.allowed().accept(setting.standard())).as(setting.name())
-                    .isTrue();
+            assertThat(setting.defaultValue().isEmpty() || setting.allowed().accept(setting.defaultValue()))
+                    .as(setting.name()).isTrue();
         }
     }
 
-    /** To write the page anew: run this with -Dqueen.write-docs=true. */
+    /** To regenerate the page, run this test with -Dqueen.write-docs=true. */
     @Test
-    void thePageSaysWhatTheCodeDoes() throws Exception {
+    void theCommittedPageIsCurrent() throws Exception {
         if (Boolean.getBoolean("queen.write-docs")) {
             Files.createDirectories(PAGE.getParent());
             Files.writeString(PAGE, ConfigurationPage.text());

@@ -46,7 +46,7 @@ class OidcConfigTest {
     }
 
     @Test
-    void anExplicitAddressOfKeysWins() {
+    void anExplicitAddressOfKeysTakesPrecedence() {
         assertThat(read("JWT_JWKS_URL", "https://keys.example/jwks").auth().jwksUrl())
                 .isEqualTo(URI.create("https://keys.example/jwks"));
     }

@@ -46,12 +46,12 @@ class SecretFilesTest {
     @Test
     void settingsThatSoundSecretAreSecret() {
         assertThat(Arrays.stream(Setting.values())
-                .filter(setting -> setting.name().matches(".*(PASSWORD|SECRET|ENCRYPTION_KEY|OLD_KEYS)$")))
-                .isNotEmpty().allMatch(Setting::isSecret);
+                .filter(setting -> setting.name().matches(".*(PASSWORD|SECRET|ENCRYPTION_KEY|OLD_KEYS)$"))).isNotEmpty()
+                .allMatch(Setting::isSecret);
     }
 
     @Test
-    void onlyOneLineBreakAtTheEndIsNoPartOfTheValue() throws Exception {
+    void oneLineBreakAtTheEndIsRemoved() throws Exception {
         assertThat(passwordFrom(" with spaces \n")).isEqualTo(" with spaces ");
         assertThat(passwordFrom("from windows\r\n")).isEqualTo("from windows");
         assertThat(passwordFrom("two\n\n")).isEqualTo("two\n");
@@ -76,7 +76,7 @@ class SecretFilesTest {
     }
 
     @Test
-    void filesThatCannotBeUsedStopTheStartAndAreNamedWithTheReason() throws Exception {
+    void unusableFilesStopTheStartAndAreReportedWithTheReason() throws Exception {
         assertProblem(folder.resolve("nowhere").toString(), "the file does not exist");
         assertProblem(folder.toString(), "which is a folder");
         assertProblem(file("empty", "\n").toString(), "which is empty");
@@ -93,7 +93,7 @@ class SecretFilesTest {
     }
 
     @Test
-    void aFileThatEverybodyCanReadIsWarnedAbout() throws Exception {
+    void aFileThatAllUsersCanReadCausesAWarning() throws Exception {
         Path file = file("open", "sesame");
         Files.setPosixFilePermissions(file, fromString("rw-r--r--"));
 

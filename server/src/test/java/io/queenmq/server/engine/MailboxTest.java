@@ -20,18 +20,18 @@ class MailboxTest {
     }
 
     @Test
-    @DisplayName("a task that fails completes its future with the exception, and the tasks behind it run")
-    void oneTaskThatFailsKeepsNoOtherFromBeingDone() throws Exception {
+    @DisplayName("a task that fails fails its reply, and the next tasks run")
+    void aFailedTaskDoesNotPreventTheNextOnes() throws Exception {
         Mailbox mailbox = new Mailbox(vertx.getOrCreateContext());
-        CompletableFuture<Failure> told = new CompletableFuture<>();
+        CompletableFuture<Failure> failure = new CompletableFuture<>();
         CompletableFuture<Void> next = new CompletableFuture<>();
 
         mailbox.post(Mailbox.Task.of(() -> {
             throw new AssertionError("a defect");
-        }, Reply.of(_ -> {}, told::complete)));
+        }, Reply.of(_ -> {}, failure::complete)));
         mailbox.post(() -> next.complete(null));
 
-        assertThat(told.get(1, TimeUnit.MINUTES)).isInstanceOf(Failure.Unavailable.class);
+        assertThat(failure.get(1, TimeUnit.MINUTES)).isInstanceOf(Failure.Unavailable.class);
         next.get(1, TimeUnit.MINUTES);
     }
 }

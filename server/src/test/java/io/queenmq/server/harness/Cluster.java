@@ -29,7 +29,7 @@ public final class Cluster implements AutoCloseable {
         return of(size, Map.of());
     }
 
-    /** @param settings as the environment would give them, beside those that name the database */
+    /** @param settings environment variables in addition to those of the database */
     public static Cluster of(int size, Map<String, String> settings) {
         Cluster cluster = new Cluster();
         try {
@@ -62,7 +62,7 @@ public final class Cluster implements AutoCloseable {
         return clients;
     }
 
-    /** All servers know the queue at once; left alone, they hear of each other's queues within a second. */
+    /** Configures the queue on all servers, which would otherwise load each other's queues within a second. */
     public void configure(String queue, Map<String, ?> options) {
         for (QueenClient client : clients) {
             client.configure(queue, options);
@@ -77,7 +77,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** A statement in each shard, whose tables it names without a schema. */
+    /** Executes a statement in each shard, whose tables it names without a schema. */
     public synchronized void everywhere(String sql, Object... values) {
         try {
             TestShards.everywhere(connection, sql, values);
@@ -86,7 +86,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** The rows, each as a list of its columns. */
+    /** Returns the rows, each as a list of its columns. */
     public synchronized List<List<Object>> rows(String sql, Object... parameters) {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.length; i++) {

@@ -6,11 +6,11 @@ import io.queenmq.testkit.TestPostgres;
 import io.queenmq.testkit.TestShards;
 import java.util.OptionalInt;
 
-/** New databases on which a server of this release has nothing to do. */
+/** Creates databases in which the schema of this release is installed. */
 public final class InstalledDatabase {
     private InstalledDatabase() {}
 
-    /** One with as many shards as tests have that do not say. */
+    /** Creates a database with the default number of shards of the tests. */
     public static TestDatabase create() {
         return create(TestShards.COUNT);
     }

@@ -51,8 +51,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An engine without a database: remembers every command and says yes to it from a thread of its own, or fails it when
- * told to, or leaves it for the test to answer.
+ * An engine without a database: records every command and completes it with success on its own thread, fails it,
+ * or leaves it to the test, as configured.
  */
 public final class FakeEngine implements Engine, AutoCloseable {
     public static final UUID PARTITION = UUID.fromString("11111111-1111-4111-8111-111111111111");
@@ -63,9 +63,8 @@ public final class FakeEngine implements Engine, AutoCloseable {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     final QueueDirectory queues = new QueueDirectory();
     volatile boolean isConnected = true;
-    volatile ClusterReport cluster = new ClusterReport(false, false,
-            new ClusterReport.Self(QUEUE, "host:worker", "1"), null, List.of(), new Traffic().counts(), 0,
-            new ClusterReport.QueueCache(0, 0, 0));
+    volatile ClusterReport cluster = new ClusterReport(false, false, new ClusterReport.Self(QUEUE, "host:worker", "1"),
+            null, List.of(), new Traffic().counts(), 0, new ClusterReport.QueueCache(0, 0, 0));
     public volatile boolean isSilent;
     volatile SpoolStatus spool = SpoolStatus.OFF;
     volatile Maintenance maintenance = Maintenance.NONE;
@@ -83,12 +82,12 @@ public final class FakeEngine implements Engine, AutoCloseable {
     public volatile CycleOutcome cycleOutcome = new CycleOutcome.UnknownQuery();
     public volatile RenewOutcome renewOutcome = new RenewOutcome.Renewed(UNTIL);
 
-    /** Commands that no test has taken yet. */
+    /** Returns the recorded commands that were not removed. */
     public List<Command> commands() {
         return List.copyOf(commands);
     }
 
-    /** The next command, waiting for it. */
+    /** Waits for the next command and removes it. */
     public <T extends Command> T next(Class<T> type) throws InterruptedException {
         return type.cast(commands.poll(60, TimeUnit.SECONDS));
     }
@@ -101,7 +100,7 @@ public final class FakeEngine implements Engine, AutoCloseable {
         thread.execute(onEngineThread);
     }
 
-    /** Answers a command that was left for the test. */
+    /** Completes a command that was left to the test. */
     public void answer(PushCommand command) {
         run(() -> command.reply().succeed(queued(command)));
     }
@@ -128,8 +127,8 @@ public final class FakeEngine implements Engine, AutoCloseable {
             case RegisterQueryCommand register -> register.reply().succeed(registerOutcome);
             case ReadStateCommand read -> read.reply().succeed(stateOutcome);
             case CycleCommand cycle -> cycle.reply().succeed(cycleOutcome);
-            case ConfigureCommand configure -> configure.reply()
-                    .succeed(configureOutcome == null ? configured(configure) : configureOutcome);
+            case ConfigureCommand configure ->
+                configure.reply().succeed(configureOutcome == null ? configured(configure) : configureOutcome);
             case DeleteQueueCommand delete -> delete.reply().succeed(true);
             case RefreshCatalogCommand refresh -> refresh.reply().succeed(null);
             case ReportTouchedCommand report -> report.reply().succeed(null);
@@ -142,7 +141,7 @@ public final class FakeEngine implements Engine, AutoCloseable {
     }
 
     private static List<PushOutcome> queued(PushCommand command) {
-        return command.items().stream().<PushOutcome>map(_ -> new PushOutcome.Queued(PARTITION)).toList();
+        return command.items().stream().<PushOutcome>map(_ -> new PushOutcome.Queued(PARTITION, 7)).toList();
     }
 
     private static List<AckOutcome> accepted(AckCommand command) {

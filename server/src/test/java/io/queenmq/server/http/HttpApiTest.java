@@ -24,16 +24,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HttpApiTest {
     private static final String WAITING_POP = "GET /api/v1/pop/queue/q?wait=true HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
+        api = new TestApi();
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @ParameterizedTest
@@ -42,7 +42,7 @@ class HttpApiTest {
         "DELETE,/api/v1/resources/queues/q,200", "GET,/api/v1/pop/queue/q,204", "OPTIONS,/api/v1/push,204",
         "OPTIONS,/anything/at/all,204"})
     void everyResponseHasItsStatusAndNoCorsHeaders(String method, String path, int status) throws Exception {
-        var answer = room.send(room.request(path).method(method, BodyPublishers.noBody()));
+        var answer = api.send(api.request(path).method(method, BodyPublishers.noBody()));
 
         assertThat(answer.statusCode()).isEqualTo(status);
         assertThat(answer.headers().map().keySet()).noneMatch(name -> name.startsWith("access-control-"));
@@ -56,8 +56,8 @@ class HttpApiTest {
     }
 
     @Test
-    void aRequestWithoutAPathIsRefused() throws Exception {
-        try (Socket socket = room.socket()) {
+    void aRequestWithoutAPathIsRejected() throws Exception {
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, "GET nowhere HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 400");
         }
@@ -65,29 +65,29 @@ class HttpApiTest {
 
     @Test
     void healthFollowsTheDatabase() throws Exception {
-        assertThat(room.get("/health").body()).startsWith(
+        assertThat(api.get("/health").body()).startsWith(
                 "{\"status\":\"healthy\",\"database\":\"connected\",\"server\":\"queen\",\"worker_id\":\"worker-6632\",\"version\":\"test\",\"shared_state\":{")
                 .contains(",\"spool\":{");
-        room.engine.isConnected = false;
-        var answer = room.get("/health");
+        api.engine.isConnected = false;
+        var answer = api.get("/health");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("\"status\":\"unhealthy\",\"database\":\"disconnected\"");
-        assertThat(room.get("/health/push").statusCode()).isEqualTo(503);
+        assertThat(api.get("/health/push").statusCode()).isEqualTo(503);
 
-        room.engine.spool = new SpoolStatus(SpoolStatus.State.READY, null, 7, 700, 1000, 0, 3.4, 2, 20, 1);
-        assertThat(room.get("/health").statusCode()).isEqualTo(503);
-        assertThat(room.get("/health/push").statusCode()).isEqualTo(200);
-        assertThat(room.get("/health/push").body())
+        api.engine.spool = new SpoolStatus(SpoolStatus.State.READY, null, 7, 700, 1000, 0, 3.4, 2, 20, 1);
+        assertThat(api.get("/health").statusCode()).isEqualTo(503);
+        assertThat(api.get("/health/push").statusCode()).isEqualTo(200);
+        assertThat(api.get("/health/push").body())
                 .contains("\"spool\":{\"state\":\"ready\",\"pending\":7,\"bytes\":700,"
                         + "\"bytesMax\":1000,\"oldestSeconds\":0,\"drainedPerSecond\":3,\"refused\":2,\"damaged\":1,\"error\":null}");
     }
 
     @Test
     void healthWarnsOfEncryptedQueuesWithoutAKey() throws Exception {
-        assertThat(room.get("/health").body()).contains(",\"warnings\":[],");
-        room.engine.keylessQueueCount = 2;
+        assertThat(api.get("/health").body()).contains(",\"warnings\":[],");
+        api.engine.keylessQueueCount = 2;
 
-        var answer = room.get("/health");
+        var answer = api.get("/health");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).contains(
@@ -96,47 +96,47 @@ class HttpApiTest {
 
     @Test
     void healthReportsAnotherHistoryOfTheDatabase() throws Exception {
-        assertThat(room.get("/health").body()).contains(",\"database_history\":{\"changes\":0},");
-        room.engine.historyChange = new HistoryChange(2, "timeline 1 -> 2", 1_000_000);
+        assertThat(api.get("/health").body()).contains(",\"database_history\":{\"changes\":0},");
+        api.engine.historyChange = new HistoryChange(2, "timeline 1 -> 2", 1_000_000);
 
-        assertThat(room.get("/health").body()).contains(",\"database_history\":{\"changes\":2,"
+        assertThat(api.get("/health").body()).contains(",\"database_history\":{\"changes\":2,"
                 + "\"last_change\":\"timeline 1 -> 2\",\"last_change_at\":\"1970-01-01T00:00:01.000000Z\"},");
     }
 
     @Test
     void queuesAreDeletedByTheirDecodedName() throws Exception {
-        var answer = room.send(room.request("/api/v1/resources/queues/a%20b+c").DELETE());
+        var answer = api.send(api.request("/api/v1/resources/queues/a%20b+c").DELETE());
 
         assertThat(answer.body()).isEqualTo("{\"deleted\":true,\"queue\":\"a b+c\",\"existed\":true}");
-        assertThat(room.engine.next(DeleteQueueCommand.class).queue()).isEqualTo("a b+c");
+        assertThat(api.engine.next(DeleteQueueCommand.class).queue()).isEqualTo("a b+c");
     }
 
     @Test
-    void faultsOfOursTellTheClientNothing() throws Exception {
-        room.engine.pushOutcomes = List.of();
+    void internalErrorsAreNotRevealedToTheClient() throws Exception {
+        api.engine.pushOutcomes = List.of();
 
-        var answer = room.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\"}]}");
+        var answer = api.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\"}]}");
 
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).isEqualTo("{\"error\":\"internal error\"}");
     }
 
     @Test
-    void manyAnswersAtOnceReachEachItsOwnClient() throws Exception {
-        room.engine.isSilent = true;
+    void concurrentResponsesReachTheirOwnClients() throws Exception {
+        api.engine.isSilent = true;
         int clients = 40;
         List<Socket> sockets = new ArrayList<>();
         List<PushCommand> commands = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
-            Socket socket = room.socket();
+            Socket socket = api.socket();
             sockets.add(socket);
             String body = "{\"items\":[{\"queue\":\"q\",\"transactionId\":\"client-" + i + "\"}]}";
-            TestApi.write(socket, "POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length()
-                    + "\r\n\r\n" + body);
-            commands.add(room.engine.next(PushCommand.class));
+            TestApi.write(socket,
+                    "POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+            commands.add(api.engine.next(PushCommand.class));
         }
-        room.engine.run(() -> commands
-                .forEach(command -> command.reply().succeed(List.of(new PushOutcome.Failed("told")))));
+        api.engine.run(() -> commands
+                .forEach(command -> command.reply().succeed(List.of(new PushOutcome.Failed("rejected")))));
         for (int i = 0; i < clients; i++) {
             try (Socket socket = sockets.get(i)) {
                 assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 201");
@@ -146,36 +146,36 @@ class HttpApiTest {
     }
 
     @Test
-    void drainingAnswersWhatIsUnderWayAndRefusesTheRest() throws Exception {
-        room.engine.isSilent = true;
-        try (Socket waiting = room.socket(); Socket idle = room.socket()) {
+    void drainingAnswersRequestsInProgressAndRejectsNewOnes() throws Exception {
+        api.engine.isSilent = true;
+        try (Socket waiting = api.socket(); Socket idle = api.socket()) {
             TestApi.write(waiting, WAITING_POP);
-            PopCommand command = room.engine.next(PopCommand.class);
-            var drained = room.room.drain();
+            PopCommand command = api.engine.next(PopCommand.class);
+            var drained = api.api.drain();
 
             TestApi.write(idle, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(idle)).startsWith("HTTP/1.1 503").containsIgnoringCase("connection: close");
             assertThat(drained.isComplete()).isFalse();
 
-            room.engine.run(() -> command.reply().succeed(new PopOutcome.Empty()));
+            api.engine.run(() -> command.reply().succeed(new PopOutcome.Empty()));
             assertThat(TestApi.readHead(waiting)).startsWith("HTTP/1.1 204").containsIgnoringCase("connection: close");
             drained.await(60, TimeUnit.SECONDS);
         }
     }
 
     @Test
-    void drainingDoesNotWaitForClientsThatAreGone() throws Exception {
-        room.engine.isSilent = true;
-        try (Socket waiting = room.socket()) {
+    void drainingDoesNotWaitForDisconnectedClients() throws Exception {
+        api.engine.isSilent = true;
+        try (Socket waiting = api.socket()) {
             TestApi.write(waiting, WAITING_POP);
-            room.engine.next(PopCommand.class);
+            api.engine.next(PopCommand.class);
         }
-        room.room.drain().await(60, TimeUnit.SECONDS);
+        api.api.drain().await(60, TimeUnit.SECONDS);
     }
 
     @Test
-    void nothingUnderWayIsDrainedAtOnce() throws Exception {
-        room.room.drain().await(60, TimeUnit.SECONDS);
+    void drainingWithoutRequestsCompletesAtOnce() throws Exception {
+        api.api.drain().await(60, TimeUnit.SECONDS);
     }
 
     private static String header(HttpResponse<String> answer, String name) {

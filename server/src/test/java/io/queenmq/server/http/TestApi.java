@@ -21,8 +21,8 @@ import io.queenmq.server.http.access.Callers;
 import io.queenmq.server.http.server.LimitedTransport;
 import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -41,19 +41,18 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The HTTP side on a port of its own, in front of a fake engine, and a client to talk to it. */
+/** The HTTP API on its own port with a fake engine, and a client. */
 public final class TestApi implements AutoCloseable {
     public static final int BODY_BYTES_MAX = 200_000;
 
-    /** Nobody reaches them by accident. */
+    /** Limits that tests do not reach unintentionally. */
     public static final HttpConfig.Limits LIMITS = new HttpConfig.Limits(BODY_BYTES_MAX, 64 << 20,
-            Duration.ofMinutes(5),
-            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5),
+            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5),
             new HttpConfig.ConnectionLimits(10_000, 10_000, Duration.ofMinutes(5)));
 
     /** Shared by all tests of a run, because they are slow to start. */
-    private static final Vertx VERTX = LimitedTransport.vertx(
-            new VertxOptions().setEventLoopPoolSize(3).setUseDaemonThread(true));
+    private static final Vertx VERTX = LimitedTransport
+            .vertx(new VertxOptions().setEventLoopPoolSize(3).setUseDaemonThread(true));
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     public final FakeEngine engine = new FakeEngine();
@@ -63,7 +62,7 @@ public final class TestApi implements AutoCloseable {
     public final Map<String, String> documents = new ConcurrentHashMap<>();
     public final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     public final TestAuthStore authStore = new TestAuthStore();
-    public final HttpApi room;
+    public final HttpApi api;
     private final Authenticator authenticator;
     private final ApiKeys keys;
 
@@ -82,8 +81,8 @@ public final class TestApi implements AutoCloseable {
 
     public static TestApi with(Map<String, String> variables, HttpConfig.Limits limits) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
-        return new TestApi(config.http().exposure(), config.http().tls(),
-                config.auth(), null, limits, config.http().oidc());
+        return new TestApi(config.http().exposure(), config.http().tls(), config.auth(), null, limits,
+                config.http().oidc());
     }
 
     /** @param keys the document of the routine {@code load_keys} */
@@ -97,7 +96,7 @@ public final class TestApi implements AutoCloseable {
         this.authenticator = auth == null ? null : Authenticator.open(auth, authStore, meters);
         HttpConfig http = new HttpConfig(exposure, 0, 2, limits, tls, 200, oidc);
         PopConfig pop = new PopConfig(Duration.ofSeconds(30), 1, "");
-        OperatorDesk operators = call -> {
+        OperatorQueries operators = call -> {
             String document = documents.get(call.routine());
             if (document == null) {
                 operatorCalls.add(call);
@@ -108,15 +107,16 @@ public final class TestApi implements AutoCloseable {
             documents.put("load_keys", loadedKeys);
         }
         keys = loadedKeys == null ? null : ApiKeys.open(VERTX, operators);
-        room = HttpApi.open(VERTX, http,
-                new HttpContext(engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
-                        authenticator == null ? null : new Callers(authenticator, keys), pop,
-                        ServerIdentity.of("here", 6632, null, "test", Clock.SYSTEM), meters))
+        api = HttpApi
+                .open(VERTX, http,
+                        new HttpContext(engine, operators, new PayloadCipher(new EncryptionConfig(null, List.of())),
+                                authenticator == null ? null : new Callers(authenticator, keys), pop,
+                                ServerIdentity.of("here", 6632, null, "test", Clock.SYSTEM), meters))
                 .await(60, TimeUnit.SECONDS);
     }
 
     public List<Address> addresses() {
-        return room.addresses();
+        return api.addresses();
     }
 
     public HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -128,17 +128,17 @@ public final class TestApi implements AutoCloseable {
     }
 
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + room.port() + path)).version(
-                HttpClient.Version.HTTP_1_1);
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + path))
+                .version(HttpClient.Version.HTTP_1_1);
     }
 
     public HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** A connection on which the test writes and reads bytes itself. */
+    /** Opens a connection for bytes that the test writes and reads itself. */
     public Socket socket() throws IOException {
-        Socket socket = new Socket("127.0.0.1", room.port());
+        Socket socket = new Socket("127.0.0.1", api.port());
         socket.setSoTimeout(60_000);
         return socket;
     }
@@ -148,7 +148,7 @@ public final class TestApi implements AutoCloseable {
         socket.getOutputStream().flush();
     }
 
-    /** Reads an answer up to the end of its headers, and no further. */
+    /** Reads a response up to the end of its headers. */
     public static String readHead(Socket socket) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
@@ -163,7 +163,7 @@ public final class TestApi implements AutoCloseable {
 
     @Override
     public void close() throws TimeoutException {
-        room.close().await(60, TimeUnit.SECONDS);
+        api.close().await(60, TimeUnit.SECONDS);
         if (authenticator != null) {
             authenticator.close();
         }

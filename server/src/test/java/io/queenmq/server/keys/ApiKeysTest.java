@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Keys in memory stay safe while the database does not answer, answers late, or answers something unexpected. */
+/** Loaded keys stay correct while the database does not respond, responds late, or returns an unexpected document. */
 class ApiKeysTest {
     private static final long NOW = 1_000;
 
@@ -71,13 +71,13 @@ class ApiKeysTest {
     }
 
     @Test
-    void noKeyIsAcceptedOrCalledUnknownBeforeTheFirstLoad() {
+    void keysAreUnavailableBeforeTheFirstLoad() {
         open();
         assertThat(verdict()).isInstanceOf(KeyVerdict.Unavailable.class);
     }
 
     @Test
-    void aLoadedKeyStaysInForceWhileTheDatabaseIsAway() {
+    void aLoadedKeyIsAcceptedWhileTheDatabaseIsUnavailable() {
         database = answer("{\"revision\":1,\"keys\":[" + one("[\"push:a\"]") + "]}");
         open();
         database = call -> call.reply().fail(new Failure.Unavailable("away"));
@@ -114,14 +114,14 @@ class ApiKeysTest {
     }
 
     @Test
-    void aKeyWhoseRightsCannotBeReadIsNotAccepted() {
+    void aKeyWithMalformedRightsIsRejected() {
         database = answer("{\"revision\":1,\"keys\":[" + one("[\"fly:a\"]") + "]}");
         open();
         assertThat(verdict()).isInstanceOf(KeyVerdict.Rejected.class);
     }
 
     @Test
-    void anAnswerThatCannotBeReadChangesNothing() {
+    void aMalformedResponseHasNoEffect() {
         database = answer("{\"revision\":1,\"keys\":[" + one("[\"push:a\"]") + "]}");
         open();
         for (String nonsense : List.of("{", "{\"keys\":[{}]}", "[]")) {
@@ -149,7 +149,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void aLoadWithoutAnAnswerIsGivenUpAndItsLateAnswerIgnored() throws Exception {
+    void aLoadWithoutAResponseTimesOutAndItsLateResponseIsIgnored() throws Exception {
         database = answer("{\"revision\":1,\"keys\":[" + one("[\"push:a\"]") + "]}");
         open();
         BlockingQueue<OperatorCall> held = new LinkedBlockingQueue<>();
@@ -160,8 +160,7 @@ class ApiKeysTest {
         database = answer("{\"revision\":2,\"keys\":null}");
         next.reply().succeed(new OperatorOutcome.Document("{\"revision\":2,\"keys\":[]}"));
 
-        silent.reply().succeed(
-                new OperatorOutcome.Document("{\"revision\":1,\"keys\":[" + one("[\"push:a\"]") + "]}"));
+        silent.reply().succeed(new OperatorOutcome.Document("{\"revision\":1,\"keys\":[" + one("[\"push:a\"]") + "]}"));
 
         assertThat(verdict()).isInstanceOf(KeyVerdict.Rejected.class);
     }
@@ -177,12 +176,12 @@ class ApiKeysTest {
         keys.reportUse();
 
         synchronized (calls) {
-            assertThat(calls.stream().filter(call -> call.routine().equals("note_key_use"))).hasSize(1);
+            assertThat(calls.stream().filter(call -> call.routine().equals("record_key_use"))).hasSize(1);
         }
     }
 
     @Test
-    void theTextOfAKeyShowsNoSecret() {
+    void theTextOfAKeyDoesNotContainTheSecret() {
         open();
         assertThat(text.toString()).contains(text.id()).doesNotContain(text.secret());
         assertThat(ApiKey.Text.create(new SecureRandom()).secret()).hasSize(43).isNotEqualTo(text.secret());

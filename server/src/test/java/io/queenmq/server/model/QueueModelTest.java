@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two servers on one database answer as the model does, for any steps in any order. A failing play is repeated with
- * {@code -Dmodel.seed=…}; {@code -Dmodel.plays=…} runs more of them.
+ * Compares two servers on one database with a model of a queue for random steps. A failing case is repeated with
+ * {@code -Dmodel.seed=…}; {@code -Dmodel.plays=…} runs more cases.
  */
 class QueueModelTest {
     private static final int PLAYS = 100;
@@ -36,11 +36,11 @@ class QueueModelTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void serversAnswerAsTheModelDoes(long seed) {
+    void serversMatchTheModel(long seed) {
         RandomSteps random = new RandomSteps(seed);
         int retryLimit = random.upTo(RETRY_LIMIT_MAX);
         List<Step> steps = random.steps();
-        Play play = new Play(cluster, "model-" + seed, retryLimit);
+        ModelComparison play = new ModelComparison(cluster, "model-" + seed, retryLimit);
         int performed = 0;
         try {
             for (Step step : steps) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The random steps of a play: more pops and acks than anything else, and mostly about the latest batch. */
+/** Generates random steps: mostly pops and acks, and mostly for the latest batch. */
 final class RandomSteps {
     private static final int STEPS_MAX = 50;
     private static final int WORDS_MAX = 5;
@@ -30,8 +30,8 @@ final class RandomSteps {
             return new Step.Push(server(), partition(), random.nextInt(1, 5), upTo(1));
         }
         if (kind < 12) {
-            return new Step.Pop(server(), group(), upTo(Play.PARTITIONS), random.nextInt(1, 6), random.nextInt(1, 3),
-                    oneIn(5));
+            return new Step.Pop(server(), group(), upTo(ModelComparison.PARTITIONS), random.nextInt(1, 6),
+                    random.nextInt(1, 3), oneIn(5));
         }
         if (kind < 19) {
             return new Step.Ack(server(), batch(), words(), oneIn(5), !oneIn(5));
@@ -50,11 +50,11 @@ final class RandomSteps {
     }
 
     private int partition() {
-        return random.nextInt(Play.PARTITIONS);
+        return random.nextInt(ModelComparison.PARTITIONS);
     }
 
     private int group() {
-        return random.nextInt(Play.GROUPS.size());
+        return random.nextInt(ModelComparison.GROUPS.size());
     }
 
     private int batch() {

@@ -1,6 +1,6 @@
 package io.queenmq.server.model;
 
-/** What a consumer may say of a message. */
+/** The status of a message in an acknowledgment. */
 enum Status {
     COMPLETED,
     FAILED,

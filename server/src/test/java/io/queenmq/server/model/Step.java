@@ -2,17 +2,17 @@ package io.queenmq.server.model;
 
 import java.util.List;
 
-/** One thing that happens. Numbers that choose among what there is are taken modulo its size, so that any will do. */
+/** One random operation. Numbers that select an existing object are taken modulo the number of objects, so any number is valid. */
 sealed interface Step {
-    /** @param repeated how many of the messages pushed last to this partition are pushed once more along with the new ones */
+    /** @param repeated the number of latest messages of the partition that are pushed again with the new ones */
     record Push(int server, int partition, int fresh, int repeated) implements Step {}
 
-    /** @param partition the partition named, or one past the last for a pop of any {@code partitionsMax} partitions of the queue */
+    /** @param partition the named partition; the number after the last one stands for any {@code partitionsMax} partitions of the queue */
     record Pop(int server, int group, int partition, int batch, int partitionsMax, boolean autoAck) implements Step {}
 
     /**
-     * @param batch which of the batches delivered so far, counted from the latest
-     * @param words what is said of its messages in turn; null: nothing is said of that one
+     * @param batch the index of a delivered batch, counted from the latest
+     * @param words the statuses of its messages in turn; null if a message is not acknowledged
      */
     record Ack(int server, int batch, List<Status> words, boolean isReversed, boolean namesLease) implements Step {}
 
@@ -20,6 +20,6 @@ sealed interface Step {
 
     record Renew(int server, int batch) implements Step {}
 
-    /** The lease runs out. */
+    /** The lease expires. */
     record Expire(int group, int partition) implements Step {}
 }

@@ -32,9 +32,9 @@ class DepthRefresherTest {
 
     @Test
     @DisplayName("the sums are refreshed again after a turn that was rejected or threw an exception")
-    void everyTurnIsFollowedByAnother() throws InterruptedException {
+    void theRefreshContinuesAfterAFailedTurn() throws InterruptedException {
         CountDownLatch turns = new CountDownLatch(4);
-        OperatorDesk desk = call -> {
+        OperatorQueries queries = call -> {
             if (call.routine().equals("count_touched")) {
                 call.reply().succeed(new OperatorOutcome.Document("done"));
                 return;
@@ -47,13 +47,13 @@ class DepthRefresherTest {
             }
         };
 
-        try (DepthRefresher _ = DepthRefresher.start(vertx, desk, Shards.ONE, WRITTEN, Duration.ofMillis(10))) {
+        try (DepthRefresher _ = DepthRefresher.start(vertx, queries, Shards.ONE, WRITTEN, Duration.ofMillis(10))) {
             assertThat(turns.await(1, TimeUnit.MINUTES)).isTrue();
         }
     }
 
     @Test
-    void whoReadsWaitsUntilWhatThisServerTouchedIsWrittenDownAndCounted() throws InterruptedException {
+    void aReadWaitsUntilTouchedPartitionsAreReportedAndCounted() throws InterruptedException {
         Consumer<Reply<Void>> writing = reply -> {
             calls.add("write");
             reply.succeed(null);
@@ -65,8 +65,8 @@ class DepthRefresherTest {
     }
 
     @Test
-    void whoReadsIsAnsweredThoughNothingCanBeWrittenDownOrCounted() throws InterruptedException {
-        OperatorDesk away = call -> call.reply().fail(new Failure.Unavailable("PostgreSQL is away"));
+    void aReadCompletesIfReportAndCountFail() throws InterruptedException {
+        OperatorQueries away = call -> call.reply().fail(new Failure.Unavailable("PostgreSQL is away"));
 
         read(away, reply -> reply.fail(new Failure.Unavailable("PostgreSQL is away")));
 
@@ -74,36 +74,36 @@ class DepthRefresherTest {
     }
 
     @Test
-    void whoReadsIsAnsweredAfterAWhileThoughTheCountDoesNotEnd() throws InterruptedException {
-        read(_ -> calls.add("asked"), WRITTEN);
+    void aReadCompletesAfterTheMaximumWait() throws InterruptedException {
+        read(_ -> calls.add("counted"), WRITTEN);
 
-        assertThat(calls).containsExactly("asked", "read");
+        assertThat(calls).containsExactly("counted", "read");
     }
 
     @Test
-    void manyWhoReadAtOnceHaveItCountedOnce() throws InterruptedException {
-        ArrayDeque<OperatorCall> asked = new ArrayDeque<>();
+    void concurrentReadsShareOneCount() throws InterruptedException {
+        ArrayDeque<OperatorCall> counted = new ArrayDeque<>();
         CountDownLatch read = new CountDownLatch(100);
-        try (DepthRefresher depths = DepthRefresher.start(vertx, asked::add, Shards.ONE, WRITTEN, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, counted::add, Shards.ONE, WRITTEN, NEVER)) {
             for (int i = 0; i < 100; i++) {
                 depths.whenFresh(read::countDown);
             }
             assertThat(read.getCount()).isEqualTo(100);
-            asked.remove().reply().succeed(new OperatorOutcome.Document("done"));
+            counted.remove().reply().succeed(new OperatorOutcome.Document("done"));
 
             assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
         }
-        assertThat(asked).hasSizeLessThanOrEqualTo(1);
+        assertThat(counted).hasSizeLessThanOrEqualTo(1);
     }
 
     @Test
-    void everyShardIsCountedBeforeSomebodyReads() throws InterruptedException {
+    void everyShardIsCountedBeforeARead() throws InterruptedException {
         CountDownLatch read = new CountDownLatch(1);
-        OperatorDesk desk = call -> {
+        OperatorQueries queries = call -> {
             calls.add(call.shard());
             call.reply().succeed(new OperatorOutcome.Document("done"));
         };
-        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, new Shards(3), WRITTEN, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, queries, new Shards(3), WRITTEN, NEVER)) {
             depths.whenFresh(read::countDown);
             assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
         }
@@ -111,30 +111,30 @@ class DepthRefresherTest {
     }
 
     @Test
-    void shardsThatFailOrSayNothingKeepNoOtherFromBeingCounted() throws InterruptedException {
-        OperatorDesk desk = call -> {
+    void failedAndSilentShardsDoNotPreventOthersFromBeingCounted() throws InterruptedException {
+        OperatorQueries queries = call -> {
             calls.add(call.shard());
             switch (call.shard()) {
                 case "queen_01" -> call.reply().fail(new Failure.Unavailable("its node is away"));
                 case "queen_02" -> {
-                    // It never answers.
+                    // The call never completes.
                 }
                 default -> call.reply().succeed(new OperatorOutcome.Document("done"));
             }
         };
-        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, new Shards(5), WRITTEN, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, queries, new Shards(5), WRITTEN, NEVER)) {
             for (int i = 0; i < 2; i++) {
                 CountDownLatch read = new CountDownLatch(1);
                 depths.whenFresh(read::countDown);
-                assertThat(read.await(1, TimeUnit.MINUTES)).as("it reads all the same").isTrue();
+                assertThat(read.await(1, TimeUnit.MINUTES)).as("the task runs anyway").isTrue();
             }
         }
-        assertThat(calls).as("one that has not answered is not asked again, and one that failed goes last")
-                .containsExactly(
-                        "queen_00", "queen_01", "queen_02", "queen_03", "queen_04", "queen_00", "queen_03", "queen_04");
+        assertThat(calls).as("a shard without a response is not called again, and a failed one is called last")
+                .containsExactly("queen_00", "queen_01", "queen_02", "queen_03", "queen_04", "queen_00", "queen_03",
+                        "queen_04");
     }
 
-    private OperatorDesk answering(String... answers) {
+    private OperatorQueries answering(String... answers) {
         Queue<String> left = new ConcurrentLinkedQueue<>(List.of(answers));
         return call -> {
             calls.add(call.routine());
@@ -142,9 +142,9 @@ class DepthRefresherTest {
         };
     }
 
-    private void read(OperatorDesk desk, Consumer<Reply<Void>> writing) throws InterruptedException {
+    private void read(OperatorQueries queries, Consumer<Reply<Void>> writing) throws InterruptedException {
         CountDownLatch read = new CountDownLatch(1);
-        try (DepthRefresher depths = DepthRefresher.start(vertx, desk, Shards.ONE, writing, NEVER)) {
+        try (DepthRefresher depths = DepthRefresher.start(vertx, queries, Shards.ONE, writing, NEVER)) {
             depths.whenFresh(() -> {
                 calls.add("read");
                 read.countDown();

@@ -25,8 +25,7 @@ class FailedCallTest {
         return Stream.of(
                 arguments("not possible", sql("QN400"),
                         new FailedCall.Rejected(new OperatorOutcome.Impossible("failed"))),
-                arguments("not allowed", sql("QN403"), REFUSED),
-                arguments("queue full", sql("QN004"), REFUSED),
+                arguments("not allowed", sql("QN403"), REFUSED), arguments("queue full", sql("QN004"), REFUSED),
                 arguments("value rejected", sql("22P02"), REFUSED),
                 arguments("exception of this server", new IllegalStateException("failed"), REFUSED),
                 arguments("connection lost", new VertxException("failed", true), UNAVAILABLE),

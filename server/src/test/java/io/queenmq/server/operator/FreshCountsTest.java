@@ -18,7 +18,7 @@ class FreshCountsTest {
     private static final Pattern SUMS = Pattern.compile("(?:from|join) (?:%I\\.)?(queue|group|partition)_depth\\b");
     private static final Pattern CALL = Pattern.compile(":api\\.(\\w+)\\(");
 
-    /** Whether a group reads a queue is known from its subscription; sums are only asked for those who have none. */
+    /** Routines that need no sums: the subscription shows that a group reads a queue, and sums are only used without one. */
     private static final Set<String> NOT_SHOWN = Set.of("is_reader");
 
     private final Map<String, String> routines = new HashMap<>();

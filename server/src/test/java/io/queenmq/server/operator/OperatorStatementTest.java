@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OperatorStatementTest {
-    /** Every value a client sent is an argument, and never a part of the statement. */
+    /** Every value of a client must be an argument, and never a part of the statement. */
     @ParameterizedTest(name = "arguments {0}, shard {1}, client {2}")
     @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
             none | none     | none     | select api.show() | none

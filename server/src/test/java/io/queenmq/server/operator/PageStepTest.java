@@ -23,10 +23,8 @@ class PageStepTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{\"deleted\": true}",
-        "{\"inProgress\": false, \"operationId\": \"0190a5e0-0000-7000-8000-00000000000a\"}",
-        "{\"inProgress\": true}"})
+    @ValueSource(strings = {"{\"deleted\": true}",
+        "{\"inProgress\": false, \"operationId\": \"0190a5e0-0000-7000-8000-00000000000a\"}", "{\"inProgress\": true}"})
     void anyOtherDocumentIsComplete(String json) {
         assertThat(PageStep.of(json, false)).isEqualTo(new PageStep.Complete(json));
         assertThat(PageStep.of(json, true)).as("when the time is up").isEqualTo(new PageStep.Complete(json));

@@ -15,7 +15,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is called on the tables of a shard themselves is called while the shard is held, and only then. */
+/** Routines use the local tables of a shard only while the shard is locked. */
 class LocalSessionTest {
     private static final String PUSH = "select index from api.push($1)";
     private static final String PUSH_BOUNDED = "select index from api.push_bounded($1)";
@@ -23,17 +23,17 @@ class LocalSessionTest {
     private final ScriptedSessions postgres = new ScriptedSessions();
 
     @Test
-    void aRoutineIsCalledAfterTheShardIsHeld() {
+    void aRoutineIsCalledAfterTheShardIsLocked() {
         Session session = open(numbered(102018L));
 
         session.call(PUSH, Tuple.tuple());
 
-        assertThat(lastCall()).containsSubsequence("api.hold_shard('queen_00', 102018) as is_held", "lateral", PUSH,
+        assertThat(lastCall()).containsSubsequence("api.lock_shard('queen_00', 102018) as is_held", "lateral", PUSH,
                 "where h.is_held");
     }
 
     @Test
-    void whatWritesTheCatalogGoesThroughCitus() {
+    void routinesThatWriteTheCatalogUseCitus() {
         Session session = open(numbered(102018L));
 
         session.call(PUSH_BOUNDED, Tuple.tuple());
@@ -41,9 +41,9 @@ class LocalSessionTest {
         assertThat(lastCall()).isEqualTo(PUSH_BOUNDED);
     }
 
-    /** It would wait for whoever moves the shard, and be taken for silence. */
+    /** With the lock, such a query would wait for a move of the shard, and the connection would appear silent. */
     @Test
-    void questionsAboutPostgresDoNotHoldTheShard() {
+    void queriesAboutPostgresDoNotLockTheShard() {
         Session session = open(numbered(102018L));
 
         session.ask("select 1", Tuple.tuple());
@@ -52,7 +52,7 @@ class LocalSessionTest {
     }
 
     @Test
-    void whereTheShardIsNotEverythingGoesThroughCitus() {
+    void onOtherNodesAllCallsUseCitus() {
         Session session = open(numbered(null));
 
         session.call(PUSH, Tuple.tuple());
@@ -61,9 +61,9 @@ class LocalSessionTest {
     }
 
     @Test
-    void aCallThatFindsTheShardMovedIsMadeThroughCitusAndSoAreAllThatFollow() {
+    void afterAMoveTheCallAndAllLaterOnesUseCitus() {
         Session session = open(numbered(102018L));
-        postgres.answer((sql, _) -> sql.contains("hold_shard") ? refused("QN007") : numbered(1L));
+        postgres.answer((sql, _) -> sql.contains("lock_shard") ? refused("QN007") : numbered(1L));
 
         Future<RowSet<Row>> call = session.call(PUSH, Tuple.tuple());
 
@@ -75,7 +75,7 @@ class LocalSessionTest {
     }
 
     @Test
-    void otherFailuresAreTheCallersToKnow() {
+    void otherFailuresArePassedToTheCaller() {
         Session session = open(numbered(102018L));
         postgres.answer((_, _) -> refused("QN003"));
         postgres.calls().clear();
@@ -87,7 +87,7 @@ class LocalSessionTest {
     }
 
     @Test
-    void aNodeThatCannotPrepareIsUsedThroughCitus() {
+    void aNodeThatCannotPrepareUsesCitus() {
         Session session = open(refused("42501"));
         postgres.answer((_, _) -> numbered(1L));
 
@@ -97,7 +97,7 @@ class LocalSessionTest {
     }
 
     @Test
-    void aConnectionThatIsLostMeanwhileIsNotOpened() {
+    void aConnectionLostDuringPreparationIsNotOpened() {
         Future<Session> opened = opening(Future.failedFuture(new VertxException("connection reset", true)));
 
         assertThat(opened.failed()).isTrue();

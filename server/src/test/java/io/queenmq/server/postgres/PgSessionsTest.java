@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call is a success when it was committed, and not before. */
+/** A call succeeds only after its commit. */
 class PgSessionsTest {
     private final Vertx vertx = Vertx.vertx();
     private final TestDatabase database = TestPostgres.shared().createDatabase();
@@ -56,10 +56,10 @@ class PgSessionsTest {
         database.close();
     }
 
-    /** The last three are codes of a session that is ended, which Citus passes on from a worker. */
+    /** The last three are codes of an ended session, which Citus forwards from a worker. */
     @ParameterizedTest
     @ValueSource(strings = {"P0001", "57P01", "57P05", "25P03"})
-    void aCallWhoseCommitIsRefusedFails(String code) {
+    void aCallWhoseCommitFailsFails(String code) {
         Session session = open();
 
         assertThat(catchThrowable(() -> session.call("select keep($1)", Tuple.of(code)).await()))
@@ -70,17 +70,15 @@ class PgSessionsTest {
     @Test
     void aSessionThatIsClosedCanBeDropped() {
         Session session = open();
-        // Then the channel has no handlers any more.
+        // The closed channel has no handlers.
         vertx.close().await();
 
         assertThatNoException().isThrownBy(session::drop);
     }
 
     private Session open() {
-        var config = ConfigReader
-                .read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
-                        database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()))
-                .database();
+        var config = ConfigReader.read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()),
+                "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password())).database();
         return new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
                 ConnectionPool.Durability.FLUSHED, UUID.randomUUID(), "public",
                 () -> new Place(database.host(), database.port())).open().await();

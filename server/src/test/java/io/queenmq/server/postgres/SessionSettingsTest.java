@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Sessions of every kind have their own settings, whatever the database has as default. */
+/** Sessions of every kind override the default settings of the database. */
 class SessionSettingsTest {
     private static final String SETTINGS = """
             select name, case when unit is null then setting when setting = '-1' then setting
@@ -45,11 +45,9 @@ class SessionSettingsTest {
     static void setHostileDefaults() {
         database = TestPostgres.shared().createDatabase();
         HostileDefaults.set(database);
-        config = ConfigReader
-                .read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
-                        database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password(),
-                        "DB_STATEMENT_TIMEOUT", "30000", "DB_LOCK_TIMEOUT", "10000"))
-                .database();
+        config = ConfigReader.read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()),
+                "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password(),
+                "DB_STATEMENT_TIMEOUT", "30000", "DB_LOCK_TIMEOUT", "10000")).database();
     }
 
     @AfterAll
@@ -59,7 +57,7 @@ class SessionSettingsTest {
     }
 
     @Test
-    void ofTheEngine() {
+    void sessionsOfTheEngineHaveTheirSettings() {
         for (ConnectionPool.Durability durability : ConnectionPool.Durability.values()) {
             Map<String, String> expected = expected();
             expected.putAll(Schema.SESSION_SETTINGS);
@@ -75,7 +73,7 @@ class SessionSettingsTest {
     }
 
     @Test
-    void ofUpkeep() {
+    void sessionsOfUpkeepHaveTheirSettings() {
         Map<String, String> expected = expected();
         expected.put("synchronous_commit", "off");
         expected.put("idle_session_timeout", "55000");
@@ -85,7 +83,7 @@ class SessionSettingsTest {
     }
 
     @Test
-    void ofOperatorsRedrivesAndTheListener() {
+    void sessionsOfOperatorsRedrivesAndTheListenerHaveTheirSettings() {
         Map<String, String> expected = expected();
         expected.put("search_path", "queen");
         expected.put("plan_cache_mode", "force_custom_plan");
@@ -100,9 +98,9 @@ class SessionSettingsTest {
         assertThat(pooled(SessionOptions.forListening(config))).containsAllEntriesOf(listener);
     }
 
-    /** The driver has its own ways with time zones, encodings, dates and digits. */
+    /** The JDBC driver sets time zone, encoding, date style and digits itself. */
     @Test
-    void ofJdbc() throws SQLException {
+    void sessionsOfJdbcHaveTheirSettings() throws SQLException {
         Map<String, String> expected = expected();
         expected.keySet().removeAll(
                 List.of("TimeZone", "client_encoding", "DateStyle", "extra_float_digits", "transaction_timeout"));

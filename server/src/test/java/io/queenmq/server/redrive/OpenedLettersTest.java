@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The letters of a row: {@code a} and {@code b} go to partitions of these names, {@code missing} to a queue that does not
- * exist, {@code sealed} cannot be opened, {@code encrypt} goes to an encrypted queue while this server has no key.
+ * The letters of a row: {@code a} and {@code b} have partitions of these names as targets, {@code missing} a queue that does
+ * not exist. {@code sealed} cannot be opened. {@code encrypt} has an encrypted queue as target while this server has no key.
  */
 class OpenedLettersTest {
     private static final PayloadCipher NO_KEY = new PayloadCipher(new EncryptionConfig(null, List.of()));
@@ -78,7 +78,7 @@ class OpenedLettersTest {
     }
 
     @Test
-    void aLetterThatPostgresRejectsIsNotMovableAnyMore() {
+    void aLetterThatPostgresRejectsIsNotMovable() {
         OpenedLetters letters = open("a b");
 
         letters.refuse(1, "the queue is full");
@@ -97,8 +97,7 @@ class OpenedLettersTest {
     private static DeadLetter letter(String kind, long offset) {
         byte[] line = ("{\"id\":\"" + UUID.randomUUID() + "\",\"transactionId\":\"t\",\"data\":\"" + kind + "\"}")
                 .getBytes(StandardCharsets.UTF_8);
-        return new DeadLetter(REDRIVE, PARTITION, "g", offset, OffsetDateTime.MIN, "t", line,
-                new DeadLetter.Target(kind.equals("missing") ? null : QUEUE, "q", kind, PARTITION,
-                        kind.equals("encrypt"), false, 0));
+        return new DeadLetter(REDRIVE, PARTITION, "g", offset, OffsetDateTime.MIN, "t", line, new DeadLetter.Target(
+                kind.equals("missing") ? null : QUEUE, "q", kind, PARTITION, kind.equals("encrypt"), false, 0));
     }
 }

@@ -19,19 +19,14 @@ class RedriveFaultTest {
     }
 
     static Stream<Arguments> aRedriveIsAtFaultUnlessItOnlyHasToWait() {
-        return Stream.of(
-                arguments("left to other servers", new RedriveDeferred("no key"), false),
+        return Stream.of(arguments("left to other servers", new RedriveDeferred("no key"), false),
                 arguments("connection lost", new VertxException("closed", true), false),
                 arguments("PostgreSQL is shutting down", sql("57P01"), false),
-                arguments("disk full", sql("53100"), false),
-                arguments("standby", sql("25006"), false),
-                arguments("deadlock", sql("40P01"), false),
-                arguments("lock timeout", sql("55P03"), false),
+                arguments("disk full", sql("53100"), false), arguments("standby", sql("25006"), false),
+                arguments("deadlock", sql("40P01"), false), arguments("lock timeout", sql("55P03"), false),
                 arguments("encryption switched on meanwhile", sql("QN003"), false),
-                arguments("value rejected", sql("22P02"), true),
-                arguments("queue full", sql("QN004"), true),
-                arguments("not possible", sql("QN400"), true),
-                arguments("routine missing", sql("42883"), true),
+                arguments("value rejected", sql("22P02"), true), arguments("queue full", sql("QN004"), true),
+                arguments("not possible", sql("QN400"), true), arguments("routine missing", sql("42883"), true),
                 arguments("exception of this server", new IllegalStateException(), true));
     }
 

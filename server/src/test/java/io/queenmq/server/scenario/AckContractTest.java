@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an ack is answered with, as clients read it. */
+/** The responses to acks, as clients read them. */
 class AckContractTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -16,7 +16,7 @@ class AckContractTest {
     private final String queue = server.newQueue();
 
     @Test
-    void oneAckIsAnsweredWithAnArrayOfOne() {
+    void anAckReturnsAnArrayOfOneResult() {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue).message();
 
@@ -26,8 +26,7 @@ class AckContractTest {
         assertThat(answer.list()).hasSize(1);
         JsonNode acked = answer.list().getFirst();
         assertThat(Answer.fieldsOf(acked)).containsExactlyInAnyOrder("index", "transactionId", "success", "error",
-                "queueName",
-                "partitionName", "leaseReleased", "dlq");
+                "queueName", "partitionName", "leaseReleased", "dlq");
         assertThat(acked.get("index").asInt()).isZero();
         assertThat(acked.get("transactionId").asText()).isEqualTo("1");
         assertThat(acked.get("success").asBoolean()).isTrue();
@@ -39,20 +38,20 @@ class AckContractTest {
     }
 
     @Test
-    void nullIsTheSameAsNothing() {
+    void aNullFieldEqualsAMissingField() {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue).message();
 
-        Answer answer = queen.post("/api/v1/ack", "{\"transactionId\":\"1\",\"partitionId\":"
-                + message.get("partitionId")
-                + ",\"leaseId\":null,\"status\":null,\"consumerGroup\":null,\"error\":null}");
+        Answer answer = queen.post("/api/v1/ack",
+                "{\"transactionId\":\"1\",\"partitionId\":" + message.get("partitionId")
+                        + ",\"leaseId\":null,\"status\":null,\"consumerGroup\":null,\"error\":null}");
 
         assertThat(answer.each("success")).containsExactly("true");
         assertThat(queen.pop(queue).isEmpty()).isTrue();
     }
 
     @Test
-    void aBatchMayMixStatusesAndPartitionsAndIsAnsweredInOrder() {
+    void aBatchMayMixStatusesAndPartitionsAndReturnsResultsInOrder() {
         queen.configure(queue, "{\"retryDelay\":0}");
         List<String> partitions = server.database().partitionsTogether(queue, 2);
         queen.push(queue, partitions.get(0), "a1", "a2");
@@ -70,12 +69,12 @@ class AckContractTest {
     }
 
     @Test
-    void theGroupOfABatchIsTheGroupOfAll() {
+    void theGroupOfABatchAppliesToAllItsAcks() {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue, "consumerGroup=g").message();
 
         Answer answer = queen.ackBatch("g",
-                QueenClient.acknowledgment(message, "completed").put("consumerGroup", "somebody else"));
+                QueenClient.acknowledgment(message, "completed").put("consumerGroup", "another group"));
 
         assertThat(answer.each("success")).containsExactly("true");
     }
@@ -119,7 +118,7 @@ class AckContractTest {
     }
 
     @Test
-    void anAckMayGoToAnyServer() {
+    void anyServerAcceptsAnAck() {
         queen.push(queue, "a", "1", "2", "3");
         Answer popped = queen.pop(queue, "batch=2");
         QueenClient another = server.startAnother();

@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the server said to one request. */
+/** The response of a server to one request. */
 record Answer(int status, String body, HttpHeaders headers) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -20,20 +20,20 @@ record Answer(int status, String body, HttpHeaders headers) {
         return parse(body);
     }
 
-    /** The elements of an array. */
+    /** Returns the elements of a JSON array. */
     List<JsonNode> list() {
         return elements(json());
     }
 
-    /** The messages of a pop, none when there was nothing. */
+    /** Returns the messages of a pop; none if it was empty. */
     List<JsonNode> messages() {
         return status == 204 ? List.of() : elements(json().get("messages"));
     }
 
-    /** The one message of a pop. */
+    /** Returns the only message of a pop. */
     JsonNode message() {
         if (messages().size() != 1) {
-            throw new AssertionError("one message was expected: " + this);
+            throw new AssertionError("expected one message: " + this);
         }
         return messages().getFirst();
     }
@@ -50,12 +50,12 @@ record Answer(int status, String body, HttpHeaders headers) {
         return status == 204;
     }
 
-    /** What each element of an array says under this name. */
+    /** Returns the field of this name of each element of a JSON array. */
     List<String> each(String field) {
         return list().stream().map(element -> element.path(field).asText()).toList();
     }
 
-    /** The names of an object's fields. */
+    /** Returns the names of the fields of a JSON object. */
     static List<String> fieldsOf(JsonNode object) {
         List<String> names = new ArrayList<>();
         object.fieldNames().forEachRemaining(names::add);

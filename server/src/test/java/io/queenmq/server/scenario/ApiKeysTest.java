@@ -21,14 +21,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** API keys from their creation to their end, on one server and on several. */
+/** The life cycle of API keys, on one server and on several. */
 class ApiKeysTest {
     @RegisterExtension
-    static final QueenServer server = QueenServer
-            .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
+    static final QueenServer server = QueenServer.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
-    private final QueenClient admin = server.client()
-            .with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
+    private final QueenClient admin = server.client().with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
     private final String queue = server.newQueue();
 
     private Answer create(QueenClient creator, String name, String more) {
@@ -51,7 +49,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void aKeyAllowsWhatItsRightsSayFromTheMomentItIsShown() {
+    void aKeyGrantsItsRightsImmediatelyAfterItsCreation() {
         String key = created("producer", "\"rights\":[\"push:" + queue + "\"]");
 
         assertThat(key).matches("qk_[0-9a-f]{16}_[A-Za-z0-9_-]{43}");
@@ -63,7 +61,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void theSecretIsInNoTableListOrAudit() {
+    void tablesListsAndAuditNeverContainTheSecret() {
         String key = created("hidden", "\"role\":\"read-only\"");
         String secret = key.substring(key.lastIndexOf('_', key.length() - 43) + 1);
 
@@ -95,12 +93,13 @@ class ApiKeysTest {
     }
 
     @Test
-    void aPopThatWaitsWithARevokedKeyGetsNothing() {
+    void aWaitingPopGetsNoMessageAfterItsKeyIsRevoked() {
         QueenClient consumer = server.client().with(created("waiting", "\"rights\":[\"pop:" + queue + "\"]"));
         CompletableFuture<Answer> waiting = consumer.popLater(queue, "wait=true", "timeout=60000");
-        Await.until(() -> !server.select("select 1 from queen.presence p cross join lateral"
-                + " unnest(p.queue_names, p.waiting) as u (name, waiting) where u.name = ? and u.waiting > 0", queue)
-                .isEmpty());
+        Await.until(() -> !server.select(
+                "select 1 from queen.presence p cross join lateral"
+                        + " unnest(p.queue_names, p.waiting) as u (name, waiting) where u.name = ? and u.waiting > 0",
+                queue).isEmpty());
 
         admin.delete("/api/v1/keys/waiting");
         admin.push(queue, "p", "1");
@@ -110,7 +109,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void aNameIsFreeAgainAfterItsKeyWasRevokedAndTheOldKeyStaysRevoked() {
+    void aNameCanBeReusedAfterItsKeyIsRevokedAndTheOldKeyStaysRevoked() {
         String first = created("again", "\"role\":\"read-only\"");
         assertThat(create(admin, "again", "\"role\":\"read-only\"").status()).isEqualTo(400);
         admin.delete("/api/v1/keys/again");
@@ -122,7 +121,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void aKeyExpires() {
+    void aKeyIsRejectedAfterItsExpiry() {
         String soon = Instant.now().plusMillis(1_500).toString();
         QueenClient guest = server.client().with(created("guest", "\"role\":\"admin\",\"expiresAt\":\"" + soon + "\""));
         assertThat(guest.get("/api/v1/identity").status()).isIn(200, 401);
@@ -135,8 +134,8 @@ class ApiKeysTest {
 
     @Test
     void aKeyCannotHaveMoreRightsThanItsCreator() {
-        QueenClient limited = server.client().with(
-                TestTokens.valid("{\"sub\":\"eve\",\"role\":\"admin\",\"queen_rights\":[\"push,read:shop/*\"]}"));
+        QueenClient limited = server.client()
+                .with(TestTokens.valid("{\"sub\":\"eve\",\"role\":\"admin\",\"queen_rights\":[\"push,read:shop/*\"]}"));
         assertThat(create(limited, "e1", "\"role\":\"admin\"").status()).isEqualTo(403);
         assertThat(create(limited, "e2", "\"rights\":[\"push:*\"]").status()).isEqualTo(403);
         assertThat(create(limited, "e3", "\"rights\":[\"pop:shop/a\"]").status()).isEqualTo(403);
@@ -149,7 +148,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void whatCannotBeAKeyIsRejectedWithTheReason() {
+    void aMalformedKeyRequestIsRejectedWithTheReason() {
         for (String body : List.of("{}", "{\"name\":\"x\"}", "{\"name\":\"x/y\",\"role\":\"admin\"}",
                 "{\"name\":\"..\",\"role\":\"admin\"}", "{\"name\":\"x\\ny\",\"role\":\"admin\"}",
                 "{\"name\":\"x\",\"role\":\"king\"}", "{\"name\":\"x\",\"rights\":[\"push\"]}",
@@ -160,7 +159,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void textsThatOnlyLookLikeKeysAreRejected() {
+    void textsThatResembleKeysAreRejected() {
         String key = created("real", "\"role\":\"admin\"");
         for (String text : List.of("qk_", "qk_x", key + "A", key.substring(0, key.length() - 1), key.toUpperCase(),
                 "qk_%s_%s".formatted("0".repeat(16), "A".repeat(43)), key.substring(0, 20) + "A".repeat(43))) {
@@ -170,19 +169,19 @@ class ApiKeysTest {
     }
 
     @Test
-    void theLastUseIsWrittenInTheBackground() {
+    void theLastUseIsStoredInTheBackground() {
         QueenClient another = server.startAnother().with(created("used", "\"role\":\"read-only\""));
         assertThat(listed("used").get("lastUsedAt").isNull()).isTrue();
         Await.until(() -> another.get("/api/v1/identity").status() == 200);
 
-        // A server writes what it has when it stops.
+        // A server stores pending last uses when it stops.
         server.stopLast();
 
         Await.until(() -> !listed("used").get("lastUsedAt").isNull());
     }
 
     @Test
-    void theFirstKeyComesFromAFile(@TempDir Path folder) throws Exception {
+    void theFirstKeyIsReadFromAFile(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("admin.key");
         Map<String, String> keysOnly = Map.of("API_KEYS_ENABLED", "true", "API_KEYS_BOOTSTRAP_FILE", file.toString());
         List<String> admins = new ArrayList<>();
@@ -214,17 +213,17 @@ class ApiKeysTest {
         Path mounted = folder.resolve("mounted.key");
         String given = ApiKey.Text.create(new SecureRandom()).whole();
         Files.writeString(mounted, given + "\n");
-        QueenClient another = server.startAnother(
-                Map.of("API_KEYS_ENABLED", "true", "API_KEYS_BOOTSTRAP_FILE", mounted.toString()));
+        QueenClient another = server
+                .startAnother(Map.of("API_KEYS_ENABLED", "true", "API_KEYS_BOOTSTRAP_FILE", mounted.toString()));
         assertThat(another.with(given).get("/api/v1/keys").status()).isEqualTo(200);
         Files.writeString(unused, "no key");
-        assertThatThrownBy(() -> server.startAnother(
-                Map.of("API_KEYS_ENABLED", "true", "API_KEYS_BOOTSTRAP_FILE", unused.toString())))
+        assertThatThrownBy(() -> server
+                .startAnother(Map.of("API_KEYS_ENABLED", "true", "API_KEYS_BOOTSTRAP_FILE", unused.toString())))
                 .isInstanceOf(StartException.class).hasMessageContaining("unused.key");
     }
 
     @Test
-    void withTokensKeysCanBeSwitchedOff() {
+    void apiKeysCanBeDisabledWhenTokensAreEnabled() {
         String key = created("off", "\"role\":\"admin\"");
         QueenClient tokensOnly = server.startAnother(
                 Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET, "API_KEYS_ENABLED", "false"));

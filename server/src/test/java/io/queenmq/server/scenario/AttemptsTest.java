@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** W17: attempts belong to messages, and a lease that runs out is one. */
+/** Attempts are counted per message, and an expired lease is an attempt. */
 class AttemptsTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -23,10 +23,10 @@ class AttemptsTest {
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
-    /** Each letter ends one delivery: n is a nack, x a lease that runs out. */
+    /** Each letter ends one delivery: n is a nack, x an expired lease. */
     @ParameterizedTest
     @CsvSource({"0,n", "0,x", "1,nn", "1,xx", "1,nx", "1,xn", "3,nxnx", "3,xxxn"})
-    void aMessageIsDeliveredOnceMoreThanTheRetryLimitHoweverItFails(int retryLimit, String failures) {
+    void aMessageIsDeliveredOncePlusTheRetryLimitForAnyMixOfFailures(int retryLimit, String failures) {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":" + retryLimit + "}");
         queen.push(queue, "a", "poison", "innocent");
 
@@ -63,7 +63,7 @@ class AttemptsTest {
     }
 
     @Test
-    void aBatchWhoseConsumerDiesIsChargedToAllOfItAndTheLastAttemptIsMadeOneByOne() {
+    void anExpiredLeaseChargesAllItsMessagesAndTheLastAttemptIsSingle() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":1}");
         queen.push(queue, "a", "1", "2", "3");
         queen.popPartition(queue, "a", "batch=3");
@@ -79,7 +79,7 @@ class AttemptsTest {
     }
 
     @Test
-    void theAnswerTellsHowOftenEachMessageFailed() {
+    void aPopReturnsTheNumberOfFailuresOfEachMessage() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":5}");
         queen.push(queue, "a", "1", "2", "3", "4");
         queen.ackEach(queen.popPartition(queue, "a", "batch=4"), "retry", "failed", "failed");
@@ -90,18 +90,18 @@ class AttemptsTest {
     }
 
     @Nested
-    class OfABatchOfAHundredWithThreeRetries {
+    class BatchOfAHundredWithThreeRetries {
         private static final String[] ALL = IntStream.range(0, 100).mapToObj(Integer::toString).toArray(String[]::new);
         private final List<Integer> sizes = new ArrayList<>();
         private final Set<String> completed = new TreeSet<>();
 
-        OfABatchOfAHundredWithThreeRetries() {
+        BatchOfAHundredWithThreeRetries() {
             queen.configure(queue, "{\"retryDelay\":0}");
             queen.push(queue, "a", ALL);
         }
 
         @Test
-        void itComesBackAsAWholeWhenItFailsAsAWhole() {
+        void aBatchThatFailsCompletelyIsRedeliveredCompletely() {
             queen.ackAll(next(), "failed");
             queen.ackAll(next(), "failed");
             queen.ackAll(next(), "completed");
@@ -113,7 +113,7 @@ class AttemptsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"0", "57", "99"})
-        void onlyThePoisonDiesWhenTheConsumerFailsTheWholeBatch(String poison) {
+        void onlyPoisonMessagesAreDeadLetteredWhenTheConsumerFailsTheWholeBatch(String poison) {
             int failed = 0;
             for (Answer popped = next(); !popped.isEmpty(); popped = next()) {
                 if (popped.transactionIds().contains(poison)) {
@@ -131,7 +131,7 @@ class AttemptsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"0", "57", "99"})
-        void onlyThePoisonDiesWhenItTakesTheConsumerDown(String poison) {
+        void onlyPoisonMessagesAreDeadLetteredWhenTheyCrashTheConsumer(String poison) {
             int crashes = 0;
             for (Answer popped = next(); !popped.isEmpty(); popped = next()) {
                 if (popped.transactionIds().contains(poison)) {
@@ -148,7 +148,7 @@ class AttemptsTest {
         }
 
         @Test
-        void onlyTheOneThatIsFailedByNameComesBack() {
+        void onlyTheFailedMessageIsRedelivered() {
             Answer popped = next();
             queen.ackEach(popped, popped.transactionIds().stream().map(id -> id.equals("57") ? "failed" : "completed")
                     .toArray(String[]::new));
@@ -174,9 +174,9 @@ class AttemptsTest {
         }
     }
 
-    /** Partition "a" has something to be delivered alone, and a consumer that wants many partitions does not get others with it. */
+    /** Partition "a" has a message with its last attempt, so a pop of many partitions must not return messages of other partitions with it. */
     @Test
-    void theLastAttemptIsMadeAloneAlsoForAConsumerOfManyPartitions() {
+    void theLastAttemptIsSingleInAPopOfManyPartitions() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":1}");
         queen.push(queue, "a", "1", "2");
         queen.ackAll(queen.popPartition(queue, "a", "batch=9"), "failed");
@@ -195,7 +195,7 @@ class AttemptsTest {
     }
 
     @Test
-    void groupsCountForThemselves() {
+    void groupsCountAttemptsSeparately() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":0}");
         queen.push(queue, "a", "1");
 
@@ -206,7 +206,7 @@ class AttemptsTest {
     }
 
     @Test
-    void aMessageThatSucceedsAtLastIsForgotten() {
+    void theAttemptsOfACompletedMessageAreRemoved() {
         queen.configure(queue, "{\"retryDelay\":0,\"retryLimit\":1}");
         queen.push(queue, "a", "1");
         queen.ackAll(queen.pop(queue), "failed");
@@ -219,7 +219,7 @@ class AttemptsTest {
     }
 
     @Test
-    void theRetryDelayHoldsThePartitionAndNoOther() {
+    void theRetryDelayDelaysOnlyItsPartition() {
         queen.configure(queue, "{\"retryDelay\":600000}");
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3");
@@ -232,9 +232,9 @@ class AttemptsTest {
         assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "2");
     }
 
-    /** A consumer of a published client stops after two idle seconds, and must not miss its second retry. */
+    /** A consumer of a published client stops after two idle seconds, and must receive its second retry before. */
     @Test
-    void theSecondRetryComesWithinTwoSecondsOfTheFirst() {
+    void theSecondRetryIsDeliveredWithinTwoSecondsOfTheFirst() {
         queen.push(queue, "a", "1");
         for (int i = 0; i < 2; i++) {
             queen.ackAll(queen.pop(queue, "wait=true", "timeout=2000"), "failed");
@@ -244,7 +244,7 @@ class AttemptsTest {
     }
 
     @Test
-    void theRetryDelayIsMultipliedWithEachAttemptWhereTheQueueSaysSo() {
+    void theRetryDelayGrowsByTheBackoffOfTheQueue() {
         queen.configure(queue, "{\"retryDelay\":1000,\"retryLimit\":5,\"retryBackoff\":2}");
         queen.push(queue, "a", "1");
 
@@ -262,7 +262,7 @@ class AttemptsTest {
     }
 
     @Test
-    void aDeadLetterIsACopyThatOutlivesTheMessage() {
+    void aDeadLetterRemainsAfterItsMessageIsDeleted() {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue).message();
         queen.post("/api/v1/ack",
@@ -270,8 +270,9 @@ class AttemptsTest {
         server.updateEverywhere("delete from segment where partition_id = ?::uuid",
                 message.get("partitionId").asText());
 
-        assertThat(server.select("select convert_from(line, 'UTF8') || error from queen.dead_letter"
-                + " where partition_id = ?::uuid", message.get("partitionId").asText()))
-                .singleElement().asString().contains("\"data\":{\"text\":\"1\"}").endsWith("no such account");
+        assertThat(server.select(
+                "select convert_from(line, 'UTF8') || error from queen.dead_letter" + " where partition_id = ?::uuid",
+                message.get("partitionId").asText())).singleElement().asString().contains("\"data\":{\"text\":\"1\"}")
+                .endsWith("no such account");
     }
 }

@@ -10,18 +10,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every change an operator makes is on record, with who made it. */
+/** The audit log contains every change by an operator, with its actor. */
 class AuditRouteTest {
     @RegisterExtension
-    static final QueenServer server = QueenServer
-            .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
+    static final QueenServer server = QueenServer.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
     private final QueenClient ada = server.client().with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
     private final QueenClient bob = server.client().with(TestTokens.valid("{\"sub\":\"bob\",\"roles\":[\"admin\"]}"));
     private final String queue = server.newQueue();
 
     @Test
-    void whoDidWhatIsOnRecord() {
+    void theAuditContainsActorAndAction() {
         ada.configure(queue, "{\"retryLimit\":7}");
         bob.configure(queue, "{\"retryLimit\":8}");
         ada.post("/api/v1/resources/queues/" + queue + "/pause", "");
@@ -38,7 +37,7 @@ class AuditRouteTest {
     }
 
     @Test
-    void maintenanceIsOnRecordAndPagesFollowEachOther() {
+    void theAuditContainsMaintenanceAndIsPaged() {
         ada.post("/api/v1/system/maintenance/pop", "{\"enabled\":true}");
         ada.post("/api/v1/system/maintenance/pop", "{\"enabled\":false}");
 
@@ -53,7 +52,7 @@ class AuditRouteTest {
     }
 
     @Test
-    void messagesCarryWhoPushedThem() {
+    void messagesContainTheirProducer() {
         ada.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\",\"producerSub\":\"mallory\"}]}");
         bob.transaction(
                 "{\"operations\":[{\"type\":\"push\",\"queue\":\"" + queue + "\",\"producerSub\":\"mallory\"}]}");

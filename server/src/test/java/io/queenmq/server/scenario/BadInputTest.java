@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** W8: whoever sends nonsense is told so, and nobody else notices. */
+/** A malformed request is rejected with a reason and affects no other request. */
 class BadInputTest {
     private static final String LONG_NAME = "x".repeat(256);
 
@@ -30,8 +30,8 @@ class BadInputTest {
                 item("\"queue\":\"a/b\""), item("\"queue\":\"" + LONG_NAME + "\""), item("\"queue\":\"a\\u0000b\""),
                 item("\"queue\":\"q\",\"partition\":1"), item("\"queue\":\"q\",\"partition\":null"),
                 item("\"queue\":\"q\",\"partition\":\"" + LONG_NAME + "\""),
-                item("\"queue\":\"q\",\"partition\":\"a\\u0000\""),
-                item("\"queue\":\"q\",\"transactionId\":{}"), item("\"queue\":\"q\",\"transactionId\":null"),
+                item("\"queue\":\"q\",\"partition\":\"a\\u0000\""), item("\"queue\":\"q\",\"transactionId\":{}"),
+                item("\"queue\":\"q\",\"transactionId\":null"),
                 item("\"queue\":\"q\",\"transactionId\":\"" + LONG_NAME + "\""),
                 item("\"queue\":\"q\",\"transactionId\":\"\\u0000\""),
                 item("\"queue\":\"q\",\"transactionId\":\"\\ud800\""),
@@ -42,16 +42,16 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("badPushes")
-    void aPushThatCannotBeUnderstoodIsRefusedWithAReason(String body) {
+    void aMalformedPushIsRejectedWithAReason(String body) {
         Answer answer = queen.post("/api/v1/push", body);
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(400);
         assertThat(answer.json().get("error").asText()).isNotEmpty();
     }
 
-    /** In words for whoever sent it, not in those of a library. */
+    /** The error text must be written for clients, not taken from a library. */
     @Test
-    void whatIsWrongIsSaidWithTheFieldOrThePlace() {
+    void theErrorNamesTheFieldOrThePosition() {
         assertThat(error(queen.post("/api/v1/push", "{")))
                 .isEqualTo("the body is not valid JSON: Unexpected end-of-input:"
                         + " expected close marker for Object (start marker at line: 1, column: 1), at line 1, column 2");
@@ -59,7 +59,7 @@ class BadInputTest {
                 .isEqualTo("items[0].queue is missing");
         assertThat(error(queen.post("/api/v1/push", item("\"queue\":\"q\",\"headers\":{\"\":\"x\"}"))))
                 .isEqualTo("items[0].headers: the name of a header must not be empty");
-        assertThat(error(queen.get("/api/v1/push"))).isEqualTo("GET is not known at /api/v1/push, but POST is");
+        assertThat(error(queen.get("/api/v1/push"))).isEqualTo("GET is not allowed at /api/v1/push, but POST is");
         assertThat(
                 error(queen.post("/api/v1/consumer-groups/g/queues/q/seek", "{\"toEnd\":true,\"toBeginning\":true}")))
                 .isEqualTo("give exactly one of toEnd, toBeginning and timestamp");
@@ -77,7 +77,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("badAcks")
-    void anAckThatCannotBeUnderstoodIsRefusedWithAReason(String body) {
+    void aMalformedAckIsRejectedWithAReason(String body) {
         Answer one = queen.post("/api/v1/ack", body);
         Answer batch = queen.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + body + "]}");
 
@@ -89,14 +89,14 @@ class BadInputTest {
     }
 
     @Test
-    void anAckBatchWithoutAnArrayIsRefused() {
+    void anAckBatchWithoutAnArrayIsRejected() {
         assertThat(queen.post("/api/v1/ack/batch", "{}").status()).isEqualTo(400);
         assertThat(queen.post("/api/v1/ack/batch", "{\"acknowledgments\":null}").status()).isEqualTo(400);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"not-a-uuid", "", "00000000-0000-0000-0000-00000000000g"})
-    void anAckOfAPartitionIdThatIsNoUuidFailsAlone(String partitionId) {
+    void anAckWithAMalformedPartitionIdFailsAlone(String partitionId) {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue).message();
 
@@ -110,7 +110,7 @@ class BadInputTest {
     }
 
     @Test
-    void anUnknownStatusFailsAloneAndLeavesTheMessageHeld() {
+    void anAckWithAnUnknownStatusFailsAloneAndKeepsTheLease() {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue).message();
 
@@ -120,12 +120,15 @@ class BadInputTest {
     }
 
     @Test
-    void anErrorTextMayHoldAnything() {
+    void anErrorTextMayContainAnyCharacter() {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue).message();
 
-        JsonNode acked = queen.post("/api/v1/ack", QueenClient.acknowledgment(message, "dlq")
-                .put("error", "\u0000 \ud83d\udc51 " + "long ".repeat(10_000)).toString()).list().getFirst();
+        JsonNode acked = queen
+                .post("/api/v1/ack",
+                        QueenClient.acknowledgment(message, "dlq")
+                                .put("error", "\u0000 \ud83d\udc51 " + "long ".repeat(10_000)).toString())
+                .list().getFirst();
 
         assertThat(acked.get("success").asBoolean()).isTrue();
         assertThat(acked.get("dlq").asBoolean()).isTrue();
@@ -157,7 +160,7 @@ class BadInputTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeIsRefused() {
+    void aBodyThatIsTooLargeIsRejected() {
         String body = QueenClient.items(queue, "a", "1").replace("\"text\":\"1\"",
                 "\"text\":\"" + "x".repeat(67_108_864) + "\"");
 
@@ -168,7 +171,7 @@ class BadInputTest {
     }
 
     @Test
-    void pushesMergedWithBadOnesAreAllStored() {
+    void validPushesInOneBatchWithInvalidOnesAreStored() {
         List<String> bad = badPushes().toList();
         List<CompletableFuture<Answer>> good = new ArrayList<>();
         List<CompletableFuture<Answer>> refused = new ArrayList<>();
@@ -187,7 +190,7 @@ class BadInputTest {
     }
 
     @Test
-    void acksMergedWithBadOnesAreAllCarriedOut() {
+    void validAcksInOneBatchWithInvalidOnesAreApplied() {
         int partitions = 100;
         List<JsonNode> messages = new ArrayList<>();
         for (int i = 0; i < partitions; i++) {
@@ -197,10 +200,10 @@ class BadInputTest {
         List<CompletableFuture<Answer>> good = new ArrayList<>();
         List<CompletableFuture<Answer>> bad = new ArrayList<>();
         for (JsonNode message : messages) {
-            bad.add(queen.postLater("/api/v1/ack", QueenClient.acknowledgment(message, "completed")
-                    .put("partitionId", "nonsense").toString()));
-            bad.add(queen.postLater("/api/v1/ack", QueenClient.acknowledgment(message, "completed")
-                    .put("transactionId", "never pushed").toString()));
+            bad.add(queen.postLater("/api/v1/ack",
+                    QueenClient.acknowledgment(message, "completed").put("partitionId", "nonsense").toString()));
+            bad.add(queen.postLater("/api/v1/ack",
+                    QueenClient.acknowledgment(message, "completed").put("transactionId", "never pushed").toString()));
             good.add(queen.postLater("/api/v1/ack", QueenClient.acknowledgment(message, "completed").toString()));
         }
 

@@ -10,13 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Encrypted messages can be decrypted at the position only that they were pushed to. */
+/** An encrypted message can only be decrypted at the position to which it was pushed. */
 class BoundMessagesTest {
     private static final String KEY = "0123456789abcdef".repeat(4);
 
     @RegisterExtension
-    static final QueenServer server = QueenServer
-            .with(Map.of("QUEEN_ENCRYPTION_KEY", KEY, "SEGMENT_CACHE_BYTES", "0"));
+    static final QueenServer server = QueenServer.with(Map.of("QUEEN_ENCRYPTION_KEY", KEY, "SEGMENT_CACHE_BYTES", "0"));
 
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
@@ -54,7 +53,7 @@ class BoundMessagesTest {
     }
 
     @Test
-    void aCiphertextThatWasMovedWithinItsPartitionIsRefused() {
+    void aCiphertextMovedWithinItsPartitionIsRejected() {
         encrypt(queue);
         queen.push(queue, "a", "1");
         queen.push(queue, "a", "2");
@@ -62,11 +61,11 @@ class BoundMessagesTest {
                 + " where o.partition_id = s.partition_id and o.base = 1 and s.base = 0 and s.partition_id = ?::uuid",
                 partitionId(queue, "a"));
 
-        assertRefused(queen.popPartition(queue, "a"), "stored at offset 0 of partition");
+        assertRejected(queen.popPartition(queue, "a"), "stored at offset 0 of partition");
     }
 
     @Test
-    void aCiphertextThatWasMovedToAnotherPartitionOrQueueIsRefused() {
+    void aCiphertextMovedToAnotherPartitionOrQueueIsRejected() {
         String other = server.newQueue();
         encrypt(queue);
         encrypt(other);
@@ -74,24 +73,24 @@ class BoundMessagesTest {
         queen.push(queue, "b", "2");
         queen.push(other, "a", "3");
         for (String target : List.of(partitionId(queue, "b"), partitionId(other, "a"))) {
-            byte[] body = HexFormat.of().parseHex(server.select(
-                    "select encode(body, 'hex') from queen.segment where partition_id = ?::uuid",
-                    partitionId(queue, "a")).getFirst());
+            byte[] body = HexFormat.of().parseHex(
+                    server.select("select encode(body, 'hex') from queen.segment where partition_id = ?::uuid",
+                            partitionId(queue, "a")).getFirst());
             assertThat(
                     server.updateEverywhere("update segment set body = ? where partition_id = ?::uuid", body, target))
                     .isOne();
         }
 
         assertThat(queen.popPartition(queue, "a").status()).isEqualTo(200);
-        assertRefused(queen.popPartition(queue, "b"), "encrypted for another position");
-        assertRefused(queen.popPartition(other, "a"), "encrypted for another position");
+        assertRejected(queen.popPartition(queue, "b"), "encrypted for another position");
+        assertRejected(queen.popPartition(other, "a"), "encrypted for another position");
     }
 
-    /** A release without bindings encrypted like this; its messages stay readable. */
+    /** A release without bindings encrypted in this format. Its messages must stay readable. */
     @Test
     void messagesOfEarlierReleasesStayReadableAndRedrivenOnesAreBound() {
         encrypt(queue);
-        // While a server of an earlier release runs, upkeep does not switch it on again.
+        // Upkeep enables bindings again only when no server of an earlier release runs.
         server.update("insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)"
                 + " values (gen_random_uuid(), 'earlier', 1, 'earlier', 1, now(), now() + interval '1 hour', 0)");
         server.update("update queen.system_state set binds_messages = false");
@@ -135,7 +134,7 @@ class BoundMessagesTest {
                 .contains("bound to their position");
     }
 
-    private static void assertRefused(Answer answer, String reason) {
+    private static void assertRejected(Answer answer, String reason) {
         assertThat(answer.status()).isEqualTo(500);
         assertThat(answer.json().get("error").asText()).contains("cannot be decrypted", reason);
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a server did itself counts at once, whatever it was reading about queues at that moment. */
+/** A catalog load that runs concurrently never overwrites a queue that this server has just created. */
 class CatalogRaceTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -15,7 +15,7 @@ class CatalogRaceTest {
     private final QueenClient queen = server.client();
 
     @Test
-    void aQueueIsNotForgottenByALookThatBeganBeforeItExisted() {
+    void aCatalogLoadThatStartedBeforeAQueueWasCreatedDoesNotRemoveIt() {
         String paused = server.newQueue();
         queen.configure(paused, "{}");
         AtomicBoolean isOver = new AtomicBoolean();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** PostgreSQL's clock was a day ahead for a moment: what was written then is dated tomorrow. */
+/** The clock of PostgreSQL was a day ahead for a moment, so that rows of that moment have the time of tomorrow. */
 class ClockAheadTest {
     private static final int DAY = 86_400;
 
@@ -48,7 +48,7 @@ class ClockAheadTest {
 
     @Test
     @DisplayName("windowBuffer does not hold back a partition until tomorrow, and explain agrees")
-    void aWindowIsOver() {
+    void aWindowEnds() {
         queen.configure(queue, "{\"windowBuffer\":600}");
         queen.push(queue, "a", "ahead");
         assertThat(queen.popPartition(queue, "a", "consumerGroup=g").isEmpty()).isTrue();
@@ -69,13 +69,12 @@ class ClockAheadTest {
         server.updateEverywhere("update cursor set lease_until = lease_until + interval '1 day'"
                 + " where lease_id is not null and partition_id = ?::uuid", id("a"));
 
-        JsonNode said = explain("a");
+        JsonNode explanation = explain("a");
 
-        assertThat(said.get("reason").asText()).contains("clock was ahead")
+        assertThat(explanation.get("reason").asText()).contains("clock was ahead")
                 .endsWith("queen partition seek " + queue + " a -g g --to 0");
-        assertThat(queen.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/a/seek",
-                "{\"offset\":0}").status())
-                .isEqualTo(200);
+        assertThat(queen.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/a/seek", "{\"offset\":0}")
+                .status()).isEqualTo(200);
         assertThat(queen.popPartition(queue, "a", "batch=10", "consumerGroup=g").transactionIds()).containsExactly("1",
                 "2");
     }

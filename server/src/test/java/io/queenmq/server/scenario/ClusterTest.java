@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Two servers on one database that tell each other hints. Those who wait look by themselves only once a minute, so that hints
- * are the reason for what happens sooner.
+ * Two servers on one database that exchange hints. Waiting pops poll only once a minute, so an earlier delivery is caused by a
+ * hint.
  */
 class ClusterTest {
     private static final Map<String, String> SETTINGS = Map.of("QUEEN_SYNC_ENABLED", "true", "QUEEN_SYNC_PORT", "0",
@@ -33,36 +33,36 @@ class ClusterTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
         awaitPeer(server.client());
         awaitPeer(there);
     }
 
     @Test
-    void whatIsPushedOnOneWakesThoseWhoWaitOnTheOtherWithoutALookAtTheDatabase() {
+    void aPushOnOneServerWakesPopsOfTheOtherWithoutADatabaseQuery() {
         there.push(queue, "known", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=40000");
         awaitInterest(queue);
         for (int i = 0; i < 5; i++) {
             CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=40000", "autoAck=true");
-            awaitParked(here, 1);
-            int looks = looks(here);
+            awaitWaitingPops(here, 1);
+            int polls = polls(here);
             there.push(queue, "partition-" + i, "message-" + i);
 
             assertThat(waiting.join().transactionIds()).containsExactly("message-" + i);
-            assertThat(looks(here)).as("calls of resolve and has_pending").isEqualTo(looks);
+            assertThat(polls(here)).as("calls of resolve and has_pending").isEqualTo(polls);
         }
     }
 
     @Test
-    void aPartitionSomebodyWaitsForByNameIsToldOf() {
+    void aPushIsHintedToAServerWhosePopWaitsForThePartitionByName() {
         there.push(queue, "a", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=40000");
         awaitInterest(queue);
         CompletableFuture<Answer> named = here.popPartitionLater(queue, "a", "wait=true", "timeout=40000",
                 "autoAck=true");
-        awaitParked(here, 1);
+        awaitWaitingPops(here, 1);
 
         there.push(queue, "a", "1");
 
@@ -70,27 +70,27 @@ class ClusterTest {
     }
 
     @Test
-    void anAckOnOneFreesThePartitionForThoseWhoWaitOnTheOther() {
+    void anAckOnOneServerWakesPopsOfThePartitionOnTheOther() {
         here.push(queue, "a", "1", "2", "3");
         Answer held = there.pop(queue, "batch=1", "wait=true", "timeout=40000");
         assertThat(here.pop(queue).isEmpty()).isTrue();
         awaitInterest(queue);
         CompletableFuture<Answer> waiting = here.popLater(queue, "batch=1", "wait=true", "timeout=40000");
-        awaitParked(here, 1);
+        awaitWaitingPops(here, 1);
 
         there.ackAll(held, "completed");
 
         Answer next = waiting.join();
         assertThat(next.transactionIds()).containsExactly("2");
         CompletableFuture<Answer> last = here.popLater(queue, "batch=1", "wait=true", "timeout=40000");
-        awaitParked(here, 1);
+        awaitWaitingPops(here, 1);
         there.ackAll(next, "completed");
-        assertThat(last.join().transactionIds()).as("acked through a server that did not give the lease")
+        assertThat(last.join().transactionIds()).as("acked through a server that did not create the lease")
                 .containsExactly("3");
     }
 
     @Test
-    void ofAQueueNobodyReadsThereNothingIsTold() {
+    void noHintIsSentForAQueueThatTheOtherServerDoesNotRead() {
         here.configure(queue, "{}");
         here.pop(queue, "autoAck=true");
         awaitQuiet(here);
@@ -99,21 +99,23 @@ class ClusterTest {
             here.push(queue, "a", "m" + i);
         }
 
-        assertThat(sent(here) - sent).as("hints besides signs of life").isLessThan(15);
+        assertThat(sent(here) - sent).as("hints besides heartbeats").isLessThan(15);
     }
 
     @Test
-    void morePartitionsThanAHintHoldsAreFoundAllTheSame() {
+    void allPartitionsAreFoundAlsoIfAHintIsTooSmallForThem() {
         there.push(queue, "first", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=40000");
         awaitInterest(queue);
         int partitions = 3_000;
         CompletableFuture<Answer> waiting = here.popLater(queue, "batch=1000", "partitions=100", "autoAck=true",
                 "wait=true", "timeout=40000");
-        awaitParked(here, 1);
-        there.post("/api/v1/push", IntStream.range(0, partitions).mapToObj(i -> "{\"queue\":\"" + queue
-                + "\",\"partition\":\"partition-" + i + "\",\"transactionId\":\"" + i + "\"}")
-                .collect(Collectors.joining(",", "{\"items\":[", "]}")));
+        awaitWaitingPops(here, 1);
+        there.post("/api/v1/push",
+                IntStream.range(0, partitions)
+                        .mapToObj(i -> "{\"queue\":\"" + queue + "\",\"partition\":\"partition-" + i
+                                + "\",\"transactionId\":\"" + i + "\"}")
+                        .collect(Collectors.joining(",", "{\"items\":[", "]}")));
 
         List<String> got = new ArrayList<>(waiting.join().transactionIds());
         while (got.size() < partitions) {
@@ -126,9 +128,9 @@ class ClusterTest {
     }
 
     @Test
-    void aQueueCreatedOnOneReachesThoseWhoWaitForItOnTheOther() {
+    void aQueueCreatedOnOneServerWakesPopsThatWaitForItOnTheOther() {
         CompletableFuture<Answer> waiting = here.popLater(queue, PATIENT);
-        awaitParked(here, 1);
+        awaitWaitingPops(here, 1);
 
         there.push(queue, "a", "1");
 
@@ -136,7 +138,7 @@ class ClusterTest {
     }
 
     @Test
-    void pausesCountEverywhere() {
+    void aPauseAppliesOnAllServers() {
         here.push(queue, "a", "1");
         assertThat(there.pop(queue, "consumerGroup=first", "wait=true", "timeout=40000").isEmpty()).isFalse();
         for (int i = 0; i < 10; i++) {
@@ -149,13 +151,13 @@ class ClusterTest {
     }
 
     @Test
-    void aSeekOnOneWakesThoseWhoWaitOnTheOther() {
+    void aSeekOnOneServerWakesPopsOfTheOther() {
         here.push(queue, "a", "1");
         assertThat(there.pop(queue, "consumerGroup=g", "autoAck=true", "wait=true", "timeout=40000").isEmpty())
                 .isFalse();
         CompletableFuture<Answer> waiting = there.popLater(queue, "consumerGroup=g", "autoAck=true", "wait=true",
                 "timeout=40000");
-        awaitParked(there, 1);
+        awaitWaitingPops(there, 1);
 
         here.post("/api/v1/consumer-groups/g/queues/" + queue + "/seek", "{\"toBeginning\":true}");
 
@@ -163,25 +165,25 @@ class ClusterTest {
     }
 
     @Test
-    void aRingOfAnOperatorIsHeardOnTheOther() {
+    void aNotificationOfAnOperatorWakesPopsOfTheOtherServer() {
         there.push(queue, "a", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=40000");
         awaitInterest(queue);
         awaitQuiet(there);
         CompletableFuture<Answer> waiting = here.popLater(queue, "autoAck=true", "wait=true", "timeout=40000");
-        awaitParked(here, 1);
-        int looks = looks(here);
+        awaitWaitingPops(here, 1);
+        int polls = polls(here);
 
         there.post("/internal/api/notify", "{\"queue\":\"" + queue + "\"}");
 
-        Await.until(() -> looks(here) > looks);
+        Await.until(() -> polls(here) > polls);
         there.push(queue, "a", "1");
         assertThat(waiting.join().transactionIds()).containsExactly("1");
     }
 
-    /** Each server listens to PostgreSQL itself. */
+    /** Each server has its own LISTEN connection. */
     @Test
-    void anAnnouncementOfPostgresIsNotRepeatedByHints() {
+    void anAnnouncementOfPostgresCausesNoHints() {
         here.push(queue, "a", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=40000");
         there.pop(queue, "autoAck=true", "consumerGroup=other", "wait=true", "timeout=40000");
@@ -189,8 +191,8 @@ class ClusterTest {
         CompletableFuture<Answer> one = here.popLater(queue, "autoAck=true", "wait=true", "timeout=40000");
         CompletableFuture<Answer> other = there.popLater(queue, "autoAck=true", "wait=true", "timeout=40000",
                 "consumerGroup=other", "subscriptionMode=new");
-        awaitParked(here, 1);
-        awaitParked(there, 1);
+        awaitWaitingPops(here, 1);
+        awaitWaitingPops(there, 1);
         awaitQuiet(here);
         long sent = sent(here) + sent(there);
         for (int i = 1; i <= 20; i++) {
@@ -199,22 +201,22 @@ class ClusterTest {
 
         assertThat(one.join().transactionIds()).containsExactly("own-1");
         assertThat(other.join().transactionIds()).containsExactly("own-1");
-        assertThat(sent(here) + sent(there) - sent).as("hints besides signs of life").isLessThan(30);
+        assertThat(sent(here) + sent(there) - sent).as("hints besides heartbeats").isLessThan(30);
     }
 
     @Test
-    void membersAreSeenByOperatorsAndByPrometheus() {
-        Await.until("both servers are alive to each other", () -> here.get("/api/v1/system/shared-state").json()
-                .at("/transport/peers/0/state").asText().equals("alive")
-                && here.get("/health").json().at("/shared_state/servers_alive").asInt() == 1);
+    void membersAreShownToOperatorsAndToPrometheus() {
+        Await.until("both servers are alive to each other",
+                () -> here.get("/api/v1/system/shared-state").json().at("/transport/peers/0/state").asText()
+                        .equals("alive") && here.get("/health").json().at("/shared_state/servers_alive").asInt() == 1);
         JsonNode state = here.get("/api/v1/system/shared-state").json();
         JsonNode peer = state.at("/transport/peers/0");
         assertThat(state.get("enabled").asBoolean() && state.get("running").asBoolean()).isTrue();
         assertThat(state.at("/transport/peer_count").asInt()).isEqualTo(1);
-        assertThat(peer.get("server_id").asText()).isEqualTo(there.get("/api/v1/system/shared-state").json()
-                .get("server_id").asText());
-        Await.until(() -> here.get("/api/v1/system/shared-state").json()
-                .at("/transport/peers/0/round_trip_ms").asDouble(-1) >= 0);
+        assertThat(peer.get("server_id").asText())
+                .isEqualTo(there.get("/api/v1/system/shared-state").json().get("server_id").asText());
+        Await.until(() -> here.get("/api/v1/system/shared-state").json().at("/transport/peers/0/round_trip_ms")
+                .asDouble(-1) >= 0);
         assertThat(state.at("/transport/port").asInt()).isPositive();
         assertThat(here.get("/metrics/prometheus").body()).contains("queen_shared_state_enabled 1.0",
                 "queen_servers{state=\"alive\"} 1.0", "queen_servers{state=\"dead\"} 0.0", "queen_qc_cache_size",
@@ -230,21 +232,21 @@ class ClusterTest {
         });
     }
 
-    /** The other server has heard that this one reads as many queues as it does. */
+    /** Waits until each server knows the number of queues that the other one reads. */
     private void awaitInterest(String name) {
-        Await.until(() -> interests(there, here) && interests(here, there));
+        Await.until(() -> readsAsManyQueuesAs(there, here) && readsAsManyQueuesAs(here, there));
     }
 
-    private static boolean interests(QueenClient who, QueenClient inWhom) {
-        return who.get("/api/v1/system/shared-state").json().at("/transport/peers/0/queues").asInt() == inWhom
+    private static boolean readsAsManyQueuesAs(QueenClient server, QueenClient other) {
+        return server.get("/api/v1/system/shared-state").json().at("/transport/peers/0/queues").asInt() == other
                 .get("/api/v1/system/shared-state").json().at("/transport/queues").asInt();
     }
 
-    private static void awaitParked(QueenClient client, int count) {
+    private static void awaitWaitingPops(QueenClient client, int count) {
         Await.until(() -> client.get("/metrics").json().path("gauges").path("queen.pop.parked").asInt() == count);
     }
 
-    /** Only signs of life are sent any more. */
+    /** Waits until only heartbeats are sent. */
     private static void awaitQuiet(QueenClient client) {
         long[] before = {sent(client)};
         Await.until(() -> {
@@ -264,7 +266,7 @@ class ClusterTest {
         return client.get("/api/v1/system/shared-state").json().at("/transport/messages_sent").asLong();
     }
 
-    private static int looks(QueenClient client) {
+    private static int polls(QueenClient client) {
         return (int) (calls(client, "resolve") + calls(client, "has_pending"));
     }
 

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** W1: a push that began early and commits late is not behind the cursor of those who read meanwhile. */
+/** A push that begins early and commits late is never stored behind the cursor of a group that reads meanwhile. */
 class CommitOrderTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
     @Test
-    void aPushHeldUpByAnOpenTransactionIsDeliveredAfterWhatCommittedBeforeIt() throws SQLException {
+    void aPushDelayedByAnOpenTransactionIsDeliveredAfterEarlierCommits() throws SQLException {
         String queue = server.newQueue();
         QueenClient queen = server.client();
         queen.push(queue, "a", "early");
@@ -39,10 +39,10 @@ class CommitOrderTest {
         assertThat(queen.pop(queue).transactionIds()).containsExactly("late");
     }
 
-    /** Times do not decrease within a partition, unless the clock was more than a minute ahead. */
+    /** Times never decrease within a partition, unless the clock was more than a minute ahead. */
     @ParameterizedTest
     @CsvSource({"30,0", "3600,1"})
-    void aClockThatStepsBackSkipsNothing(int seconds, int decreases) {
+    void aClockThatStepsBackSkipsNoMessage(int seconds, int decreases) {
         String queue = server.newQueue();
         QueenClient queen = server.client();
         queen.push(queue, "a", "1");
@@ -59,7 +59,7 @@ class CommitOrderTest {
     }
 
     @Test
-    void manyProducersOfOnePartitionLeaveNoHoleBehindAReaderWhoKeepsUp() {
+    void manyProducersOfOnePartitionLeaveNoGapBehindAReader() {
         String queue = server.newQueue();
         QueenClient queen = server.client();
         int producers = 20;

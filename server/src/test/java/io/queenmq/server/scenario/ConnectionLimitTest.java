@@ -16,12 +16,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A server that would never get all its connections says so at the start, instead of passing over shards for ever. */
+/** A server that can never open all its connections fails at its start, instead of skipping shards without end. */
 class ConnectionLimitTest {
     private static final String PASSWORD = "secret";
 
     private final TestDatabase database = TestPostgres.shared().createDatabase();
-    /** Roles are of all databases. */
+    /** Unique, because roles belong to all databases.  */
     private final String user = "user_of_" + database.name();
 
     @BeforeEach
@@ -38,28 +38,28 @@ class ConnectionLimitTest {
     }
 
     @Test
-    void aUserWithTooFewIsRefused() {
+    void aUserWithTooFewConnectionsIsRejected() {
         execute("alter role " + user + " connection limit 37");
 
         assertThatThrownBy(() -> start("3")).isInstanceOf(StartException.class)
-                .hasMessageContaining("PostgreSQL allows 37 connections, and a server with 3 shards needs 38");
+                .hasMessageContaining("PostgreSQL allows 37 connections, but a server with 3 shards needs 38");
     }
 
     @Test
-    void aDatabaseWithTooFewIsRefused() {
+    void aDatabaseWithTooFewConnectionsIsRejected() {
         execute("alter database " + database.name() + " connection limit 20");
 
         assertThatThrownBy(() -> start("3")).isInstanceOf(StartException.class)
-                .hasMessageContaining("PostgreSQL allows 20 connections, and a server with 3 shards needs 38");
+                .hasMessageContaining("PostgreSQL allows 20 connections, but a server with 3 shards needs 38");
     }
 
     @Test
-    void asManyAsItNeedsAreEnough() {
+    void theRequiredNumberOfConnectionsIsSufficient() {
         execute("alter role " + user + " connection limit 38");
 
         try (Server server = start("3")) {
             QueenClient queen = new QueenClient(server.url());
-            // A busy machine starts without a shard that has no connection within some seconds.
+            // On a busy machine, a server may start without a shard that had no connection within some seconds.
             Await.until(() -> queen.get("/health").json().get("warnings").isEmpty());
         }
     }
@@ -75,8 +75,8 @@ class ConnectionLimitTest {
     private Server start(String shards) {
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "QUEEN_SHARDS", shards, "PG_HOST", database.host(),
-                "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", user,
-                "PG_PASSWORD", PASSWORD));
+                "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", user, "PG_PASSWORD",
+                PASSWORD));
         return Server.start(ConfigReader.read(variables));
     }
 }

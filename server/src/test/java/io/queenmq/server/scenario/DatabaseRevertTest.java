@@ -23,16 +23,16 @@ class DatabaseRevertTest {
 
     @ParameterizedTest(name = "{0} shards")
     @ValueSource(ints = {1, 3})
-    void restoredFilesLoseTheirEndAndNothingElse(int shards) throws Exception {
+    void restoredFilesLoseOnlyTheLatestChanges(int shards) throws Exception {
         try (RevertiblePostgres postgres = RevertiblePostgres.create("revert-restore-" + shards);
-                CutNetwork network = new CutNetwork("127.0.0.1", postgres.port());
+                CuttableProxy network = new CuttableProxy("127.0.0.1", postgres.port());
                 Server one = start(postgres, network.port(), shards);
                 Server other = start(postgres, postgres.port(), shards)) {
             QueenClient client = new QueenClient(one.url());
             prepare(client);
             postgres.save();
             awaitHealth(client);
-            JsonNode lostLease = loseTheEnd(client);
+            JsonNode lostLease = makeChangesToLose(client);
             CompletableFuture<Answer> waiting = client.popPartitionLater("q", "waiting", "consumerGroup=g", "wait=true",
                     "timeout=60000");
             network.cut();
@@ -46,17 +46,17 @@ class DatabaseRevertTest {
 
     @ParameterizedTest(name = "{0} shards")
     @ValueSource(ints = {1, 3})
-    void aStandbyThatLagsIsPromoted(int shards) throws Exception {
+    void aPromotedStandbyThatLagsLosesOnlyTheLatestChanges(int shards) throws Exception {
         try (RevertiblePostgres primary = RevertiblePostgres.create("revert-failover-" + shards);
-                CutNetwork replication = new CutNetwork("127.0.0.1", primary.port());
+                CuttableProxy replication = new CuttableProxy("127.0.0.1", primary.port());
                 RevertiblePostgres standby = primary.startStandby(replication);
-                CutNetwork network = new CutNetwork("127.0.0.1", primary.port());
+                CuttableProxy network = new CuttableProxy("127.0.0.1", primary.port());
                 Server one = start(primary, network.port(), shards)) {
             QueenClient client = new QueenClient(one.url());
             prepare(client);
             standby.awaitEverythingOf(primary);
             replication.cut();
-            JsonNode lostLease = loseTheEnd(client);
+            JsonNode lostLease = makeChangesToLose(client);
             CompletableFuture<Answer> waiting = client.popPartitionLater("q", "waiting", "consumerGroup=g", "wait=true",
                     "timeout=60000");
             network.cut();
@@ -72,7 +72,7 @@ class DatabaseRevertTest {
     }
 
     @Test
-    void aMereRestartLosesNothing() throws Exception {
+    void aRestartLosesNothing() throws Exception {
         try (RevertiblePostgres postgres = RevertiblePostgres.create("revert-restart");
                 Server server = start(postgres, postgres.port(), 1)) {
             QueenClient client = new QueenClient(server.url());
@@ -90,7 +90,7 @@ class DatabaseRevertTest {
         }
     }
 
-    /** What is stored before: m0 to m4 are finished by the group g. */
+    /** Stores messages before the saved state. The group g has finished m0 to m4. */
     private static void prepare(QueenClient client) {
         assertThat(client.push("q", "partition", "m0", "m1", "m2", "m3", "m4").each("status")).containsOnly("queued");
         Answer popped = client.popPartition("q", "partition", "consumerGroup=g", "batch=100");
@@ -100,8 +100,8 @@ class DatabaseRevertTest {
         client.ackAll(client.popPartition("q", "waiting", "consumerGroup=g"), "completed");
     }
 
-    /** What is lost: messages, a lease, an ack, two groups, a queue, and the encryption of a queue. Answers a leased message. */
-    private static JsonNode loseTheEnd(QueenClient client) {
+    /** Makes changes that are lost: messages, a lease, an ack, two groups, a queue, and the encryption of a queue. Returns a leased message. */
+    private static JsonNode makeChangesToLose(QueenClient client) {
         assertThat(client.push("q", "partition", "m5", "m6", "m7").each("status")).containsOnly("queued");
         Answer popped = client.popPartition("q", "partition", "consumerGroup=g", "batch=100");
         assertThat(popped.transactionIds()).containsExactly("m5", "m6", "m7");
@@ -113,20 +113,20 @@ class DatabaseRevertTest {
         return popped.messages().getLast();
     }
 
-    /** @param other on the database as it is now, before the client's server is connected to it again */
-    private static void verify(QueenClient client, QueenClient other, CutNetwork network, JsonNode lostLease,
+    /** @param other a client of a server that is connected to the restored database before the first server */
+    private static void verify(QueenClient client, QueenClient other, CuttableProxy network, JsonNode lostLease,
             CompletableFuture<Answer> waiting) throws Exception {
         awaitHealth(other);
         assertThat(other.push("q", "partition", "n0", "n1", "n2").each("status")).containsOnly("queued");
         network.restore();
         awaitHealth(client);
 
-        assertThat(popNew(client, "newcomer").transactionIds()).as("what was stored since the group began")
+        assertThat(popNew(client, "newcomer").transactionIds()).as("messages since the subscription of the group")
                 .containsExactly("n0", "n1", "n2");
         assertThat(other.popPartition("q", "partition", "consumerGroup=removed").isEmpty()).isFalse();
         assertThat(client.delete("/api/v1/consumer-groups/removed").status()).isEqualTo(200);
         assertThat(client.popPartition("q", "partition", "consumerGroup=removed", "batch=1").transactionIds())
-                .as("the group was deleted, and begins anew").containsExactly("m0");
+                .as("the group was deleted and starts again").containsExactly("m0");
 
         assertThat(client.ack(lostLease, "completed").get("success").asBoolean()).as("ack of the lost m7").isFalse();
         assertThat(client.push("q", "partition", "m7").each("status")).as("m7 was lost").containsExactly("queued");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** W17: dead letters are kept until somebody pushes them again or throws them away. */
+/** Dead letters are kept until they are redriven or purged. */
 class DeadLetterTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -21,12 +21,12 @@ class DeadLetterTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void theyAreListedWithFiltersPagesAndTheTotal() {
+    void deadLettersAreListedWithFiltersPagesAndATotal() {
         kill("a", "1", "2", "3");
         kill("b", "4");
 
@@ -47,7 +47,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void oneIsShownAlsoWhenItsMessageWasDeleted() {
+    void aDeadLetterIsShownAlsoAfterItsMessageWasDeleted() {
         JsonNode message = kill("a", "1");
         queen.delete("/api/v1/messages/" + path(message));
 
@@ -57,7 +57,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aDryRunSaysWhatWouldHappen() {
+    void aDryRunReturnsTheEffectOfARedrive() {
         kill("a", "1", "2");
 
         JsonNode dry = redrive("\"dryRun\":true");
@@ -68,7 +68,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void redrivenMessagesGoToTheEndOfTheirPartitionInOrder() {
+    void redrivenMessagesAreAppendedToTheirPartitionInOrder() {
         kill("a", "1", "2");
         queen.push(queue, "a", "3");
 
@@ -85,7 +85,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void aRedrivenMessageMayDieAndBeRedrivenAgain() {
+    void aRedrivenMessageMayBeDeadLetteredAndRedrivenAgain() {
         JsonNode message = kill("a", "1");
         for (int i = 0; i < 3; i++) {
             await(redrive("\"transactionIds\":[\"1\"]").get("id").asText());
@@ -97,7 +97,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void redrivenMessagesMayGoToAnotherQueue() {
+    void messagesCanBeRedrivenIntoAnotherQueue() {
         kill("a", "1", "2");
         String repairs = server.newQueue();
         queen.push(repairs, "desk", "1");
@@ -107,13 +107,12 @@ class DeadLetterTest {
 
         assertThat(done.get("redriven").asInt()).isEqualTo(2);
         assertThat(queen.popPartition(repairs, "desk", "batch=10").transactionIds())
-                .as("nothing is taken for a duplicate")
-                .containsExactly("1", "1", "2");
+                .as("no message is rejected as a duplicate").containsExactly("1", "1", "2");
     }
 
     @Test
-    void aRedriveCanBeCancelled() {
-        // So many that it is not over before it is cancelled, though the machine stands still for a while.
+    void aRedriveCanBeCanceled() {
+        // Enough that the redrive is not complete before it is canceled, even if the machine pauses for a while.
         String[] letters = IntStream.rangeClosed(1, 40).mapToObj(Integer::toString).toArray(String[]::new);
         kill("a", letters);
         String id = redrive("\"ratePerSecond\":1").get("id").asText();
@@ -149,7 +148,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void oneMessageIsRetriedByItsName() {
+    void aSingleDeadLetterIsRetriedByItsTransactionId() {
         JsonNode message = kill("a", "1", "2");
 
         Answer retried = queen.post("/api/v1/messages/" + path(message) + "/retry", "");
@@ -162,7 +161,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void theyArePurgedByFilter() {
+    void deadLettersArePurgedByFilter() {
         kill("a", "1", "2");
         kill("b", "3");
 
@@ -174,7 +173,7 @@ class DeadLetterTest {
     }
 
     @Test
-    void wrongRequestsAreToldSo() {
+    void malformedRequestsAreRejected() {
         queen.configure(queue, "{}");
 
         assertThat(post("{\"queue\":\"nothing-like-it\"}").status()).isEqualTo(404);
@@ -184,7 +183,7 @@ class DeadLetterTest {
         assertThat(queen.get("/api/v1/dlq/redrives/" + UUID.randomUUID()).status()).isEqualTo(404);
     }
 
-    /** The last message of the partition that died. */
+    /** Dead-letters messages and returns the last one. */
     private JsonNode kill(String partition, String... transactionIds) {
         queen.push(queue, partition, transactionIds);
         JsonNode last = null;

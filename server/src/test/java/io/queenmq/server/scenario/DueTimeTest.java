@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Messages that may not be handed out yet: delayedProcessing and windowBuffer. */
+/** Messages that must not be delivered yet: delayedProcessing and windowBuffer. */
 class DueTimeTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -14,9 +14,9 @@ class DueTimeTest {
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
-    /** W19: polling while the window is open does not make a partition invisible. */
+    /** Polls while the window is open must not hide the partition. */
     @Test
-    void aPartitionPolledAllThroughALongWindowIsDeliveredWhenTheWindowEnds() {
+    void aPartitionPolledDuringALongWindowIsDeliveredWhenTheWindowEnds() {
         queen.configure(queue, "{\"windowBuffer\":300}");
         queen.push(queue, "a", "1", "2");
         for (int i = 0; i < 5; i++) {
@@ -31,7 +31,7 @@ class DueTimeTest {
     }
 
     @Test
-    void aPartitionPolledAllThroughALongWindowIsFoundByPopsOfTheQueueOnAnyOtherServer() {
+    void aPartitionPolledDuringALongWindowIsFoundByPopsOnOtherServers() {
         queen.configure(queue, "{\"windowBuffer\":300}");
         queen.push(queue, "a", "1");
         assertThat(queen.pop(queue).isEmpty()).isTrue();
@@ -42,7 +42,7 @@ class DueTimeTest {
     }
 
     @Test
-    void aWindowEndsByItselfForThoseWhoWait() {
+    void aWaitingPopIsWokenAtTheEndOfAWindow() {
         queen.configure(queue, "{\"windowBuffer\":1}");
         CompletableFuture<Answer> waiting = queen.popLater(queue, "batch=9", "wait=true", "timeout=60000");
         queen.push(queue, "a", "1", "2");
@@ -53,7 +53,7 @@ class DueTimeTest {
     }
 
     @Test
-    void aPushIntoAnOpenWindowKeepsItOpen() {
+    void aPushIntoAnOpenWindowExtendsIt() {
         queen.configure(queue, "{\"windowBuffer\":300}");
         queen.push(queue, "a", "1");
         server.age(queue, 299);
@@ -67,7 +67,7 @@ class DueTimeTest {
     }
 
     @Test
-    void onlyMessagesThatAreDueAreHandedOut() {
+    void onlyDueMessagesAreDelivered() {
         queen.configure(queue, "{\"delayedProcessing\":300}");
         queen.push(queue, "a", "1", "2");
         server.age(queue, 301);
@@ -81,7 +81,7 @@ class DueTimeTest {
     }
 
     @Test
-    void aDelayedMessageReachesThoseWhoWaitWhenItIsDue() {
+    void aDelayedMessageIsDeliveredToAWaitingPopWhenItIsDue() {
         queen.configure(queue, "{\"delayedProcessing\":1}");
         CompletableFuture<Answer> anyPartition = queen.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=g");
         CompletableFuture<Answer> thisPartition = queen.popPartitionLater(queue, "a", "wait=true", "timeout=60000");

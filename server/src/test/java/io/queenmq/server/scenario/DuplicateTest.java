@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A transactionId is stored once in its partition, and whoever pushes it again is told which message won. */
+/** A transactionId is stored once per partition. A repeated push returns the id of the stored message. */
 class DuplicateTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -21,7 +21,7 @@ class DuplicateTest {
     private final String queue = server.newQueue();
 
     @Test
-    void withinOneRequestTheFirstWins() {
+    void theFirstOfEqualIdsInOneRequestIsStored() {
         Answer answer = queen.push(queue, "a", "1", "2", "1", "1", "2");
 
         assertThat(answer.each("status")).containsExactly("queued", "queued", "duplicate", "duplicate", "duplicate");
@@ -33,7 +33,7 @@ class DuplicateTest {
     }
 
     @Test
-    void acrossRequestsTheFirstWinsAlsoAfterItWasConsumed() {
+    void anIdOfAnEarlierRequestIsADuplicateAlsoAfterItWasConsumed() {
         String original = queen.push(queue, "a", "1").list().getFirst().get("messageId").asText();
         queen.pop(queue, "autoAck=true");
 
@@ -45,14 +45,14 @@ class DuplicateTest {
     }
 
     @Test
-    void otherPartitionsAndQueuesAreNoConcern() {
+    void otherPartitionsAndQueuesAreIndependent() {
         assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("queued");
         assertThat(queen.push(queue, "b", "1").each("status")).containsExactly("queued");
         assertThat(queen.push(queue + "-other", "a", "1").each("status")).containsExactly("queued");
     }
 
     @Test
-    void ofManyAtOnceExactlyOneIsQueuedAndTheOthersNameIt() {
+    void ofManyConcurrentPushesOneIsStoredAndTheOthersReturnItsId() {
         List<CompletableFuture<Answer>> pushes = IntStream.range(0, 100)
                 .mapToObj(i -> queen.pushLater(queue, "a", "same", "own-" + i)).toList();
 
@@ -65,7 +65,7 @@ class DuplicateTest {
     }
 
     @Test
-    void aRestartForgetsNothing() {
+    void duplicatesAreRecognizedAfterARestart() {
         String original = queen.push(queue, "a", "1", "2").list().get(1).get("messageId").asText();
 
         server.stop();
@@ -79,7 +79,7 @@ class DuplicateTest {
     }
 
     @Test
-    void serversThatPushTheSameIdsToTheSamePartitionsAtOnceStoreEachOnce() {
+    void concurrentPushesOfTheSameIdsOnSeveralServersStoreEachOnce() {
         List<QueenClient> servers = List.of(queen, server.startAnother());
         List<CompletableFuture<Answer>> pushes = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -92,8 +92,8 @@ class DuplicateTest {
                 .collect(Collectors.groupingBy(each -> each.get("transactionId").asText()));
 
         assertThat(byId).hasSize(200).allSatisfy((id, answers) -> {
-            assertThat(answers.stream().map(each -> each.get("status").asText()))
-                    .containsExactlyInAnyOrder("queued", "duplicate");
+            assertThat(answers.stream().map(each -> each.get("status").asText())).containsExactlyInAnyOrder("queued",
+                    "duplicate");
             assertThat(answers.get(0).get("messageId")).isEqualTo(answers.get(1).get("messageId"));
         });
         List<String> stored = new ArrayList<>();
@@ -104,7 +104,7 @@ class DuplicateTest {
     }
 
     @Test
-    void aServerThatDidNotSeeTheOriginalKnowsItAllTheSame() {
+    void aServerRecognizesADuplicateOfAPushOnAnotherServer() {
         String original = queen.push(queue, "a", "1").list().getFirst().get("messageId").asText();
         QueenClient another = server.startAnother();
         another.push(queue, "a", "2");

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How long a transactionId is remembered. */
+/** The deduplication window of transactionIds. */
 class DuplicateWindowTest {
     private static final long WINDOW_NS = 1_000_000_000;
 
@@ -24,7 +24,7 @@ class DuplicateWindowTest {
         String queue = server.newQueue();
         queen.push(queue, "a", "1");
 
-        // What the server remembers ages by its own clock, so this takes the time it takes.
+        // The window of the server ages by its real clock, so the test must wait.
         Answer again = queen.push(queue, "a", "1");
         for (int i = 0; i < 600 && again.each("status").contains("duplicate"); i++) {
             Thread.sleep(100);
@@ -36,12 +36,12 @@ class DuplicateWindowTest {
     }
 
     @Test
-    void aTransactionIdIsRememberedInTheWindow() {
+    void aTransactionIdIsRejectedWithinTheWindow() {
         QueenClient queen = server.client();
         String queue = server.newQueue();
         List<String> statuses = List.of();
         long elapsedNs = Long.MAX_VALUE;
-        // On a machine that stood still in between, the window was over.
+        // If the machine paused in between, the window has ended.
         for (int i = 0; i < 100 && elapsedNs > WINDOW_NS; i++) {
             long startNs = System.nanoTime();
             queen.push(queue, "a", "twice-" + i);
@@ -53,7 +53,7 @@ class DuplicateWindowTest {
     }
 
     @Test
-    void aServerThatComesLaterKnowsNoMoreThanTheWindow() {
+    void aServerThatStartsLaterLoadsOnlyTheWindow() {
         String queue = server.newQueue();
         server.client().push(queue, "a", "1");
         server.age(queue, 2);
@@ -62,7 +62,7 @@ class DuplicateWindowTest {
     }
 
     @Test
-    void aTransactionIdMayBeUsedAgainAfterSoManyMessages() {
+    void aTransactionIdMayBeUsedAgainAfterTheMaximumNumberOfMessages() {
         QueenClient queen = brief.client();
         String queue = brief.newQueue();
         queen.push(queue, "a", "1");

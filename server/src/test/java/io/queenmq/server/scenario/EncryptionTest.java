@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Payloads of encrypted queues: never in clear in the database, always in clear for consumers. */
+/** Payloads of encrypted queues are never in clear in the database, and always in clear for consumers. */
 class EncryptionTest {
     private static final String KEY = "0123456789abcdef".repeat(4);
     private static final String OTHER_KEY = "fedcba9876543210".repeat(4);
@@ -31,14 +31,14 @@ class EncryptionTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOthers() {
+    static void startOthers() {
         there = server.startAnother();
         withoutKey = server.startAnother(Map.of());
         rotated = server.startAnother(Map.of("QUEEN_ENCRYPTION_KEY", OTHER_KEY, "QUEEN_ENCRYPTION_OLD_KEYS", KEY));
     }
 
     @Test
-    void whatIsStoredIsEncryptedAndWhatIsPoppedIsNot() {
+    void messagesAreStoredEncryptedAndDeliveredInClear() {
         encrypt();
         queen.post("/api/v1/push", item("1", "{\"text\":\"" + SECRET + "\",\"n\":123456789012345678901234567890}"));
 
@@ -50,7 +50,7 @@ class EncryptionTest {
     }
 
     @Test
-    void operatorsSeeWhatWasSentAndRedriveItEncrypted() {
+    void operatorsSeePayloadsInClearAndRedrivenMessagesAreEncrypted() {
         encrypt();
         queen.post("/api/v1/push", item("1", "\"" + SECRET + "\""));
         JsonNode message = queen.pop(queue).message();
@@ -63,13 +63,13 @@ class EncryptionTest {
 
         queen.post("/api/v1/dlq/redrive", "{\"queue\":\"" + queue + "\"}");
 
-        // Any of the servers may have carried it out, also the one that encrypts with another key and knows both.
+        // Any server may have run the redrive, including the one that encrypts with another key and has both keys.
         assertThat(rotated.pop(queue, "wait=true", "timeout=60000").message().get("data").asText()).isEqualTo(SECRET);
         assertThat(stored()).hasSize(2).allMatch(this::isCiphertext);
     }
 
     @Test
-    void aTransactionEncryptsWhatItPushes() {
+    void aTransactionEncryptsItsPushes() {
         encrypt();
 
         Answer answer = queen.transaction("{\"operations\":[{\"type\":\"push\",\"items\":["
@@ -81,7 +81,7 @@ class EncryptionTest {
     }
 
     @Test
-    void duplicatesAreKnownAndDeadLettersStayEncrypted() {
+    void duplicatesAreRecognizedAndDeadLettersStayEncrypted() {
         queen.configure(queue, "{\"encryptionEnabled\":true,\"retryLimit\":0}");
         queen.post("/api/v1/push", item("1", "\"" + SECRET + "\""));
         assertThat(queen.post("/api/v1/push", item("1", "2")).each("status")).containsExactly("duplicate");
@@ -92,9 +92,9 @@ class EncryptionTest {
                 + " q.id = d.queue_id where q.name = ?", queue)).hasSize(1).allMatch(this::isCiphertext);
     }
 
-    /** W20: encryption fails closed. */
+    /** Encryption fails closed. */
     @Test
-    void aServerWithoutAKeyRefusesAndStoresNothing() {
+    void aServerWithoutAKeyRejectsPushesAndStoresNothing() {
         encrypt();
         String open = server.newQueue();
 
@@ -104,26 +104,25 @@ class EncryptionTest {
 
         assertThat(answer.each("status")).containsExactly("failed", "queued");
         assertThat(answer.list().getFirst().get("error").asText()).contains("QUEEN_ENCRYPTION_KEY");
-        JsonNode aborted = withoutKey.transaction("{\"operations\":[{\"type\":\"push\",\"queue\":\"%s\"}]}"
-                .formatted(queue)).json();
+        JsonNode aborted = withoutKey
+                .transaction("{\"operations\":[{\"type\":\"push\",\"queue\":\"%s\"}]}".formatted(queue)).json();
         assertThat(aborted.get("success").asBoolean()).isFalse();
         assertThat(aborted.get("error").asText()).contains("QUEEN_ENCRYPTION_KEY");
         assertThat(stored()).isEmpty();
     }
 
     @Test
-    void aServerWithoutAKeySwitchesEncryptionOnIfAnotherHasOneAndWarnsOfItself() {
+    void aServerWithoutAKeyEnablesEncryptionIfAnotherHasOneAndWarns() {
         Await.until(() -> withoutKey.configure(queue, "{\"encryptionEnabled\":true}").status() == 200);
 
-        Await.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText()
-                .contains("QUEEN_ENCRYPTION_KEY"));
+        Await.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText().contains("QUEEN_ENCRYPTION_KEY"));
         assertThat(queen.get("/health").json().get("warnings")).isEmpty();
         queen.post("/api/v1/push", item("1", "\"" + SECRET + "\""));
         assertThat(stored()).hasSize(1).allMatch(this::isCiphertext);
     }
 
     @Test
-    void twinsInOneRequestAreBothRefused() {
+    void equalIdsInOneRequestAreBothRejectedWithoutAKey() {
         encrypt();
 
         assertThat(withoutKey.push(queue, "a", "1", "1", "2").each("status")).containsExactly("failed", "failed",
@@ -131,7 +130,7 @@ class EncryptionTest {
     }
 
     @Test
-    void aServerWithoutTheKeyHandsOutNothingAndThePartitionStaysFree() {
+    void aServerWithoutTheKeyDeliversNothingAndLeasesNoPartition() {
         encrypt();
         queen.push(queue, "a", "1");
 
@@ -143,7 +142,7 @@ class EncryptionTest {
     }
 
     @Test
-    void keysRotate() {
+    void messagesOfAPreviousKeyStayReadable() {
         encrypt();
         queen.push(queue, "a", "old");
         Await.until(() -> rotated.push(queue, "a", "new").status() == 201);
@@ -155,17 +154,17 @@ class EncryptionTest {
     }
 
     @Test
-    void aPayloadThatLooksLikeCiphertextIsAPayload() {
+    void aPayloadThatResemblesCiphertextIsDeliveredUnchanged() {
         queen.post("/api/v1/push", item("1", LOOKALIKE));
         encrypt();
         queen.post("/api/v1/push", item("2", LOOKALIKE));
 
-        assertThat(queen.pop(queue, "batch=2").messages()).hasSize(2).allSatisfy(
-                message -> assertThat(message.get("data")).isEqualTo(Answer.parse(LOOKALIKE)));
+        assertThat(queen.pop(queue, "batch=2").messages()).hasSize(2)
+                .allSatisfy(message -> assertThat(message.get("data")).isEqualTo(Answer.parse(LOOKALIKE)));
     }
 
     @Test
-    void encryptionMayBeSwitchedOffAndWhatIsThereStaysReadable() {
+    void storedMessagesStayReadableAfterEncryptionIsDisabled() {
         encrypt();
         queen.push(queue, "a", "1");
         queen.configure(queue, "{\"encryptionEnabled\":false}");
@@ -177,9 +176,9 @@ class EncryptionTest {
         assertThat(queen.popPartition(queue, "a", "batch=1").message().get("data").get("text").asText()).isEqualTo("1");
     }
 
-    /** W20: once configure has answered, no server stores in clear, whatever it knew before. */
+    /** After the response to configure, no server stores messages in clear, whatever its catalog contains. */
     @Test
-    void noServerStoresInClearOnceConfigureHasAnswered() {
+    void noServerStoresInClearAfterTheResponseToConfigure() {
         for (int round = 0; round < 20; round++) {
             String fresh = server.newQueue();
             there.push(fresh, "a", "before");
@@ -188,17 +187,18 @@ class EncryptionTest {
 
             queen.configure(fresh, "{\"encryptionEnabled\":true}");
             there.push(fresh, "a", "after");
-            there.transaction("{\"operations\":[{\"type\":\"push\",\"queue\":\"%s\",\"partition\":\"b\"}]}"
-                    .formatted(fresh));
+            there.transaction(
+                    "{\"operations\":[{\"type\":\"push\",\"queue\":\"%s\",\"partition\":\"b\"}]}".formatted(fresh));
 
-            assertThat(server.select("select is_encrypted from queen.message where queue = ? order by created_at",
-                    fresh)).containsExactly("f", "t", "t");
+            assertThat(
+                    server.select("select is_encrypted from queen.message where queue = ? order by created_at", fresh))
+                    .containsExactly("f", "t", "t");
         }
     }
 
-    /** The same while pushes are under way all the time: nothing in clear is stored after the answer. */
+    /** The same with continuous pushes: no message is stored in clear after the response. */
     @Test
-    void pushesUnderWayAreWaitedFor() {
+    void configureWaitsForPushesUnderWay() {
         for (int round = 0; round < 3; round++) {
             String fresh = server.newQueue();
             there.push(fresh, "0", "first");
@@ -229,8 +229,7 @@ class EncryptionTest {
                 "select count(*) from queen.queue q join queen.partition p on p.queue_id = q.id"
                         + " join queen.segment s on s.partition_id = p.id"
                         + " where q.name = ? and (convert_from(s.body, 'UTF8') like '%,\"isEncrypted\":true}%') = ?",
-                queue,
-                isEncrypted).getFirst());
+                queue, isEncrypted).getFirst());
     }
 
     private void encrypt() {
@@ -243,9 +242,11 @@ class EncryptionTest {
     }
 
     private List<String> stored() {
-        return server.select("select line from queen.partition p join queen.queue q on q.id = p.queue_id join"
-                + " queen.segment s on s.partition_id = p.id cross join lateral"
-                + " string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\\n'), e'\\n') line where q.name = ?", queue);
+        return server.select(
+                "select line from queen.partition p join queen.queue q on q.id = p.queue_id join"
+                        + " queen.segment s on s.partition_id = p.id cross join lateral"
+                        + " string_to_table(rtrim(convert_from(s.body, 'UTF8'), e'\\n'), e'\\n') line where q.name = ?",
+                queue);
     }
 
     private boolean isCiphertext(String line) {

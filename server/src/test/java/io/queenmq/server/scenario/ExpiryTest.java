@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that wait longer than their queue allows are delivered to nobody, also before upkeep comes to them. */
+/** Messages older than the limit of their queue are not delivered, also before upkeep removes them. */
 class ExpiryTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("EVICTION_INTERVAL", "86400000"));
@@ -18,7 +18,7 @@ class ExpiryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"maxWaitTimeSeconds", "ttl"})
-    void whatIsTooOldIsNotHandedOut(String option) {
+    void anExpiredMessageIsNotDelivered(String option) {
         queen.configure(queue, "{\"" + option + "\":100}");
         queen.push(queue, "a", "old-1", "old-2");
         queen.pop(queue, "consumerGroup=g", "autoAck=true");
@@ -30,7 +30,7 @@ class ExpiryTest {
     }
 
     @Test
-    void itIsADeadLetterWhereTheQueueHasADeadLetterQueue() {
+    void anExpiredMessageIsDeadLetteredIfTheQueueHasADeadLetterQueue() {
         queen.configure(queue, "{\"ttl\":100,\"deadLetterQueue\":true}");
         queen.push(queue, "a", "old");
         assertThat(queen.popPartition(queue, "b").isEmpty()).isTrue();
@@ -44,7 +44,7 @@ class ExpiryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3600})
-    void theTtlThatClientsSendUnaskedMeansNothing(int ttl) {
+    void theTtlThatClientsSendByDefaultHasNoEffect(int ttl) {
         queen.configure(queue, "{\"ttl\":" + ttl + "}");
         queen.push(queue, "a", "old");
         server.age(queue, 100_000);
@@ -53,7 +53,7 @@ class ExpiryTest {
     }
 
     @Test
-    void moreThanOneCallCanLetGoIsLetGoAllTheSame() {
+    void allExpiredMessagesAreSkippedAlsoIfOneCallDoesNotSkipAll() {
         queen.configure(queue, "{\"maxWaitTimeSeconds\":100}");
         for (int i = 0; i < 250; i++) {
             queen.push(queue, "a", "old-" + i);
@@ -62,7 +62,6 @@ class ExpiryTest {
         server.age(queue, 101);
         queen.push(queue, "a", "young");
 
-        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds())
-                .containsExactly("young");
+        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds()).containsExactly("young");
     }
 }

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The next pop does what explain said, whatever happened to the partition before. A failing play is repeated with
- * {@code -Dexplain.seed=…}; {@code -Dexplain.plays=…} makes more of them.
+ * Compares the prediction of explain with the result of the next pop after random operations. A failing case is repeated with
+ * {@code -Dexplain.seed=…}; {@code -Dexplain.plays=…} runs more cases.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ExplainAgainstPopTest {
@@ -32,7 +32,7 @@ class ExplainAgainstPopTest {
     private static final int MESSAGES_ASKED_FOR = 3;
     private static final TreeSet<String> STATES = new TreeSet<>();
 
-    /** Upkeep stays away: what is to be gone is to be gone by the pop. */
+    /** Upkeep does not run: expired messages must be skipped by the pop itself. */
     @RegisterExtension
     static final QueenServer server = QueenServer
             .with(Map.of("EVICTION_INTERVAL", "86400000", "RETENTION_INTERVAL", "86400000"));
@@ -46,7 +46,7 @@ class ExplainAgainstPopTest {
     @Order(1)
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void theNextPopDoesWhatExplainSaid(long seed) {
+    void theNextPopMatchesExplain(long seed) {
         Play play = new Play(seed);
         try {
             play.run();
@@ -58,28 +58,26 @@ class ExplainAgainstPopTest {
         }
     }
 
-    /** A play that meets nothing proves nothing. */
+    /** The random cases must reach every state, otherwise they prove nothing. */
     @Order(2)
     @Test
-    void thePlaysMeetEveryState() {
+    void theCasesReachEveryState() {
         if (Long.getLong("explain.seed") == null) {
             assertThat(STATES).containsExactlyInAnyOrder("first touch, behind expired", "first touch, expired",
                     "first touch, ready", "partition delayed", "partition empty", "partition exhausted",
                     "partition expired", "partition leased", "partition maintenance", "partition paused",
-                    "partition ready", "partition ready alone",
-                    "partition ready behind expired", "partition ready again", "partition retrying",
-                    "partition unsubscribed",
-                    "partition window", "message behind", "message dead_lettered", "message delayed",
-                    "message exhausted",
+                    "partition ready", "partition ready alone", "partition ready behind expired",
+                    "partition ready again", "partition retrying", "partition unsubscribed", "partition window",
+                    "message behind", "message dead_lettered", "message delayed", "message exhausted",
                     "message expired", "message finished", "message leased", "message maintenance", "message paused",
                     "message ready", "message removed", "message retrying", "message unsubscribed", "message window");
         }
     }
 
-    /** More than one call takes out of the way. */
+    /** More expired messages than one call skips. */
     @Order(3)
     @Test
-    void manyExpiredMessagesStandInTheWayForAWhile() {
+    void manyExpiredMessagesDelayTheNextOneForAWhile() {
         String queue = server.newQueue();
         queen.configure(queue, "{\"maxWaitTimeSeconds\":3500}");
         for (int i = 0; i < 3; i++) {
@@ -111,7 +109,7 @@ class ExplainAgainstPopTest {
                 + " where q.name = ? and p.name = ?", queue, partition).getFirst();
     }
 
-    /** One queue with two partitions and more that are new, five groups and an operator. All times are far from each other, so that none is near. */
+    /** Random operations of five groups and an operator on one queue with two partitions and some new ones. All times differ by so much that the duration of the test does not matter. */
     private final class Play {
         private static final List<String> PARTITIONS = List.of("a", "b");
         private static final List<String> GROUPS = List.of("g", "h", "new", "since", "__QUEUE_MODE__");
@@ -143,13 +141,13 @@ class ExplainAgainstPopTest {
                 case 0, 1 -> push(any(PARTITIONS));
                 case 2 -> age();
                 case 3, 4, 5 -> settle();
-                case 6 -> told("leases run out", () -> server.expireLeases(queue));
-                case 7 -> told("retry delays end", () -> server.endRetryDelays(queue));
+                case 6 -> perform("all leases expire", () -> server.expireLeases(queue));
+                case 7 -> perform("all retry delays end", () -> server.endRetryDelays(queue));
                 case 8 -> pause();
                 case 9 -> remove();
                 case 10 -> seek();
                 case 11 -> closePops();
-                case 12, 13, 16, 17 -> runOut();
+                case 12, 13, 16, 17 -> expireLease();
                 case 14, 15 -> firstTouch();
                 default -> {
                     openPops();
@@ -158,10 +156,10 @@ class ExplainAgainstPopTest {
             }
         }
 
-        /** A message that is held alone, and not finished in time. */
-        private void runOut() {
+        /** Leases a single message and lets the lease expire. */
+        private void expireLease() {
             String group = any(GROUPS);
-            told("pop one of a for " + group + ", whose lease runs out", () -> {
+            perform("pop one of a for " + group + ", whose lease expires", () -> {
                 popPartition("a", group, "batch=1");
                 server.expireLeases(queue);
             });
@@ -177,18 +175,20 @@ class ExplainAgainstPopTest {
             push(partition);
             ids.put(partition, id(queue, partition));
             if (random.nextInt(4) > 0) {
-                told("everything is 4000 s older", () -> server.age(queue, 4000));
-                told("all groups subscribed before that", () -> server.update("update queen.subscription"
-                        + " set subscribed_at = subscribed_at - interval '10000 s' where queue_name = ?", queue));
+                perform("all messages are 4000 s older", () -> server.age(queue, 4000));
+                perform("all groups subscribed before that",
+                        () -> server.update("update queen.subscription"
+                                + " set subscribed_at = subscribed_at - interval '10000 s' where queue_name = ?",
+                                queue));
             }
             if (random.nextBoolean()) {
                 push(partition);
             }
-            JsonNode said = pop(partition, group);
-            String state = said.get("state").asText();
+            JsonNode explained = pop(partition, group);
+            String state = explained.get("state").asText();
             if (state.equals("ready") || state.equals("expired")) {
                 STATES.add("first touch, "
-                        + (state.equals("ready") && said.get("expired").asInt() > 0 ? "behind expired" : state));
+                        + (state.equals("ready") && explained.get("expired").asInt() > 0 ? "behind expired" : state));
             }
         }
 
@@ -196,7 +196,7 @@ class ExplainAgainstPopTest {
             String options = "{\"leaseTime\":86400,\"retryLimit\":%d,\"retryDelay\":%d,\"delayedProcessing\":%d,\"windowBuffer\":%d,\"maxWaitTimeSeconds\":%d,\"deadLetterQueue\":%b}"
                     .formatted(random.nextInt(3), any(List.of(0, 800_000)), any(List.of(0, 0, 1500)),
                             any(List.of(0, 0, 1500)), any(List.of(0, 3500)), random.nextBoolean());
-            told("configure " + options, () -> assertThat(queen.configure(queue, options).status()).isEqualTo(200));
+            perform("configure " + options, () -> assertThat(queen.configure(queue, options).status()).isEqualTo(200));
         }
 
         private void push(String partition) {
@@ -207,13 +207,13 @@ class ExplainAgainstPopTest {
                 ids[i] = Integer.toString(head + i);
             }
             heads.put(partition, head + count);
-            told("push " + String.join(",", ids) + " to " + partition,
+            perform("push " + String.join(",", ids) + " to " + partition,
                     () -> assertThat(queen.push(queue, partition, ids).each("status")).containsOnly("queued"));
         }
 
         private void age() {
             int seconds = any(List.of(1000, 2000, 4000));
-            told("everything is " + seconds + " s older", () -> server.age(queue, seconds));
+            perform("all messages are " + seconds + " s older", () -> server.age(queue, seconds));
         }
 
         private void settle() {
@@ -223,7 +223,7 @@ class ExplainAgainstPopTest {
                 for (int i = 0; i < statuses.length; i++) {
                     statuses[i] = any(List.of("completed", "failed", "failed", "retry", "dlq"));
                 }
-                told("ack " + popped.transactionIds() + " " + List.of(statuses),
+                perform("ack " + popped.transactionIds() + " " + List.of(statuses),
                         () -> queen.ackEach(popped, statuses));
             }
         }
@@ -233,21 +233,20 @@ class ExplainAgainstPopTest {
             String path = any(
                     List.of("/api/v1/resources/queues/" + queue + "/", "/api/v1/partitions/" + ids.get("a") + "/",
                             "/api/v1/consumer-groups/" + any(GROUPS) + "/queues/" + queue + "/"));
-            told(word + " " + path, () -> assertThat(queen.post(path + word, "").status()).isEqualTo(200));
+            perform(word + " " + path, () -> assertThat(queen.post(path + word, "").status()).isEqualTo(200));
         }
 
         private void remove() {
             String partition = any(PARTITIONS);
             int offset = random.nextInt(heads.get(partition));
-            told("remove " + offset + " of " + partition,
+            perform("remove " + offset + " of " + partition,
                     () -> queen.delete("/api/v1/messages/" + ids.get(partition) + "/" + offset));
         }
 
         private void seek() {
             String group = any(GROUPS);
-            told("seek " + group,
-                    () -> queen.post("/api/v1/consumer-groups/" + group + "/queues/" + queue + "/seek",
-                            "{\"toBeginning\":true}"));
+            perform("seek " + group, () -> queen.post("/api/v1/consumer-groups/" + group + "/queues/" + queue + "/seek",
+                    "{\"toBeginning\":true}"));
         }
 
         private void closePops() {
@@ -264,7 +263,7 @@ class ExplainAgainstPopTest {
         }
 
         private void maintenance(boolean isOff) {
-            told("pops are " + (isOff ? "closed" : "open"),
+            perform("pops are " + (isOff ? "closed" : "open"),
                     () -> assertThat(
                             queen.post("/api/v1/system/maintenance/pop", "{\"enabled\":" + isOff + "}").status())
                             .isEqualTo(200));
@@ -274,66 +273,66 @@ class ExplainAgainstPopTest {
             return switch (group) {
                 case "new" ->
                     queen.popPartition(queue, partition, batch, "consumerGroup=" + group, "subscriptionMode=new");
-                case "since" -> queen.popPartition(queue, partition, batch, "consumerGroup=" + group,
-                        "subscriptionFrom=" + since);
+                case "since" ->
+                    queen.popPartition(queue, partition, batch, "consumerGroup=" + group, "subscriptionFrom=" + since);
                 default -> queen.popPartition(queue, partition, batch, "consumerGroup=" + group);
             };
         }
 
         private JsonNode pop(String partition, String group) {
-            JsonNode said = explain(partition, "", group);
+            JsonNode explained = explain(partition, "", group);
             Map<Integer, JsonNode> messages = new TreeMap<>();
             for (int i = 0; i < MESSAGES_ASKED_FOR; i++) {
-                // Mostly those around the next one, of which most can be said wrongly.
+                // Mostly messages near the next one, where a wrong prediction is most likely.
                 int offset = random.nextBoolean()
-                        ? said.get("position").asInt() - 1 + i
+                        ? explained.get("position").asInt() - 1 + i
                         : random.nextInt(heads.get(partition));
                 if (offset >= 0 && offset < heads.get(partition)) {
                     messages.computeIfAbsent(offset, each -> explain(partition, "/" + each, group));
                 }
             }
-            String state = said.get("state").asText();
+            String state = explained.get("state").asText();
             Answer popped = popPartition(partition, group, "batch=10");
-            steps.add("pop " + partition + " for " + group + ": " + said + " -> " + popped.body());
+            steps.add("pop " + partition + " for " + group + ": " + explained + " -> " + popped.body());
             STATES.add("partition " + state);
             if (state.equals("ready")) {
-                assertThat(popped.isEmpty()).as("said to be ready").isFalse();
-                noteKindOfReady(said);
-                assertThat(popped.transactionIds().getFirst()).isEqualTo(said.get("position").asText());
-                if (said.get("reason").asText().contains("alone")) {
-                    assertThat(popped.messages()).as("said to come alone").hasSize(1);
+                assertThat(popped.isEmpty()).as("predicted to be ready").isFalse();
+                noteKindOfReady(explained);
+                assertThat(popped.transactionIds().getFirst()).isEqualTo(explained.get("position").asText());
+                if (explained.get("reason").asText().contains("alone")) {
+                    assertThat(popped.messages()).as("predicted to be delivered alone").hasSize(1);
                 }
             } else if (!state.equals("unsubscribed")) {
-                assertThat(popped.isEmpty()).as("said to be " + state).isTrue();
+                assertThat(popped.isEmpty()).as("predicted state " + state).isTrue();
             }
             if (!popped.isEmpty()) {
                 held.add(popped);
             }
             messages.forEach((offset, message) -> check(partition, group, offset, message, popped, state));
-            return said;
+            return explained;
         }
 
-        private void noteKindOfReady(JsonNode said) {
-            if (said.get("reason").asText().contains("alone")) {
+        private void noteKindOfReady(JsonNode explained) {
+            if (explained.get("reason").asText().contains("alone")) {
                 STATES.add("partition ready alone");
             }
-            if (said.get("expired").asInt() > 0) {
+            if (explained.get("expired").asInt() > 0) {
                 STATES.add("partition ready behind expired");
             }
-            if (said.get("reason").asText().contains("ran out")) {
+            if (explained.get("reason").asText().contains("lease expired")) {
                 STATES.add("partition ready again");
             }
         }
 
-        private void check(String partition, String group, int offset, JsonNode said, Answer popped,
+        private void check(String partition, String group, int offset, JsonNode explained, Answer popped,
                 String partitionState) {
-            String state = said.get("state").asText();
+            String state = explained.get("state").asText();
             STATES.add("message " + state);
             List<String> ids = popped.isEmpty() ? List.of() : popped.transactionIds();
             String id = Integer.toString(offset);
             switch (state) {
                 case "ready" -> assertThat(ids.getFirst()).isEqualTo(id);
-                // It may come with those before it, but not before them.
+                // It may be delivered together with the messages before it, but never before them.
                 case "behind" -> assertThat(ids.isEmpty() || !ids.getFirst().equals(id)).isTrue();
                 case "unsubscribed" -> assertThat(partitionState).isEqualTo(state);
                 case "exhausted" -> {
@@ -347,7 +346,7 @@ class ExplainAgainstPopTest {
                                 "finished");
                     }
                 }
-                default -> assertThat(ids).as(said.toString()).doesNotContain(id);
+                default -> assertThat(ids).as(explained.toString()).doesNotContain(id);
             }
         }
 
@@ -355,8 +354,8 @@ class ExplainAgainstPopTest {
             return queen.get("/api/v1/explain/" + ids.get(partition) + message + "?consumerGroup=" + group).json();
         }
 
-        private void told(String what, Runnable step) {
-            steps.add(what);
+        private void perform(String description, Runnable step) {
+            steps.add(description);
             step.run();
         }
 

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is in a text for Prometheus (format 0.0.4), read as strictly as the format is described: every family once and in
- * one piece, HELP and TYPE before its samples, no series twice.
+ * A parsed text of Prometheus (format 0.0.4). The parser is as strict as the description of the format: every family exists once
+ * and is contiguous, HELP and TYPE precede its samples, and no series is repeated.
  */
 final class Exposition {
     private static final String NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
@@ -24,7 +24,7 @@ final class Exposition {
 
     private final Map<String, Family> families = new LinkedHashMap<>();
 
-    /** @param samples by name and labels */
+    /** @param samples the values by name and labels */
     record Family(String name, String help, String type, Map<Series, Double> samples) {}
 
     record Series(String name, Map<String, String> labels) {}
@@ -34,7 +34,7 @@ final class Exposition {
     static Exposition parse(String text) {
         Exposition read = new Exposition();
         if (!text.endsWith("\n")) {
-            throw new AssertionError("the last line does not end");
+            throw new AssertionError("the last line has no line break");
         }
         String help = null;
         Family family = null;
@@ -50,13 +50,13 @@ final class Exposition {
                 }
                 family = new Family(name, help.substring(name.length() + 1), match.group(2), new LinkedHashMap<>());
                 if (read.families.put(name, family) != null) {
-                    throw new AssertionError("a second time: " + line);
+                    throw new AssertionError("family repeated: " + line);
                 }
                 help = null;
             } else if (family != null && (match = SAMPLE.matcher(line)).matches()) {
                 read.add(family, match);
             } else {
-                throw new AssertionError("not in the format, or out of place: " + line);
+                throw new AssertionError("malformed or misplaced line: " + line);
             }
         }
         return read;
@@ -68,11 +68,11 @@ final class Exposition {
                 ? Set.of(family.name, family.name + "_sum", family.name + "_count")
                 : Set.of(family.name);
         if (!allowed.contains(name)) {
-            throw new AssertionError(sample.group() + " stands among those of " + family.name);
+            throw new AssertionError(sample.group() + " is among the samples of " + family.name);
         }
         Series series = new Series(name, labels(sample.group(2)));
         if (family.samples.put(series, Double.valueOf(sample.group(3))) != null) {
-            throw new AssertionError("twice: " + sample.group());
+            throw new AssertionError("series repeated: " + sample.group());
         }
     }
 
@@ -85,10 +85,10 @@ final class Exposition {
         int end = 0;
         while (end < text.length()) {
             if (!label.find(end) || label.start() != end) {
-                throw new AssertionError("no label at " + text.substring(end) + " of " + text);
+                throw new AssertionError("expected a label at " + text.substring(end) + " of " + text);
             }
             if (labels.put(label.group(1), unescaped(label.group(2))) != null) {
-                throw new AssertionError("a label twice: " + text);
+                throw new AssertionError("label repeated: " + text);
             }
             end = label.end();
         }
@@ -113,20 +113,20 @@ final class Exposition {
         return families;
     }
 
-    /** The value of a series. */
+    /** Returns the value of a series, or null. */
     Double value(String name, Map<String, String> labels) {
         return families.values().stream().map(family -> family.samples.get(new Series(name, labels)))
                 .filter(value -> value != null).findFirst().orElse(null);
     }
 
-    /** All series there are, without their values. */
+    /** Returns all series without their values. */
     Set<Series> series() {
         Set<Series> all = new HashSet<>();
         families.values().forEach(family -> all.addAll(family.samples.keySet()));
         return all;
     }
 
-    /** The labels of samples of that name; null when there are none. */
+    /** Returns the labels of the samples of a name; null if there is no sample. */
     Set<String> labelsOf(String name) {
         List<Series> found = new ArrayList<>();
         series().stream().filter(each -> each.name.equals(name)).forEach(found::add);

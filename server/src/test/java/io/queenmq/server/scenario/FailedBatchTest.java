@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What becomes of a batch of which something failed. */
+/** The outcomes of batches in which some messages failed. */
 class FailedBatchTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -17,11 +17,11 @@ class FailedBatchTest {
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
-    /** W2: the first message of a batch that fails again and again does not vanish. */
+    /** The first message of a batch that fails repeatedly is not lost. */
     @Nested
     class WholeBatchFails {
         @Test
-        void everyMessageEndsInTheDeadLettersAfterAllItsAttempts() {
+        void everyMessageIsDeadLetteredAfterAllItsAttempts() {
             queen.configure(queue, "{\"retryLimit\":2,\"retryDelay\":0}");
             queen.push(queue, "a", "1", "2", "3");
 
@@ -67,11 +67,11 @@ class FailedBatchTest {
         }
     }
 
-    /** W3: a message that failed in the middle of a batch is delivered again. */
+    /** A message that failed in the middle of a batch is redelivered. */
     @Nested
     class MixedBatch {
         @Test
-        void onlyTheFailedMessageIsDeliveredAgainAndTheCompletedOnesAreNot() {
+        void onlyTheFailedMessageIsRedelivered() {
             queen.configure(queue, "{\"retryDelay\":0}");
             queen.push(queue, "a", "1", "2", "3", "4");
             Answer popped = queen.pop(queue, "batch=4");
@@ -87,7 +87,7 @@ class FailedBatchTest {
         }
 
         @Test
-        void messagesThatWereNeitherAckedNorFailedComeWithTheFailedOneInOrder() {
+        void unfinishedMessagesAreRedeliveredInOrderWithTheFailedOne() {
             queen.configure(queue, "{\"retryDelay\":0}");
             queen.push(queue, "a", "1", "2", "3", "4");
             Answer popped = queen.pop(queue, "batch=4");
@@ -96,12 +96,12 @@ class FailedBatchTest {
 
             Answer rest = queen.pop(queue, "batch=4");
             assertThat(rest.transactionIds()).containsExactly("2", "3", "4");
-            assertThat(rest.messages()).extracting(message -> message.get("retryCount").asInt())
-                    .containsExactly(1, 0, 0);
+            assertThat(rest.messages()).extracting(message -> message.get("retryCount").asInt()).containsExactly(1, 0,
+                    0);
         }
 
         @Test
-        void aMessageSentToTheDeadLettersDoesNotDisturbOthers() {
+        void aDeadLetteredMessageDoesNotAffectOthers() {
             queen.push(queue, "a", "1", "2", "3");
 
             Answer acked = queen.ackEach(queen.pop(queue, "batch=3"), "completed", "dlq", "completed");
@@ -112,7 +112,7 @@ class FailedBatchTest {
         }
 
         @Test
-        void aRetryIsDeliveredAgainWithoutCounting() {
+        void aMessageWithStatusRetryIsRedeliveredWithoutCountingAnAttempt() {
             queen.configure(queue, "{\"retryLimit\":0,\"retryDelay\":0}");
             queen.push(queue, "a", "1");
 
@@ -126,11 +126,11 @@ class FailedBatchTest {
         }
     }
 
-    /** W4: an ack speaks of one message and not of those before it. */
+    /** An ack finishes one message, and not the messages before it. */
     @Nested
     class AckOutOfOrder {
         @Test
-        void whatWasNotAckedIsDeliveredAgainAfterTheLeaseRanOut() {
+        void unackedMessagesAreRedeliveredAfterTheLeaseExpires() {
             queen.push(queue, "a", "1", "2", "3");
             Answer popped = queen.pop(queue, "batch=3");
             queen.ack(popped.messages().get(2), "completed");
@@ -142,7 +142,7 @@ class FailedBatchTest {
         }
 
         @Test
-        void theLeaseEndsWithTheLastAckWhicheverItIs() {
+        void theLeaseEndsWithTheLastAckInAnyOrder() {
             queen.push(queue, "a", "1", "2", "3");
             List<JsonNode> messages = queen.pop(queue, "batch=3").messages();
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Which partition a pop of a queue gets. */
+/** The selection of partitions by pops of a queue. */
 class FairnessTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -18,7 +18,7 @@ class FairnessTest {
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
-    /** W9: partitions without anything to hand out cost nobody anything. */
+    /** Partitions without deliverable messages do not delay pops. */
     @Nested
     class PartitionsWithoutWork {
         @Test
@@ -39,7 +39,7 @@ class FairnessTest {
         }
 
         @Test
-        void partitionsEmptiedWhileTheServerBelievedInThemDoNotHideTheFreshOne() {
+        void partitionsEmptiedByRetentionWhileTheyWereReadyDoNotHideANewOne() {
             queen.pop(queue, "consumerGroup=g");
             for (int i = 0; i < 50; i++) {
                 queen.push(queue, "empty-" + i, "x");
@@ -53,7 +53,7 @@ class FairnessTest {
         }
 
         @Test
-        void partitionsThatAreNotDueYetDoNotUseUpThePartitionsOfAPop() {
+        void partitionsThatAreNotDueDoNotCountAsPartitionsOfAPop() {
             queen.configure(queue, "{\"delayedProcessing\":3600}");
             queen.push(queue, "due", "1");
             server.age(queue, 3601);
@@ -68,7 +68,7 @@ class FairnessTest {
         }
 
         @Test
-        void partitionsHeldByOthersDoNotUseUpThePartitionsOfAPop() {
+        void partitionsLeasedByOthersDoNotCountAsPartitionsOfAPop() {
             for (int i = 0; i < 20; i++) {
                 queen.push(queue, "held-" + i, "x");
                 queen.popPartition(queue, "held-" + i);
@@ -85,15 +85,15 @@ class FairnessTest {
 
     @Nested
     class Turns {
-        /** Every shard has been looked at: who comes first of all is served by the one that answers first. */
+        /** Loads the backlogs of all shards. Otherwise, the first pop is served by the first shard that responds. */
         @BeforeEach
-        void lookEverywhere() {
+        void loadAllShards() {
             queen.configure(queue, "{}");
             assertThat(queen.pop(queue).isEmpty()).isTrue();
         }
 
         @Test
-        void consecutivePopsTakeTurnsAmongThePartitions() {
+        void consecutivePopsRotateAmongThePartitions() {
             int partitions = 10;
             for (int i = 0; i < partitions; i++) {
                 queen.push(queue, "partition-" + i, "1", "2", "3");
@@ -113,7 +113,7 @@ class FairnessTest {
         }
 
         @Test
-        void consecutiveAutoAckPopsTakeTurnsToo() {
+        void consecutiveAutoAckPopsRotateAmongThePartitions() {
             queen.push(queue, "a", "a1", "a2", "a3");
             queen.push(queue, "b", "b1", "b2", "b3");
 
@@ -124,7 +124,7 @@ class FairnessTest {
         }
 
         @Test
-        void aBusyPartitionDoesNotKeepItsPlaceInFrontOfAQuietOne() {
+        void aBusyPartitionDoesNotDelayAQuietOne() {
             queen.push(queue, "busy", "1");
             queen.ackAll(queen.pop(queue), "completed");
             for (int i = 2; i < 5; i++) {
@@ -141,7 +141,7 @@ class FairnessTest {
         }
     }
 
-    /** W10: what is pushed can be popped, there is no later moment at which it becomes visible. */
+    /** A stored message can be popped immediately. */
     @Nested
     class FirstPushOfAPartition {
         @Test
@@ -165,13 +165,13 @@ class FairnessTest {
         }
 
         @Test
-        void isVisibleOnAServerThatDiedRightAfterIt() {
+        void isVisibleAfterACrashOfItsServer() {
             queen.push(queue, "new partition", "1");
 
             assertThat(server.startAnother().pop(queue).transactionIds()).containsExactly("1");
         }
 
-        /** A queue created elsewhere is known within a second. */
+        /** Waits until the other server has loaded the queue, which takes at most a second. */
         private void awaitQueueAt(QueenClient another) {
             Answer popped = another.pop(queue, "wait=true", "timeout=60000");
             assertThat(popped.transactionIds()).containsExactly("0");

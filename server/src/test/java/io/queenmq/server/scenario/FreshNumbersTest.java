@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What was acknowledged more than a second ago is in every number, on every server, though partitions are searched for once an hour
- * only.
+ * Every number on every server includes all operations that were completed more than a second ago, although the periodic search
+ * for touched partitions runs only once an hour.
  */
 class FreshNumbersTest {
     private static final String SEARCH_NEVER = "3600000";
@@ -26,7 +26,7 @@ class FreshNumbersTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
@@ -48,7 +48,7 @@ class FreshNumbersTest {
     }
 
     @Test
-    void aGroupThatSubscribedAndDiedOwesPartitionsThatWereCreatedLater() throws InterruptedException {
+    void theBacklogOfAGroupWithoutConsumersIncludesNewPartitions() throws InterruptedException {
         here.configure(queue, "{}");
         assertThat(here.pop(queue, "consumerGroup=gone").isEmpty()).isTrue();
         there.push(queue, "late", "1", "2");
@@ -68,7 +68,7 @@ class FreshNumbersTest {
     }
 
     @Test
-    void aDeletedGroupIsGoneAtOnceAndWithItWhatItOwed() throws InterruptedException {
+    void aDeletedGroupAndItsBacklogAreRemovedImmediately() throws InterruptedException {
         here.push(queue, "a", "1");
         here.popPartition(queue, "a", "consumerGroup=slow");
         here.ackAll(here.popPartition(queue, "a", "consumerGroup=fast"), "completed");
@@ -83,7 +83,7 @@ class FreshNumbersTest {
     }
 
     @Test
-    void aDeletedQueueIsGoneAtOnce() throws InterruptedException {
+    void aDeletedQueueIsRemovedImmediately() throws InterruptedException {
         here.push(queue, "a", "1");
         here.popPartition(queue, "a", "consumerGroup=readers");
         expect("1 partitions, 1 total, 0 pending, 1 processing");
@@ -98,7 +98,7 @@ class FreshNumbersTest {
     }
 
     @Test
-    void aMessageThatIsNotDueYetMakesNoAge() throws InterruptedException {
+    void aMessageThatIsNotDueHasNoAge() throws InterruptedException {
         here.configure(queue, "{\"delayedProcessing\":3600}");
         here.push(queue, "a", "1");
         here.pop(queue, "consumerGroup=patient");
@@ -115,7 +115,7 @@ class FreshNumbersTest {
     }
 
     @Test
-    void whatAProgramPushesInItsOwnTransactionIsCounted() throws InterruptedException {
+    void pushesInTransactionsOfApplicationsAreCounted() throws InterruptedException {
         here.configure(queue, "{}");
         server.select("select queen.push(?, 'a', '{}')", queue);
 
@@ -123,16 +123,16 @@ class FreshNumbersTest {
     }
 
     @Test
-    void whatAServerTouchedLastIsWrittenDownWhenItStops() throws InterruptedException {
+    void aServerReportsTouchedPartitionsWhenItStops() throws InterruptedException {
         QueenClient third = server.startAnother();
         third.push(queue, "a", "1");
         server.stopLast();
 
-        // Sums that are younger than half a second are not counted again.
+        // Sums that are less than half a second old are not counted again.
         expect("1 partitions, 1 total, 1 pending, 0 processing");
     }
 
-    /** A second after the last answer; on a machine with much to do it may take longer. */
+    /** Waits for the numbers: a second after the last response, longer on a busy machine. */
     private void expect(String numbers) throws InterruptedException {
         TimeUnit.SECONDS.sleep(1);
         for (QueenClient queen : new QueenClient[]{there, here}) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** PostgreSQL can be reached, but cannot store anything: the disk is full. Triggers say so in its place. */
+/** PostgreSQL accepts connections but cannot store anything, because its disk is full. Triggers raise that error. */
 @DisplayName("when PostgreSQL cannot store anything, every request fails with the reason and health reports it")
 class FullDiskTest {
     @RegisterExtension
@@ -20,14 +20,14 @@ class FullDiskTest {
     private final String queue = server.newQueue();
 
     @AfterEach
-    void makeRoom() {
+    void removeTriggers() {
         server.updateEverywhere("drop trigger if exists full_disk on segment");
         server.updateEverywhere("drop trigger if exists full_disk on cursor");
         server.update("drop function if exists queen.full_disk()");
     }
 
     @Test
-    void aPushIsAnswered503AndHealthSaysWhyUntilThereIsRoomAgain() {
+    void pushesFailWith503AndHealthNamesTheReasonUntilTheDiskHasSpace() {
         queen.push(queue, "a", "before");
         fillDisk("insert", "segment");
 
@@ -44,14 +44,14 @@ class FullDiskTest {
         assertThat(health.json().get("status").asText()).isEqualTo("unhealthy");
         assertThat(health.json().get("error").asText()).contains("no space left");
 
-        makeRoom();
+        removeTriggers();
 
         assertThat(queen.push(queue, "a", "2").list().getFirst().get("status").asText()).isEqualTo("queued");
         Await.until(() -> queen.get("/health").status() == 200);
     }
 
     @Test
-    void anAckIsAnswered503AndAPopHolds() {
+    void acksFailWith503AndPopsKeepWaiting() {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
         JsonNode leased = queen.popPartition(queue, "a").message();
@@ -61,7 +61,7 @@ class FullDiskTest {
                 .isEqualTo(503);
         assertThat(queen.popPartition(queue, "b").status()).isEqualTo(204);
 
-        makeRoom();
+        removeTriggers();
 
         assertThat(queen.ack(leased, "completed").get("success").asBoolean()).isTrue();
     }

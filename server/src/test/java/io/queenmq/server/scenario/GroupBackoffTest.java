@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How often those who wait look by themselves. The server of this class has nobody else to look for. */
+/** The polls of waiting pops. No other pop waits on the server of this class. */
 class GroupBackoffTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
-    /** Nobody waits here for a queue that exists. */
+    /** No pop waits for an existing queue on this server. */
     @RegisterExtension
     static final QueenServer quiet = QueenServer.withDefaults();
 
@@ -25,31 +25,31 @@ class GroupBackoffTest {
     private final String queue = server.newQueue();
 
     @Test
-    void aCrowdThatWaitsForTheSameCostsOneLookAtATimeAndFewerAndFewer() {
+    void manyWaitingPopsOfOneGroupShareOnePollWithBackoff() {
         queen.configure(queue, "{}");
-        long before = looks();
+        long before = polls();
 
         List<CompletableFuture<Answer>> crowd = IntStream.range(0, 200)
                 .mapToObj(_ -> queen.popLater(queue, "wait=true", "timeout=1100")).toList();
 
         assertThat(crowd).allMatch(pop -> pop.join().isEmpty());
-        // After 100, 200, 300, 500 and 900 milliseconds; stragglers make it a few more. Each for himself: a thousand.
-        Await.until(() -> looks() > before);
-        assertThat(looks() - before).isLessThan(crowd.size() / 2);
+        // Polls follow after 100, 200, 300, 500 and 900 milliseconds; late pops cause a few more. Without sharing, there would be a thousand.
+        Await.until(() -> polls() > before);
+        assertThat(polls() - before).isLessThan(crowd.size() / 2);
     }
 
     @Test
-    void thoseWhoWaitForAQueueThatDoesNotExistCostNothing() {
+    void popsThatWaitForAMissingQueueCauseNoPolls() {
         assertThat(quiet.client().pop(queue, "wait=true", "timeout=500").isEmpty()).isTrue();
 
-        assertThat(looks(quiet.client())).isZero();
+        assertThat(polls(quiet.client())).isZero();
     }
 
     @Test
-    void whoeverIsWaitingCanBeCounted() {
+    void waitingPopsAreCounted() {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=60000");
-        untilOneIsParked();
+        awaitWaitingPop();
 
         queen.push(queue, "a", "1");
 
@@ -58,24 +58,24 @@ class GroupBackoffTest {
     }
 
     @Test
-    void aConsumerWhoseMessagesAllComeThisWayDoesNotAskTheDatabaseForThemEachTime() {
+    void aConsumerOfMessagesPushedOnThisServerCausesNoQueryPerMessage() {
         queen.configure(queue, "{}");
         long before = resolves();
         long startNs = System.nanoTime();
 
         for (int i = 0; i < 40; i++) {
             CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=60000", "autoAck=true");
-            untilOneIsParked();
+            awaitWaitingPop();
             queen.push(queue, "a", "message-" + i);
             assertThat(waiting.join().transactionIds()).containsExactly("message-" + i);
         }
 
         long seconds = (System.nanoTime() - startNs) / 1_000_000_000;
-        // In each shard, a page and its end to begin with, three looks in vain, and one every five seconds from then on.
+        // In each shard: a page and its end at first, three queries without a result, and then one every five seconds.
         assertThat(resolves() - before).isLessThan(TestShards.COUNT * (10 + seconds / 5));
     }
 
-    private void untilOneIsParked() {
+    private void awaitWaitingPop() {
         Await.until(() -> metric(queen, "queen_pop_parked") == 1);
     }
 
@@ -83,11 +83,11 @@ class GroupBackoffTest {
         return queen.get("/metrics").json().get("calls").get("resolve").get("count").asLong();
     }
 
-    private long looks() {
-        return looks(queen);
+    private long polls() {
+        return polls(queen);
     }
 
-    private static long looks(QueenClient at) {
+    private static long polls(QueenClient at) {
         return metric(at, "queen_pop_pending_hits_total") + metric(at, "queen_pop_pending_misses_total");
     }
 

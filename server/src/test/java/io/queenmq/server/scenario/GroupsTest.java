@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators see of groups, and how they change or delete them. */
+/** The routes by which operators list, change and delete groups. */
 class GroupsTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -22,7 +22,7 @@ class GroupsTest {
     private final String asGroup = "consumerGroup=" + QueenClient.encode(group);
 
     @Test
-    void everyGroupIsListedWithItsQueueAndHowFarItIsBehind() {
+    void everyGroupIsListedWithItsQueueAndItsBacklog() {
         queen.push(queue, "a", "1", "2", "3");
         queen.push(queue, "b", "1");
         queen.pop(queue, asGroup, "batch=9", "autoAck=true");
@@ -32,13 +32,14 @@ class GroupsTest {
 
         JsonNode listed = listed(group);
         assertThat(listed.get("topics").get(0).asText()).isEqualTo(queue);
-        assertThat(listed.get("members").asInt()).as("also the partition it has not come to").isEqualTo(2);
+        assertThat(listed.get("members").asInt()).as("also the partition that it has not read").isEqualTo(2);
         assertThat(listed.get("subscriptionMode").asText()).isEqualTo("all");
         assertThat(listed.get("subscriptionCreatedAt").asText()).endsWith("Z");
         assertThat(listed.get("paused").asBoolean()).isFalse();
         JsonNode competing = listed("__QUEUE_MODE__");
         assertThat(competing.get("totalLag").asInt()).isEqualTo(3);
-        assertThat(competing.get("partitionsWithLag").asInt()).as("also the partition it has not come to").isEqualTo(2);
+        assertThat(competing.get("partitionsWithLag").asInt()).as("also the partition that it has not read")
+                .isEqualTo(2);
         assertThat(competing.get("maxTimeLag").asInt()).isGreaterThanOrEqualTo(400);
         assertThat(competing.get("oldestUnreadSeconds")).isEqualTo(competing.get("maxTimeLag"));
         assertThat(competing.get("state").asText()).isIn("Lagging", "Dead");
@@ -49,7 +50,7 @@ class GroupsTest {
     }
 
     @Test
-    void aGroupThatAskedAndHasNothingYetIsListedToo() {
+    void aGroupWithoutMessagesIsListed() {
         queen.pop(queue, asGroup, "subscriptionMode=new");
 
         assertThat(listed(group).get("subscriptionMode").asText()).isEqualTo("new");
@@ -58,62 +59,63 @@ class GroupsTest {
     }
 
     @Test
-    void aStateFollowsFromWhoConsumesAndWhatWaits() throws Exception {
+    void theStateOfAGroupDependsOnItsConsumersAndItsBacklog() throws Exception {
         CompletableFuture<Answer> waiting = queen.popLater(queue, asGroup, "wait=true", "timeout=60000");
         Await.until(() -> listed(group, "waitingPops") == 1);
         assertThat(listed(group).get("consumers").asInt()).isEqualTo(1);
         assertThat(listed(group).get("state").asText()).isEqualTo("Stable");
 
         queen.push(queue, "a", "1", "2");
-        Answer held = waiting.get();
+        Answer leased = waiting.get();
         server.age(queue, 400);
         refresh();
         Await.until(() -> listed(group, "waitingPops") == 0 && listed(group, "activeLeases") == 1);
         assertThat(listed(group).get("consumers").asInt()).isEqualTo(1);
-        assertThat(listed(group).get("state").asText()).as("it works on something old").isEqualTo("Lagging");
+        assertThat(listed(group).get("state").asText()).as("it processes an old message").isEqualTo("Lagging");
 
-        queen.ack(held.message(), "completed");
+        queen.ack(leased.message(), "completed");
         Await.until(() -> listed(group, "consumers") == 0);
-        assertThat(listed(group).get("state").asText()).as("the second one waits for nobody").isEqualTo("Dead");
+        assertThat(listed(group).get("state").asText()).as("no consumer waits for the second message")
+                .isEqualTo("Dead");
         queen.post(path + "/queues/" + queue + "/pause", "");
         assertThat(listed(group).get("state").asText()).isEqualTo("Paused");
-        assertThat(lagging(300)).as("what is paused does not lag").isEmpty();
+        assertThat(lagging(300)).as("a paused group does not lag").isEmpty();
         queen.post(path + "/queues/" + queue + "/resume", "");
         assertThat(lagging(300)).hasSize(1);
-        queen.post("/api/v1/partitions/" + held.message().get("partitionId").asText() + "/pause", "");
-        assertThat(lagging(300)).as("nor does a partition that is paused by itself").isEmpty();
+        queen.post("/api/v1/partitions/" + leased.message().get("partitionId").asText() + "/pause", "");
+        assertThat(lagging(300)).as("a paused partition does not lag").isEmpty();
     }
 
     @Test
-    void leasesThatEndOnAnotherServerDoNotCountForLong() {
+    void leasesThatEndOnAnotherServerAreNotCountedForLong() {
         QueenClient there = server.startAnother();
         queen.push(queue, "a", "1");
-        Answer held = queen.pop(queue, asGroup);
+        Answer leased = queen.pop(queue, asGroup);
         Await.until(() -> listed(group, "activeLeases") == 1);
 
-        there.ack(held.message(), "completed");
+        there.ack(leased.message(), "completed");
 
         Await.until(() -> listed(group, "activeLeases") == 0);
     }
 
     @Test
-    void aGroupOwesPartitionsItHasNotOpened() {
+    void theBacklogOfAGroupIncludesPartitionsWithoutACursor() {
         queen.push(queue, "a", "1");
         queen.pop(queue, asGroup, "autoAck=true");
         queen.push(queue, "b", "2");
 
         JsonNode partitions = queen.get("/api/v1/resources/queues/" + queue + "/partitions").json().get("partitions");
-        assertThat(partitions).extracting(
-                partition -> partition.get("name").asText() + " " + partition.get("consumerGroup").asText() + " "
-                        + partition.get("offsetLag").asInt())
+        assertThat(partitions)
+                .extracting(partition -> partition.get("name").asText() + " " + partition.get("consumerGroup").asText()
+                        + " " + partition.get("offsetLag").asInt())
                 .containsExactly("a " + group + " 0", "b " + group + " 1");
         assertThat(queen.get(path).json().get(queue).get("partitions")).hasSize(2);
     }
 
     @Test
-    void aGroupGoesWithItsQueueAndItsLeasesSayWhy() {
+    void deletingAQueueDeletesItsGroupsAndAcksOfTheirLeasesFailWithTheReason() {
         queen.push(queue, "a", "1", "2", "3");
-        Answer held = queen.pop(queue, asGroup, "batch=3");
+        Answer leased = queen.pop(queue, asGroup, "batch=3");
         queen.post(path + "/queues/" + queue + "/pause", "");
 
         queen.delete("/api/v1/resources/queues/" + queue);
@@ -121,33 +123,33 @@ class GroupsTest {
         assertThat(queen.get("/api/v1/consumer-groups").list())
                 .noneMatch(each -> each.get("queueName").asText().equals(queue));
         String why = "the queue " + queue + " was deleted";
-        assertThat(queen.extend(held.leaseId(), "").json().get("error").asText()).isEqualTo(why);
-        assertThat(queen.transaction(transactionOf(held)).json().get("error").asText()).isEqualTo(why);
-        assertThat(queen.ack(held.messages().get(1), "failed").get("error").asText()).isEqualTo(why);
-        assertThat(queen.ack(held.messages().get(2), "completed").get("error").asText())
-                .as("the lease is forgotten").contains("its queue was deleted");
+        assertThat(queen.extend(leased.leaseId(), "").json().get("error").asText()).isEqualTo(why);
+        assertThat(queen.transaction(transactionOf(leased)).json().get("error").asText()).isEqualTo(why);
+        assertThat(queen.ack(leased.messages().get(1), "failed").get("error").asText()).isEqualTo(why);
+        assertThat(queen.ack(leased.messages().get(2), "completed").get("error").asText()).as("the lease was removed")
+                .contains("its queue was deleted");
     }
 
     @Test
-    void aLeaseOfAQueueThatWasCreatedAnewSaysSo() {
+    void anAckOfALeaseOfARecreatedQueueFailsWithTheReason() {
         queen.push(queue, "a", "1");
-        Answer held = queen.pop(queue, asGroup, "subscriptionMode=new");
-        assertThat(held.isEmpty()).isTrue();
+        Answer leased = queen.pop(queue, asGroup, "subscriptionMode=new");
+        assertThat(leased.isEmpty()).isTrue();
         queen.push(queue, "a", "2");
-        held = queen.pop(queue, asGroup);
+        leased = queen.pop(queue, asGroup);
 
         queen.delete("/api/v1/resources/queues/" + queue);
         queen.push(queue, "a", "3");
 
-        assertThat(queen.ack(held.message(), "completed").get("error").asText())
+        assertThat(queen.ack(leased.message(), "completed").get("error").asText())
                 .isEqualTo("the queue " + queue + " was deleted, and another one has its name now");
         assertThat(queen.pop(queue, asGroup, "subscriptionMode=new").transactionIds())
-                .as("whatever comes into it is new to the group").containsExactly("3");
+                .as("all its messages are new to the group").containsExactly("3");
         assertThat(listed(group).get("subscriptionMode").asText()).isEqualTo("all");
     }
 
     @Test
-    void agesCountFromWhenAMessageWasDue() {
+    void theAgeOfAMessageStartsWhenItIsDue() {
         queen.configure(queue, "{\"delayedProcessing\":3600}");
         queen.push(queue, "a", "1");
         queen.pop(queue, asGroup);
@@ -167,25 +169,25 @@ class GroupsTest {
     }
 
     @Test
-    void aGroupShowsHowItStandsInEachPartition() {
+    void aGroupShowsItsCursorInEachPartition() {
         queen.push(queue, "a", "1", "2", "3");
         queen.pop(queue, asGroup, "autoAck=true");
-        Answer held = queen.pop(queue, asGroup);
+        Answer leased = queen.pop(queue, asGroup);
 
         JsonNode partition = queen.get(path).json().get(queue).get("partitions").get(0);
 
         assertThat(partition.get("partition").asText()).isEqualTo("a");
-        assertThat(partition.get("workerId").asText()).isEqualTo(held.leaseId());
+        assertThat(partition.get("workerId").asText()).isEqualTo(leased.leaseId());
         assertThat(partition.get("totalConsumed").asInt()).isEqualTo(1);
         assertThat(partition.get("offsetLag").asInt()).isEqualTo(2);
         assertThat(partition.get("timeLagSeconds").isIntegralNumber()).isTrue();
         assertThat(partition.get("leaseActive").asBoolean()).isTrue();
         assertThat(partition.get("lastConsumedAt").asText()).endsWith("Z");
-        assertThat(queen.get("/api/v1/consumer-groups/nobody").body()).isEqualTo("{}");
+        assertThat(queen.get("/api/v1/consumer-groups/missing").body()).isEqualTo("{}");
     }
 
     @Test
-    void laggingShowsOnlyThoseWhoAreFurtherBehindThanAsked() {
+    void laggingShowsOnlyGroupsWithAGreaterLagThanRequested() {
         queen.push(queue, "a", "1");
         queen.pop(queue, asGroup);
         server.age(queue, 7200);
@@ -204,22 +206,22 @@ class GroupsTest {
     }
 
     @Test
-    void aDeletedGroupBeginsAnew() {
+    void aDeletedGroupStartsAgain() {
         queen.push(queue, "a", "1", "2");
-        Answer held = queen.pop(queue, asGroup, "subscriptionMode=all");
+        Answer leased = queen.pop(queue, asGroup, "subscriptionMode=all");
 
         Answer deleted = queen.delete(path);
 
         assertThat(deleted.json().get("deletedPartitions").asInt()).isEqualTo(1);
         assertThat(deleted.json().get("metadataDeleted").asBoolean()).isTrue();
-        assertThat(queen.ack(held.message(), "completed").get("success").asBoolean()).isFalse();
+        assertThat(queen.ack(leased.message(), "completed").get("success").asBoolean()).isFalse();
         assertThat(queen.pop(queue, asGroup, "subscriptionMode=new").isEmpty()).isTrue();
         queen.push(queue, "a", "3");
         assertThat(queen.pop(queue, asGroup, "batch=9").transactionIds()).containsExactly("3");
     }
 
     @Test
-    void aGroupDeletedWithoutItsSubscriptionBeginsWhereThatSays() {
+    void aGroupDeletedWithoutItsSubscriptionStartsAtThatSubscription() {
         queen.push(queue, "a", "old");
         queen.pop(queue, asGroup, "subscriptionMode=new");
         queen.push(queue, "a", "new");
@@ -235,7 +237,7 @@ class GroupsTest {
     }
 
     @Test
-    void aChangedSubscriptionCountsForPartitionsTheGroupHasNotComeTo() {
+    void aChangedSubscriptionAppliesToPartitionsWithoutACursor() {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
         server.age(queue, 3600);
@@ -263,10 +265,10 @@ class GroupsTest {
         return listed(name).get(field).asInt();
     }
 
-    private static String transactionOf(Answer held) {
+    private static String transactionOf(Answer leased) {
         return "{\"operations\":[{\"type\":\"ack\",\"transactionId\":\"1\",\"partitionId\":\""
-                + held.messages().getFirst().get("partitionId").asText() + "\",\"leaseId\":\"" + held.leaseId()
-                + "\",\"consumerGroup\":\"" + held.messages().getFirst().get("consumerGroup").asText() + "\"}]}";
+                + leased.messages().getFirst().get("partitionId").asText() + "\",\"leaseId\":\"" + leased.leaseId()
+                + "\",\"consumerGroup\":\"" + leased.messages().getFirst().get("consumerGroup").asText() + "\"}]}";
     }
 
     private List<JsonNode> lagging(int seconds) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers of messages: kept with the message wherever it goes, in the clear, and bounded. */
+/** Headers stay with their message wherever it is moved, are stored in clear, and are bounded. */
 class HeadersTest {
     private static final String HEADERS = "{\"traceparent\":\"00-a-b-01\", \"data\":\"x\", \"payload\":\"\\\"},{\", \"é\":\"\\n\"}";
 
@@ -47,24 +47,25 @@ class HeadersTest {
     }
 
     @Test
-    void operatorsSeeThemAndADeadLetterAndItsRedriveKeepThem() throws Exception {
+    void operatorsSeeHeadersAndDeadLettersAndRedrivesKeepThem() throws Exception {
         push(item("1", HEADERS, "1"));
-        assertThatTheyArePreservedByDeathAndRedrive();
+        assertHeadersArePreservedByDeadLetterAndRedrive();
     }
 
     @Test
-    void anEncryptedMessageHasItsHeadersInTheClear() throws Exception {
+    void headersOfAnEncryptedMessageAreInClear() throws Exception {
         queen.configure(queue, "{\"encryptionEnabled\":true}");
         push(item("1", HEADERS, "\"a card number\""));
 
-        assertThat(server.select("select (headers ->> 'traceparent') || ' ' || is_encrypted from queen.message"
-                + " where queue = ?", queue)).containsExactly("00-a-b-01 true");
+        assertThat(server.select(
+                "select (headers ->> 'traceparent') || ' ' || is_encrypted from queen.message" + " where queue = ?",
+                queue)).containsExactly("00-a-b-01 true");
         assertThat(server.select("select data::text from queen.message where queue = ?", queue))
                 .noneMatch(data -> data.contains("a card number"));
-        assertThatTheyArePreservedByDeathAndRedrive();
+        assertHeadersArePreservedByDeadLetterAndRedrive();
     }
 
-    private void assertThatTheyArePreservedByDeathAndRedrive() throws Exception {
+    private void assertHeadersArePreservedByDeadLetterAndRedrive() throws Exception {
         JsonNode message = queen.popPartition(queue, "a").message();
         String path = message.get("partitionId").asText() + "/1";
         JsonNode payload = message.get("data");
@@ -89,13 +90,13 @@ class HeadersTest {
         "{\"a\":{}} | headers.a must be a string", "{\"\":\"x\"} | headers: the name of a header must not be empty",
         "{\"a\":\"1\",\"a\":\"2\"} | headers must not have 'a' twice",
         "{\"a\":\"\\u0000\"} | headers.a must not contain the character NUL",
-        "{\"a\":\"\\ud800\"} | headers.a must not contain half a character"})
-    void whatAreNoHeadersIsRefused(String headers, String error) {
+        "{\"a\":\"\\ud800\"} | headers.a must not contain an unpaired surrogate"})
+    void malformedHeadersAreRejected(String headers, String error) {
         assertThat(refusal(headers)).startsWith("items[0].").contains(error);
     }
 
     @Test
-    void theyAreBounded() {
+    void headersAreBounded() {
         assertThat(accepts(many(64, 10))).isTrue();
         assertThat(refusal(many(65, 10))).contains("headers must have at most 64 names");
         assertThat(accepts("{\"a\":\"" + "x".repeat(4096 - 8) + "\"}")).isTrue();

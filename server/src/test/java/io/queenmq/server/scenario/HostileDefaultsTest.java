@@ -24,13 +24,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server is installed and works on a database whose defaults would end or change what it does. */
+/** A server is installed and works on a database whose default settings would break or change its calls. */
 class HostileDefaultsTest {
     @TempDir
     static Path folder;
 
     private static TestDatabase database;
-    private static CutNetwork network;
+    private static CuttableProxy network;
     private static Server server;
     private static QueenClient queen;
 
@@ -40,7 +40,7 @@ class HostileDefaultsTest {
     static void start() {
         database = TestPostgres.shared().createDatabase();
         HostileDefaults.set(database);
-        network = new CutNetwork(database.host(), database.port());
+        network = new CuttableProxy(database.host(), database.port());
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "PG_HOST", "127.0.0.1", "PG_PORT",
                 Integer.toString(network.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",
@@ -106,9 +106,8 @@ class HostileDefaultsTest {
         Thread.sleep(Duration.ofSeconds(1));
 
         assertThat(sessions()).as("idle timeouts are 100 ms").containsAll(before);
-        Await.until(() -> queen.get("/metrics/prometheus").body().lines()
-                .anyMatch(line -> line.startsWith("queen_upkeep_last_success_timestamp_seconds")
-                        && !line.endsWith(" 0.0")));
+        Await.until(() -> queen.get("/metrics/prometheus").body().lines().anyMatch(
+                line -> line.startsWith("queen_upkeep_last_success_timestamp_seconds") && !line.endsWith(" 0.0")));
         assertThat(queen.get("/health").status()).isEqualTo(200);
     }
 

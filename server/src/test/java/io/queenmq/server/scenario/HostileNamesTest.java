@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and errors that are SQL, patterns or escapes are values: they name exactly themselves, on every route. */
+/** Every route treats names and errors that contain SQL, patterns or escapes as values. */
 class HostileNamesTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -24,19 +24,20 @@ class HostileNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"'; delete from queen.queue; --", "\" or 1=1 --", "$$; drop schema queen cascade; $$",
-        "a\\'b",
-        "%", "_", "%%%s{0}${x}", "' || pg_sleep(60) || '", "{\"$ne\":1}", "\u202eeman"})
-    void aNameIsAValue(String name) throws Exception {
+        "a\\'b", "%", "_", "%%%s{0}${x}", "' || pg_sleep(60) || '", "{\"$ne\":1}", "\u202eeman"})
+    void aNameIsTreatedAsAValue(String name) throws Exception {
         queen.push(bystander, "p", "kept");
         String queue = "q" + name;
 
-        assertThat(queen.post("/api/v1/configure",
-                JSON.writeValueAsString(Map.of("queue", queue, "namespace", name, "task", name, "options",
-                        Map.of("retryLimit", 0))))
+        assertThat(queen
+                .post("/api/v1/configure", JSON.writeValueAsString(
+                        Map.of("queue", queue, "namespace", name, "task", name, "options", Map.of("retryLimit", 0))))
                 .status()).isLessThan(300);
-        assertThat(queen.post("/api/v1/push", JSON.writeValueAsString(Map.of("items", IntStream.range(0, 2)
-                .mapToObj(i -> Map.of("queue", queue, "partition", name, "transactionId", name + i, "payload", name))
-                .toList()))).status()).isEqualTo(201);
+        assertThat(queen.post("/api/v1/push", JSON.writeValueAsString(Map.of("items",
+                IntStream.range(0, 2).mapToObj(
+                        i -> Map.of("queue", queue, "partition", name, "transactionId", name + i, "payload", name))
+                        .toList())))
+                .status()).isEqualTo(201);
         Answer popped = queen.popPartition(queue, name, "batch=1", "consumerGroup=" + QueenClient.encode(name));
         JsonNode message = popped.messages().getFirst();
         assertThat(message.get("transactionId").asText()).isEqualTo(name + "0");

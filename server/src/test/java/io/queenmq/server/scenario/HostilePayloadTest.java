@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** JSON that PostgreSQL cannot convert to text or jsonb never makes a route for operators fail. */
+/** JSON that PostgreSQL cannot convert to text or jsonb must not fail any route for operators. */
 class HostilePayloadTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -18,9 +18,8 @@ class HostilePayloadTest {
     private final String queue = server.newQueue();
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"\\ud800\"", "\"\\udc00\\ud800\"", "\"\\u0000\"",
-        "{\"\\u0000\":[\"\\udfff\"]}", "{\"transactionId\":\"\\ud83d\",\"data\":\"\\ud800\"}", "1e999999",
-        "\"\\\\ud800 \\ufffe \\uffff\""})
+    @ValueSource(strings = {"\"\\ud800\"", "\"\\udc00\\ud800\"", "\"\\u0000\"", "{\"\\u0000\":[\"\\udfff\"]}",
+        "{\"transactionId\":\"\\ud83d\",\"data\":\"\\ud800\"}", "1e999999", "\"\\\\ud800 \\ufffe \\uffff\""})
     void everyRouteShowsTheMessage(String payload) {
         push("1", payload);
         push("2", payload);
@@ -31,11 +30,8 @@ class HostilePayloadTest {
         for (String transactionId : List.of("1", "2")) {
             assertShown("/api/v1/messages/" + partition + "/" + transactionId, payload);
             assertAnswered("/api/v1/explain/" + partition + "/" + transactionId + "?group=g");
-            assertThat(
-                    queen.get("/api/v1/explain/" + partition + "/" + transactionId + "?group=g").json()
-                            .get("transactionId")
-                            .asText())
-                    .isEqualTo(transactionId);
+            assertThat(queen.get("/api/v1/explain/" + partition + "/" + transactionId + "?group=g").json()
+                    .get("transactionId").asText()).isEqualTo(transactionId);
         }
         assertAnswered("/api/v1/messages?queue=" + queue);
         assertAnswered("/api/v1/status/queues/" + queue + "/messages");
@@ -59,23 +55,23 @@ class HostilePayloadTest {
                 "/api/v1/traces/names", "/api/v1/system/audit").forEach(this::assertAnswered);
     }
 
-    /** The text of an error is not a payload: what PostgreSQL cannot store of it is replaced. */
+    /** An error text is not a payload: characters that PostgreSQL cannot store are replaced. */
     @ParameterizedTest
     @ValueSource(strings = {"\\ud800", "\\u0000", "a\\udc00b"})
     void errorsOfConsumersAreShown(String error) {
         queen.configure(queue, "{\"retryLimit\":0,\"deadLetterQueue\":true}");
         push("1", "1");
         JsonNode message = queen.pop(queue, "consumerGroup=g").message();
-        Answer ack = queen.post("/api/v1/ack", "{\"transactionId\":\"1\",\"partitionId\":" + message.get("partitionId")
-                + ",\"leaseId\":" + message.get("leaseId")
-                + ",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\""
-                + error + "\"}");
+        Answer ack = queen.post("/api/v1/ack",
+                "{\"transactionId\":\"1\",\"partitionId\":" + message.get("partitionId") + ",\"leaseId\":"
+                        + message.get("leaseId") + ",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\"" + error
+                        + "\"}");
         assertThat(ack.status()).as(ack.body()).isIn(200, 400);
         String partition = message.get("partitionId").asText();
         Stream.of("/api/v1/explain/" + partition + "/1?group=g", "/api/v1/explain/" + partition + "?group=g",
                 "/api/v1/dlq?queue=" + queue, "/api/v1/dlq/errors?queue=" + queue,
-                "/api/v1/messages/" + partition + "/1",
-                "/api/v1/partitions/" + partition).forEach(this::assertAnswered);
+                "/api/v1/messages/" + partition + "/1", "/api/v1/partitions/" + partition)
+                .forEach(this::assertAnswered);
     }
 
     private void push(String transactionId, String payload) {
@@ -85,9 +81,8 @@ class HostilePayloadTest {
     }
 
     private void trace(String partition, String data) {
-        Answer traced = queen.post("/api/v1/traces",
-                "{\"partitionId\":\"" + partition + "\",\"transactionId\":\"1\",\"data\":"
-                        + data + ",\"traceNames\":[\"" + queue + "\"]}");
+        Answer traced = queen.post("/api/v1/traces", "{\"partitionId\":\"" + partition
+                + "\",\"transactionId\":\"1\",\"data\":" + data + ",\"traceNames\":[\"" + queue + "\"]}");
         assertThat(traced.status()).as(traced.body()).isIn(200, 201);
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Keys rotate: operators see what is encrypted with which key, and upkeep encrypts it again. */
+/** Key rotation: operators see the number of values per key, and upkeep encrypts them again. */
 class KeySweepTest {
     private static final String OLD = "0123456789abcdef".repeat(4);
     private static final String NEW = "fedcba9876543210".repeat(4);
@@ -46,7 +46,7 @@ class KeySweepTest {
     }
 
     @Test
-    void afterARotationEverythingIsEncryptedWithTheNewKeyAndReadableWithoutTheOldOne() {
+    void afterARotationAllMessagesUseTheNewKeyAndAreReadableWithoutTheOldOne() {
         QueenClient queen = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD));
         Set<String> pushed = fill(queen);
         awaitCounted(queen, 23);
@@ -63,9 +63,8 @@ class KeySweepTest {
         assertThat(keyIds("select substring(convert_from(line, 'UTF8') from '\"keyId\":\"([0-9a-f]+)\"')"
                 + " from queen.dead_letter")).hasSize(1).doesNotContain(oldKey);
         assertThat(keyIds("select split_part(error, ':', 3) from queen.dead_letter")).hasSize(1).doesNotContain(oldKey);
-        assertThat(rotated.get("/metrics/prometheus").body())
-                .contains("queen_encryption_messages{key=\"" + encryption(rotated).at("/keys/0/keyId").asText()
-                        + "\"} 23");
+        assertThat(rotated.get("/metrics/prometheus").body()).contains(
+                "queen_encryption_messages{key=\"" + encryption(rotated).at("/keys/0/keyId").asText() + "\"} 23");
         stopAll();
 
         QueenClient withoutOld = start(Map.of("QUEEN_ENCRYPTION_KEY", NEW));
@@ -81,7 +80,7 @@ class KeySweepTest {
         assertThat(letter.get("errorMessage").asText()).isEqualTo("declined");
     }
 
-    /** While keys rotate, a server that does not have the new key must be able to read everything that was stored. */
+    /** During a rotation, a server without the new key must be able to read all stored messages. */
     @Test
     void nothingIsReencryptedWhileAServerDoesNotHaveTheNewKey() {
         QueenClient behind = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD, "REENCRYPTION_ENABLED", "false"));
@@ -91,10 +90,10 @@ class KeySweepTest {
         QueenClient rotated = start(Map.of("QUEEN_ENCRYPTION_KEY", NEW, "QUEEN_ENCRYPTION_OLD_KEYS", OLD));
         Await.until(() -> encryption(rotated).get("keys").size() == 2);
         assertThat(query("select is_allowed from " + api() + ".can_reencrypt('"
-                + keyIdThatIsNot(encryption(rotated).get("keys"), oldKey) + "')")).containsExactly("f");
+                + keyIdOtherThan(encryption(rotated).get("keys"), oldKey) + "')")).containsExactly("f");
 
         servers.removeFirst().close();
-        // The server that is left takes over upkeep, and passes while the other one counts as running.
+        // The remaining server takes over upkeep, and runs passes while the other one still counts as running.
         passes(3);
         assertThat(keyIds("select data ->> 'keyId' from queen.message")).containsOnly(oldKey);
 
@@ -103,13 +102,13 @@ class KeySweepTest {
     }
 
     @Test
-    void withReencryptionOffTheKeysAreShownOnly() {
+    void withReencryptionOffKeysAreOnlyShown() {
         QueenClient queen = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD));
         fill(queen);
         stopAll();
 
-        QueenClient rotated = start(Map.of("QUEEN_ENCRYPTION_KEY", NEW, "QUEEN_ENCRYPTION_OLD_KEYS", OLD,
-                "REENCRYPTION_ENABLED", "false"));
+        QueenClient rotated = start(
+                Map.of("QUEEN_ENCRYPTION_KEY", NEW, "QUEEN_ENCRYPTION_OLD_KEYS", OLD, "REENCRYPTION_ENABLED", "false"));
         rotated.push(QUEUE, "0", "new");
         awaitCounted(rotated, 24);
         Await.until(() -> encryption(rotated).at("/queues/0/keys").size() == 2);
@@ -121,7 +120,7 @@ class KeySweepTest {
     }
 
     @Test
-    void messagesInClearAndOfSwitchedOffEncryptionAreCounted() {
+    void messagesInClearAndOfDisabledEncryptionAreCounted() {
         QueenClient queen = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD));
         queen.push(QUEUE, "a", "1", "2", "3");
         queen.configure(QUEUE, "{\"encryptionEnabled\":true}");
@@ -136,12 +135,12 @@ class KeySweepTest {
         assertThat(clear.get("messages").asInt()).isEqualTo(3);
     }
 
-    /** Messages that were stored before bindings are bound to their offsets by the same pass. */
+    /** The same pass binds messages that were stored before bindings existed to their offsets. */
     @Test
     void unboundMessagesAreBound() {
         QueenClient queen = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD, "REENCRYPTION_ENABLED", "false"));
         queen.configure(QUEUE, "{\"encryptionEnabled\":true}");
-        // While a server of an earlier release runs, upkeep does not switch it on again.
+        // Upkeep enables bindings again only when no server of an earlier release runs.
         execute("insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)"
                 + " values (gen_random_uuid(), 'earlier', 1, 'earlier', 1, now(), now() + interval '1 hour', 0)");
         execute("update queen.system_state set binds_messages = false");
@@ -181,7 +180,7 @@ class KeySweepTest {
                 .isEqualTo("a secret");
     }
 
-    /** Consumers read while everything is encrypted again, more than once. */
+    /** Consumers read while all messages are encrypted again several times. */
     @Test
     void consumersReadAllMessagesWhileTheyAreReencrypted() {
         QueenClient first = start(Map.of("QUEEN_ENCRYPTION_KEY", OLD, "REENCRYPTION_ENABLED", "false"));
@@ -241,7 +240,7 @@ class KeySweepTest {
         return answer.json();
     }
 
-    /** A server reports its keys, so this one stays in the list. */
+    /** A server reports its keys, so an unused key stays in the list. */
     private static boolean isUnused(QueenClient queen, String keyId) {
         for (JsonNode key : encryption(queen).get("keys")) {
             if (keyId.equals(key.get("keyId").asText())) {
@@ -252,7 +251,7 @@ class KeySweepTest {
         return false;
     }
 
-    private static String keyIdThatIsNot(JsonNode keys, String keyId) {
+    private static String keyIdOtherThan(JsonNode keys, String keyId) {
         return keyId.equals(keys.get(0).get("keyId").asText())
                 ? keys.get(1).get("keyId").asText()
                 : keys.get(0).get("keyId").asText();
@@ -271,8 +270,8 @@ class KeySweepTest {
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1", "PG_HOST", database.host(),
                 "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
                 "PG_PASSWORD", database.password()));
-        variables.putAll(Map.of("SPOOL_ENABLED", "false", "KEY_SWEEP_INTERVAL", "50", "METRICS_REPORT_INTERVAL_MS",
-                "100"));
+        variables.putAll(
+                Map.of("SPOOL_ENABLED", "false", "KEY_SWEEP_INTERVAL", "50", "METRICS_REPORT_INTERVAL_MS", "100"));
         variables.putAll(settings);
         Server server = Server.start(ConfigReader.read(variables));
         servers.add(server);

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Large bodies are let into memory one at a time; nobody is refused for that, and nobody can block the others. */
+/** Large bodies are read into memory one at a time. No request is rejected for that, and no client can block the others. */
 class LargeBodiesTest {
     private static final int BYTES = 3 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ class LargeBodiesTest {
     private final String queue = server.newQueue();
 
     @Test
-    void manyLargeBodiesAtOnceAreAllStored() {
+    void manyConcurrentLargeBodiesAreAllStored() {
         List<CompletableFuture<Answer>> pushes = IntStream.range(0, 8)
                 .mapToObj(i -> queen.postLater("/api/v1/push", push("partition-" + i))).toList();
 
@@ -34,7 +34,7 @@ class LargeBodiesTest {
     }
 
     @Test
-    void aClientThatStopsSendingHoldsUpNoLargeBodyForLongerThanItStays() throws IOException {
+    void aStalledClientDelaysLargeBodiesOnlyUntilItDisconnects() throws IOException {
         URI address = URI.create(server.url());
         CompletableFuture<Answer> other;
         try (Socket stalled = new Socket(address.getHost(), address.getPort())) {

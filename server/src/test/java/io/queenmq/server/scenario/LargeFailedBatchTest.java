@@ -12,15 +12,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A consumer fails 10,000 messages of one partition with one request. A quadratic step runs into the statement timeout. */
+/** A consumer fails 10,000 messages of one partition with one request. A quadratic step would exceed the statement timeout. */
 class LargeFailedBatchTest {
     private static final int MESSAGES = 10_000;
     private static final int PER_PUSH = 1_000;
 
     @RegisterExtension
-    static final QueenServer server = QueenServer.with(
-            Map.of("DB_STATEMENT_TIMEOUT", "5000", "MAX_CALLS_IN_FLIGHT", "1", "QUEEN_ENCRYPTION_KEY",
-                    "00".repeat(32)));
+    static final QueenServer server = QueenServer.with(Map.of("DB_STATEMENT_TIMEOUT", "5000", "MAX_CALLS_IN_FLIGHT",
+            "1", "QUEEN_ENCRYPTION_KEY", "00".repeat(32)));
 
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
@@ -33,7 +32,7 @@ class LargeFailedBatchTest {
 
         fail(0, new Random(1));
         fail(1, null);
-        // A message that has its last attempt before it is leased alone, so the limit is lowered under a lease of all.
+        // A message with its last attempt is leased alone, so the limit is lowered while all messages are leased.
         Answer popped = popAll();
         configure(0, isEncrypted);
         Answer acked = queen.ackAll(popped, "failed");

@@ -24,10 +24,9 @@ class LargeQueueTest {
     void fill() {
         queen.push(queue, "z", "m");
         String id = server.select("select id::text from queen.queue where name = ?", queue).getFirst();
-        server.updateEverywhere("insert into partition (id, queue_id, name, head, last_push_at)"
-                + " select p.id, '" + id + "', p.name, 1, now()"
-                + " from (select " + api + ".partition_id('" + id + "', 'p' || i) as id, 'p' || i as name"
-                + " from generate_series(2, " + PARTITIONS + ") i) p"
+        server.updateEverywhere("insert into partition (id, queue_id, name, head, last_push_at)" + " select p.id, '"
+                + id + "', p.name, 1, now()" + " from (select " + api + ".partition_id('" + id
+                + "', 'p' || i) as id, 'p' || i as name" + " from generate_series(2, " + PARTITIONS + ") i) p"
                 + " where " + api + ".shard_of(p.id) = current_schema()");
         server.updateEverywhere("insert into segment (partition_id, base, count, created_at, hashes, body)"
                 + " select p.id, 0, 1, now(), s.hashes, s.body from partition p,"
@@ -39,7 +38,7 @@ class LargeQueueTest {
     }
 
     @Test
-    void aSeekIsAnsweredWhenAllPartitionsAreMoved() {
+    void aSeekReturnsWhenAllPartitionsAreMoved() {
         queen.pop(queue, "consumerGroup=g", "subscriptionMode=all", "autoAck=true");
 
         Answer sought = queen.post("/api/v1/consumer-groups/g/queues/" + queue + "/seek", "{\"toEnd\":true}");
@@ -55,9 +54,8 @@ class LargeQueueTest {
     }
 
     @Test
-    void aGroupInModeNewGetsWhatIsPushedAfterItsFirstPop() {
-        assertThat(queen.pop(queue, "consumerGroup=n", "subscriptionMode=new").status())
-                .isEqualTo(204);
+    void aGroupInModeNewGetsMessagesPushedAfterItsFirstPop() {
+        assertThat(queen.pop(queue, "consumerGroup=n", "subscriptionMode=new").status()).isEqualTo(204);
 
         List<String> partitions = List.of("z", "p2", "p2250", "p" + PARTITIONS, "created later");
         partitions.forEach(partition -> queen.push(queue, partition, "to " + partition));
@@ -72,7 +70,7 @@ class LargeQueueTest {
     }
 
     @Test
-    void aClearIsAnsweredWhenAllPartitionsAreEmpty() {
+    void aClearReturnsWhenAllPartitionsAreEmpty() {
         Answer cleared = queen.delete("/api/v1/queues/" + queue + "/clear");
 
         assertThat(cleared.status()).isEqualTo(200);
@@ -84,7 +82,7 @@ class LargeQueueTest {
     }
 
     @Test
-    void aDeletedQueueMayBeCreatedAgainAtOnce() {
+    void aDeletedQueueMayBeCreatedAgainImmediately() {
         String id = server.select("select id::text from queen.queue where name = ?", queue).getFirst();
 
         Answer deleted = queen.delete("/api/v1/resources/queues/" + queue);
@@ -93,12 +91,11 @@ class LargeQueueTest {
         assertThat(Answer.fieldsOf(deleted.json())).containsExactlyInAnyOrder("deleted", "queue", "existed");
         assertThat(server.select("select name from queen.partition where queue_id = ?::uuid", id)).isEmpty();
         queen.push(queue, "p77", "new");
-        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9").transactionIds())
-                .containsExactly("new");
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9").transactionIds()).containsExactly("new");
     }
 
     @Test
-    void whatACrashedServerBeganIsFinishedByUpkeep() {
+    void upkeepFinishesOperationsOfACrashedServer() {
         String begun = server.select("select " + api + ".seek_queue(null, 'g', ?, true, false, null, false, 10)", queue)
                 .getFirst();
         assertThat(begun).contains("inProgress");
@@ -116,11 +113,11 @@ class LargeQueueTest {
     }
 
     @Test
-    void aDeletionThatACrashedServerBeganIsFinishedByUpkeepAndNothingIsPushedToItsPartitions() {
+    void upkeepFinishesADeletionOfACrashedServerAndNothingIsPushedToItsPartitions() {
         String id = server.select("select id::text from queen.queue where name = ?", queue).getFirst();
         assertThat(server.select("select " + api + ".delete_queue(null, ?, 10)::text", queue)).containsExactly("true");
 
-        // This server has the queue in its catalog for up to a second, and the partition still exists.
+        // The catalog of this server contains the queue for up to a second, and the partition still exists.
         assertThat(server.select("select name from queen.partition where queue_id = ?::uuid and name = 'z'", id))
                 .hasSize(1);
         assertThat(queen.push(queue, "z", "new").status()).isEqualTo(201);
@@ -129,8 +126,8 @@ class LargeQueueTest {
         Await.until(() -> running().isEmpty());
 
         assertThat(server.select("select name from queen.partition where queue_id = ?::uuid", id)).isEmpty();
-        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9", "wait=true", "timeout=60000")
-                .transactionIds()).containsExactly("new", "too");
+        assertThat(queen.pop(queue, "consumerGroup=g", "batch=9", "wait=true", "timeout=60000").transactionIds())
+                .containsExactly("new", "too");
     }
 
     private List<String> running() {

@@ -11,15 +11,15 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A call that PostgreSQL did not answer is repeated. When the first one arrives after all, it changes nothing. */
+/** A call without a response is repeated. If PostgreSQL receives the first call later, it must have no effect. */
 class LateCallTest {
-    /** Five seconds longer is an answer waited for. */
+    /** The server waits five seconds longer for a response. */
     private static final String STATEMENT_TIMEOUT_MS = "2000";
 
     @Test
-    void aLeaseThatComesLateHoldsNoPartition() throws Exception {
+    void aLateLeaseCallLeasesNoPartition() throws Exception {
         try (TestDatabase database = InstalledDatabase.create();
-                HoldingProxy network = new HoldingProxy(database.host(), database.port());
+                DelayingProxy network = new DelayingProxy(database.host(), database.port());
                 Server server = start(database, network)) {
             QueenClient queen = new QueenClient(server.url());
             queen.push("orders", "a", "1");
@@ -37,7 +37,7 @@ class LateCallTest {
         }
     }
 
-    private static Server start(TestDatabase database, HoldingProxy network) {
+    private static Server start(TestDatabase database, DelayingProxy network) {
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1", "PG_HOST", "127.0.0.1", "PG_PORT",
                 Integer.toString(network.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",

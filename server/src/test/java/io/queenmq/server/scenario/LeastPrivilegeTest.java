@@ -10,6 +10,10 @@ import io.queenmq.testkit.Await;
 import io.queenmq.testkit.PatientSettings;
 import io.queenmq.testkit.TestDatabase;
 import io.queenmq.testkit.TestPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -19,8 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A role with exactly the privileges that docs/guide/operating.md names installs Queen and runs it. */
+/** A role that is created by the statements in docs/guide/database-role.md, and has no other privileges, installs Queen and runs it. */
 class LeastPrivilegeTest {
+    private static final Path SCRIPTS = Path.of("../examples/src/main/sql");
     private static final String PASSWORD = "secret";
 
     private final TestDatabase database = TestPostgres.shared().createDatabase();
@@ -29,12 +34,8 @@ class LeastPrivilegeTest {
 
     @BeforeEach
     void createRoles() {
-        execute(database, "revoke all on database " + database.name() + " from public");
-        execute(database, "revoke all on schema public from public");
-        execute(database, "create role " + queenRole + " login password '" + PASSWORD + "'");
-        execute(database, "create role " + shopRole + " login password '" + PASSWORD + "'");
-        execute(database, "grant connect, create on database " + database.name() + " to " + queenRole);
-        execute(database, "grant connect on database " + database.name() + " to " + shopRole);
+        execute(database, script("role.sql"));
+        execute(database, script("application-role.sql"));
     }
 
     @AfterEach
@@ -54,8 +55,8 @@ class LeastPrivilegeTest {
             JsonNode message = queen.popPartition("orders", "a").message();
             assertThat(queen.ack(message, "completed").get("success").asBoolean()).isTrue();
             for (String route : List.of("/api/v1/resources/queues", "/api/v1/status",
-                    "/api/v1/analytics/postgres-stats",
-                    "/api/v1/analytics/shards", "/api/v1/resources/overview", "/metrics/prometheus")) {
+                    "/api/v1/analytics/postgres-stats", "/api/v1/analytics/shards", "/api/v1/resources/overview",
+                    "/metrics/prometheus")) {
                 assertThat(queen.get(route).status()).as(route).isEqualTo(200);
             }
             assertThat(queen.post("/api/v1/consumer-groups/__QUEUE_MODE__/queues/orders/seek", "{\"toBeginning\":true}")
@@ -64,7 +65,7 @@ class LeastPrivilegeTest {
             TestDatabase asQueen = as(queenRole);
             assertThatThrownBy(() -> execute(as(shopRole), "select queen.push('orders', 'a', '{}')"))
                     .hasMessageContaining("permission denied for schema queen");
-            execute(asQueen, "grant usage on schema queen to " + shopRole);
+            execute(asQueen, script("grant.sql"));
             execute(as(shopRole), "select queen.push('orders', 'own', '{}', 'own-1')");
             assertThatThrownBy(() -> execute(as(shopRole), "select * from queen.queue"))
                     .hasMessageContaining("permission denied");
@@ -73,7 +74,7 @@ class LeastPrivilegeTest {
             Await.until(() -> queen.popPartition("orders", "own").status() == 200);
         }
         // A restart of the same release changes nothing, and needs no more.
-        execute(database, "revoke create on database " + database.name() + " from " + queenRole);
+        execute(database, script("revoke-create.sql"));
         try (Server server = start()) {
             assertThat(new QueenClient(server.url()).get("/health").status()).isEqualTo(200);
         }
@@ -85,6 +86,17 @@ class LeastPrivilegeTest {
                 Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", queenRole, "PG_PASSWORD",
                 PASSWORD));
         return Server.start(ConfigReader.read(variables));
+    }
+
+    /** Returns a script of the guide with the names of this test. */
+    private String script(String name) {
+        try {
+            return Files.readString(SCRIPTS.resolve(name)).replace("database queen", "database " + database.name())
+                    .replaceAll("\\b(role|to|from) queen\\b", "$1 " + queenRole)
+                    .replaceAll("\\b(role|to) shop\\b", "$1 " + shopRole).replace("change-me", PASSWORD);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private TestDatabase as(String role) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Somebody's transaction holds the cursor of one partition: that partition waits for it, and nobody else does. */
+/** A transaction of another session locks the cursor of one partition. Only requests for that partition may wait for it. */
 @DisplayName("a locked cursor delays only its own partition")
 class LockedCursorTest {
     @RegisterExtension
@@ -22,7 +22,7 @@ class LockedCursorTest {
     private final String queue = server.newQueue();
 
     @Test
-    void acksOfOtherPartitionsAreAnsweredMeanwhileAndTheHeldOneWhenTheLockGoes() throws SQLException {
+    void acksOfOtherPartitionsSucceedMeanwhileAndTheDelayedOneAfterTheLock() throws SQLException {
         JsonNode held = popped("held");
         CompletableFuture<Answer> answer;
         try (Connection operator = lock(held)) {
@@ -62,13 +62,13 @@ class LockedCursorTest {
     }
 
     @Test
-    void transactionsWaitForTheLockAndHoldNoPartitionMeanwhile() throws SQLException {
+    void transactionsWaitForTheLockWithoutBlockingPartitions() throws SQLException {
         JsonNode held = popped("held");
         CompletableFuture<Answer> answer;
         try (Connection operator = lock(held)) {
-            answer = queen.postLater("/api/v1/transaction", handOver(held, "one"));
+            answer = queen.postLater("/api/v1/transaction", ackAndPush(held, "one"));
             JsonNode free = popped("free");
-            assertThat(queen.transaction(handOver(free, "two")).json().get("success").asBoolean()).isTrue();
+            assertThat(queen.transaction(ackAndPush(free, "two")).json().get("success").asBoolean()).isTrue();
             assertThat(queen.push(queue, "out", "three").list().getFirst().get("status").asText()).isEqualTo("queued");
             assertThat(answer).isNotDone();
             operator.rollback();
@@ -79,14 +79,14 @@ class LockedCursorTest {
     }
 
     @Test
-    void whoWaitedLongEnoughIsToldSo() throws SQLException {
+    void aRequestThatWaitsTooLongFailsWithTheReason() throws SQLException {
         QueenClient hasty = server.startAnother(Map.of("DB_UNAVAILABLE_AFTER_MS", "300"));
         JsonNode held = popped("held");
         try (Connection operator = lock(held)) {
             Answer ack = hasty.post("/api/v1/ack", QueenClient.acknowledgment(held, "completed").toString());
             Answer failure = hasty.post("/api/v1/ack", QueenClient.acknowledgment(held, "failed").toString());
             Answer renewal = hasty.extend(held.get("leaseId").asText(), "{}");
-            Answer transaction = hasty.transaction(handOver(held, "one"));
+            Answer transaction = hasty.transaction(ackAndPush(held, "one"));
 
             for (Answer answer : new Answer[]{ack, failure, renewal, transaction}) {
                 assertThat(answer.status()).isEqualTo(503);
@@ -107,7 +107,7 @@ class LockedCursorTest {
         return queen.postLater("/api/v1/ack", QueenClient.acknowledgment(message, status).toString());
     }
 
-    private String handOver(JsonNode message, String transactionId) {
+    private String ackAndPush(JsonNode message, String transactionId) {
         return """
                 {"requiredLeases":["%s"],"operations":[
                   {"type":"ack","transactionId":"%s","partitionId":"%s","consumerGroup":"%s"},
@@ -117,7 +117,7 @@ class LockedCursorTest {
                         transactionId);
     }
 
-    /** A transaction that holds the cursors of these messages' partitions until it ends. */
+    /** Opens a transaction that locks the cursors of the partitions of these messages. */
     private static Connection lock(JsonNode... messages) throws SQLException {
         Connection connection = server.database().connect();
         connection.setAutoCommit(false);

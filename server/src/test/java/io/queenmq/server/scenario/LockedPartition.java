@@ -5,7 +5,7 @@ import io.queenmq.testkit.TestShards;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Somebody's transaction that holds a partition until it is closed. */
+/** A transaction that locks a partition until it is closed. */
 final class LockedPartition implements AutoCloseable {
     private final Connection connection;
 
@@ -13,8 +13,10 @@ final class LockedPartition implements AutoCloseable {
         connection = database.connect();
         try {
             connection.setAutoCommit(false);
-            TestShards.everywhere(connection, "select from partition p join queen.queue q"
-                    + " on q.id = p.queue_id where q.name = ? and p.name = ? for update of p", queue, partition);
+            TestShards.everywhere(connection,
+                    "select from partition p join queen.queue q"
+                            + " on q.id = p.queue_id where q.name = ? and p.name = ? for update of p",
+                    queue, partition);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

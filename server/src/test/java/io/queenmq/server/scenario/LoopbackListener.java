@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A port of this machine that hands over every connection to it, one after the other, until it is closed. */
+/** A listening port on this machine that passes every accepted connection to a handler, one at a time, until it is closed. */
 final class LoopbackListener implements AutoCloseable {
     private final ServerSocket socket;
 
-    /** Takes a connection, and returns soon. */
+    /** Handles an accepted connection. Must return quickly. */
     interface Handler {
         void connected(Socket from) throws IOException;
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Operators switch off pushes or pops, and every server obeys; these have no spool. */
+/** Maintenance mode for pushes or pops applies on every server. The servers of this class have no spool. */
 class MaintenanceTest {
     private static final String PUSH = "/api/v1/system/maintenance";
     private static final String POP = "/api/v1/system/maintenance/pop";
@@ -23,12 +23,12 @@ class MaintenanceTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @AfterEach
-    void switchAllOn() {
+    void disableMaintenance() {
         set(PUSH, false);
         set(POP, false);
         Await.until(() -> there.push(queue, "z", "z" + System.nanoTime()).status() == 201);
@@ -36,7 +36,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void answersAreThoseOfTheContract() {
+    void responsesMatchTheContract() {
         assertThat(queen.get(PUSH).json()).isEqualTo(Answer.parse("""
                 {"maintenanceMode":false,"popMaintenanceMode":false,"bufferedMessages":0,"bufferHealthy":true,
                 "bufferStats":{"pendingCount":0,"failedCount":0,"dbHealthy":true,"failedFiles":
@@ -46,7 +46,7 @@ class MaintenanceTest {
         assertThat(set(PUSH, true).json()).isEqualTo(Answer.parse("""
                 {"maintenanceMode":true,"bufferedMessages":0,"bufferHealthy":true,"message":"pushes are refused"}"""));
         assertThat(set(POP, true).json()).isEqualTo(Answer.parse("""
-                {"popMaintenanceMode":true,"message":"messages are not handed out"}"""));
+                {"popMaintenanceMode":true,"message":"messages are not delivered"}"""));
         assertThat(queen.get(POP).json().get("popMaintenanceMode").asBoolean()).isTrue();
         assertThat(there.get(PUSH).json().get("maintenanceMode").asBoolean()).isTrue();
         assertThat(there.get(PUSH).json().get("popMaintenanceMode").asBoolean()).isTrue();
@@ -56,7 +56,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void pushesAreRefusedOnEveryServerAndTheRestGoesOn() {
+    void pushesAreRejectedOnEveryServerAndOtherRequestsWork() {
         queen.push(queue, "a", "1", "2");
         Answer popped = queen.pop(queue);
         set(PUSH, true);
@@ -71,14 +71,15 @@ class MaintenanceTest {
                     .isEqualTo(503);
         }
         assertThat(queen.extend(popped.leaseId(), "{}").status()).isEqualTo(200);
-        assertThat(queen.transaction("{\"operations\":["
-                + QueenClient.acknowledgment(popped.message(), "completed").put("type", "ack") + "]}").json()
-                .get("success").asBoolean()).isTrue();
+        assertThat(queen
+                .transaction("{\"operations\":["
+                        + QueenClient.acknowledgment(popped.message(), "completed").put("type", "ack") + "]}")
+                .json().get("success").asBoolean()).isTrue();
         assertThat(queen.popPartition(queue, "a").transactionIds()).containsExactly("2");
     }
 
     @Test
-    void nothingIsHandedOutByAnyServerAndTheRestGoesOn() {
+    void noServerDeliversMessagesAndOtherRequestsWork() {
         queen.push(queue, "a", "1", "2");
         Answer popped = queen.pop(queue);
         CompletableFuture<Answer> waiting = there.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=w");
@@ -87,7 +88,7 @@ class MaintenanceTest {
                 "consumerGroup=w");
         set(POP, true);
 
-        // Nothing else can end a wait of a minute for a partition that is held.
+        // Only maintenance can end this wait of a minute for a leased partition.
         assertThat(parked.join().status()).isEqualTo(204);
         for (QueenClient each : new QueenClient[]{queen, there}) {
             Await.until(() -> each.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
@@ -105,7 +106,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void itIsRememberedOverARestart() {
+    void maintenanceIsKeptAcrossARestart() {
         set(PUSH, true);
         server.stop();
         server.start();

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Many pops at once. */
+/** Many concurrent pops. */
 class ManyPopsTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -18,12 +18,11 @@ class ManyPopsTest {
     private final String queue = server.newQueue();
 
     @Test
-    void fiveHundredPopsOfNamedPartitionsAtOnceGetALeaseEach() {
+    void fiveHundredConcurrentPopsOfNamedPartitionsGetALeaseEach() {
         pushToPartitions(500);
 
         List<Answer> answers = IntStream.range(0, 500).mapToObj(i -> queen.popPartitionLater(queue, "partition-" + i))
-                .toList()
-                .stream().map(CompletableFuture::join).toList();
+                .toList().stream().map(CompletableFuture::join).toList();
 
         assertThat(answers).allMatch(answer -> answer.status() == 200);
         assertThat(answers.stream().map(Answer::leaseId)).doesNotHaveDuplicates().hasSize(500);
@@ -33,7 +32,7 @@ class ManyPopsTest {
     }
 
     @Test
-    void aMixedCrowdNeverSharesAPartition() {
+    void concurrentPopsOfQueueAndPartitionNeverShareAPartition() {
         pushToPartitions(200);
         List<CompletableFuture<Answer>> pops = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
@@ -53,19 +52,18 @@ class ManyPopsTest {
     }
 
     @Test
-    void manyPopsOfOnePartitionGiveItToOne() {
+    void ofManyPopsOfOnePartitionOneGetsIt() {
         queen.push(queue, "a", "1");
 
         List<Answer> answers = IntStream.range(0, 200).mapToObj(_ -> queen.popPartitionLater(queue, "a")).toList()
-                .stream()
-                .map(CompletableFuture::join).toList();
+                .stream().map(CompletableFuture::join).toList();
 
         assertThat(answers.stream().filter(answer -> answer.status() == 200)).hasSize(1);
         assertThat(answers.stream().filter(Answer::isEmpty)).hasSize(199);
     }
 
     @Test
-    void twoThousandWhoWaitAreAllAnswered() {
+    void twoThousandWaitingPopsAllGetAResponse() {
         int waiters = 2_000;
         queen.configure(queue, "{}");
         List<CompletableFuture<Answer>> pops = new ArrayList<>();
@@ -87,9 +85,8 @@ class ManyPopsTest {
         StringBuilder items = new StringBuilder();
         for (int i = 0; i < count; i++) {
             items.append(i == 0 ? "" : ",").append("{\"queue\":\"").append(queue)
-                    .append("\",\"partition\":\"partition-")
-                    .append(i)
-                    .append("\",\"transactionId\":\"message-").append(i).append("\"}");
+                    .append("\",\"partition\":\"partition-").append(i).append("\",\"transactionId\":\"message-")
+                    .append(i).append("\"}");
         }
         assertThat(queen.post("/api/v1/push", "{\"items\":[" + items + "]}").status()).isEqualTo(201);
     }

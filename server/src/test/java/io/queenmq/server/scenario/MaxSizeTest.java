@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A queue with a maxSize, on two servers. */
+/** The queue option maxSize, on two servers. */
 class MaxSizeTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -23,12 +23,12 @@ class MaxSizeTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void whatDoesNotFitFailsAndTheRestOfTheRequestIsStored() {
+    void itemsThatDoNotFitFailAndTheOthersAreStored() {
         limit(3);
         here.push(queue, "a", "1", "2");
 
@@ -42,7 +42,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void duplicatesOfWhatIsStoredNeedNoRoom() {
+    void duplicatesAreNotLimited() {
         limit(2);
         here.push(queue, "a", "1", "2");
 
@@ -50,7 +50,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void whatFailedMayBePushedAgainWhenThereIsRoom() {
+    void aRejectedMessageMayBePushedAgainWhenTheQueueHasSpace() {
         limit(2);
         here.push(queue, "a", "1", "2", "3");
         here.ackAll(here.popPartition(queue, "a"), "completed");
@@ -60,7 +60,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void partitionsShareTheRoomOfTheirQueue() {
+    void partitionsShareTheLimitOfTheirQueue() {
         limit(2);
         here.push(queue, "a", "1");
 
@@ -69,7 +69,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void aLimitThatIsLiftedIsGone() {
+    void aRemovedLimitHasNoEffect() {
         limit(1);
         here.push(queue, "a", "1");
         assertThat(here.push(queue, "a", "2").each("status")).containsExactly("failed");
@@ -97,9 +97,9 @@ class MaxSizeTest {
     }
 
     @Test
-    void theLimitIsExactHoweverManyPushOnHoweverManyServers() {
+    void theLimitIsExactForConcurrentPushesOnTwoServers() {
         limit(100);
-        // The other server knows of the limit when it obeys it.
+        // The other server has loaded the limit when it rejects a push.
         there.configure(queue, "{}");
         List<String> stored = Collections.synchronizedList(new ArrayList<>());
         List<CompletableFuture<Void>> producers = new ArrayList<>();

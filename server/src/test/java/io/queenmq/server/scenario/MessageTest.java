@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators see of single messages, and do to them. */
+/** The routes by which operators read and change single messages. */
 class MessageTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -73,22 +73,23 @@ class MessageTest {
     @Test
     void aMessageIsMovedToTheDeadLettersForItsGroup() {
         queen.push(queue, "a", "1", "2");
-        JsonNode held = queen.popPartition(queue, "a", "consumerGroup=g").message();
+        JsonNode leased = queen.popPartition(queue, "a", "consumerGroup=g").message();
 
-        assertThat(queen.post("/api/v1/messages/" + path(held) + "/dlq?consumerGroup=g", "{\"error\":\"bad\"}").json()
+        assertThat(queen.post("/api/v1/messages/" + path(leased) + "/dlq?consumerGroup=g", "{\"error\":\"bad\"}").json()
                 .get("success").asBoolean()).isTrue();
 
-        assertThat(queen.ack(held, "completed").get("success").asBoolean()).as("who holds it may ack it").isTrue();
+        assertThat(queen.ack(leased, "completed").get("success").asBoolean()).as("the lease holder may ack it")
+                .isTrue();
         assertThat(queen.popPartition(queue, "a", "consumerGroup=g", "wait=true", "timeout=60000", "batch=5")
                 .transactionIds()).containsExactly("2");
         assertThat(server.deadLetters(queue)).containsExactly("1 0");
-        assertThat(queen.popPartition(queue, "a", "batch=5").transactionIds()).as("others get it").containsExactly("1",
-                "2");
-        assertThat(queen.post("/api/v1/messages/" + path(held) + "/dlq?consumerGroup=g", "").status()).isEqualTo(400);
+        assertThat(queen.popPartition(queue, "a", "batch=5").transactionIds()).as("other groups get it")
+                .containsExactly("1", "2");
+        assertThat(queen.post("/api/v1/messages/" + path(leased) + "/dlq?consumerGroup=g", "").status()).isEqualTo(400);
     }
 
     @Test
-    void withoutAGroupItIsMovedForThoseWhoHaveNone() {
+    void withoutAGroupAMessageIsMovedForQueueMode() {
         queen.push(queue, "a", "1", "2");
         JsonNode first = queen.get("/api/v1/messages?queue=" + queue).json().get("messages").get(1);
 
@@ -98,7 +99,7 @@ class MessageTest {
     }
 
     @Test
-    void aMessageMovedAwayHoldsItsPartitionNoLonger() {
+    void aMovedMessageDoesNotBlockItsPartition() {
         queen.configure(queue, "{\"retryDelay\":600000}");
         queen.push(queue, "a", "1", "2");
         JsonNode failed = queen.popPartition(queue, "a").message();
@@ -111,19 +112,19 @@ class MessageTest {
     }
 
     @Test
-    void aClearedQueueIsEmptyForEverybodyAndGoesOn() {
+    void aClearedQueueIsEmptyForAllGroupsAndAcceptsPushes() {
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3");
-        Answer held = queen.popPartition(queue, "a");
+        Answer leased = queen.popPartition(queue, "a");
 
         assertThat(queen.delete("/api/v1/queues/" + queue + "/clear").json().get("cleared").asInt()).isEqualTo(3);
 
         assertThat(queen.pop(queue, "consumerGroup=g", "partitions=5").isEmpty()).isTrue();
         assertThat(list()).isEmpty();
-        assertThat(queen.extend(held.leaseId(), "{}").status()).isIn(404, 410);
+        assertThat(queen.extend(leased.leaseId(), "{}").status()).isIn(404, 410);
         Await.until(() -> queen.push(queue, "a", "1").list().getFirst().get("status").asText().equals("queued"));
         assertThat(queen.pop(queue, "consumerGroup=g", "wait=true", "timeout=60000").transactionIds())
-                .as("a transactionId that is gone is free again").containsExactly("1");
+                .as("the transactionId of a removed message may be used again").containsExactly("1");
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The routines of a running server are dropped: no request is at fault, the server reports it, and installs them again. */
+/** If the routines of a running server are dropped, requests fail with 503, the server reports the reason, and installs the routines again. */
 class MissingRoutinesTest {
     private static final long SCHEMA_LOCK = 0x717565656e2e6462L;
 
@@ -23,8 +23,8 @@ class MissingRoutinesTest {
             .with(Map.of("DB_UNAVAILABLE_AFTER_MS", "1000", "METRICS_REPORT_INTERVAL_MS", "100"));
 
     @RegisterExtension
-    static final QueenServer spooling = QueenServer.with(
-            Map.of("DB_UNAVAILABLE_AFTER_MS", "1000", "SPOOL_ENABLED", "true", "SPOOL_DIR", newFolder()));
+    static final QueenServer spooling = QueenServer
+            .with(Map.of("DB_UNAVAILABLE_AFTER_MS", "1000", "SPOOL_ENABLED", "true", "SPOOL_DIR", newFolder()));
 
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
@@ -36,8 +36,8 @@ class MissingRoutinesTest {
 
     @Test
     void aServerRecordsWhichRoutinesItUses() {
-        Await.until(() -> server.select("select distinct routine_set from queen.server").equals(
-                server.select("select name from queen.routine_set")));
+        Await.until(() -> server.select("select distinct routine_set from queen.server")
+                .equals(server.select("select name from queen.routine_set")));
     }
 
     @Test
@@ -78,8 +78,8 @@ class MissingRoutinesTest {
             assertThat(queen.get("/api/v1/resources/queues").status()).isEqualTo(503);
             Answer health = queen.get("/health");
             assertThat(health.status()).isEqualTo(503);
-            assertThat(health.json().get("error").asText())
-                    .contains("missing from the database", "queen_api_", "installs its routines again");
+            assertThat(health.json().get("error").asText()).contains("missing from the database", "queen_api_",
+                    "installs its routines again");
         }
 
         Await.until(() -> queen.get("/health").status() == 200);
@@ -88,7 +88,7 @@ class MissingRoutinesTest {
     }
 
     @Test
-    void aMissingTableIsReportedWithWhatToDo() {
+    void aMissingTableIsReportedWithARemedy() {
         server.update("alter table queen.system_state rename to system_state_away");
         try {
             assertThat(queen.push(queue, "a", "1").status()).isEqualTo(503);
@@ -100,7 +100,7 @@ class MissingRoutinesTest {
         Await.until(() -> queen.push(queue, "a", "1").status() == 201);
     }
 
-    /** A server compares its reports in that table before it uses a new connection. */
+    /** A server reads its reports from that table before it uses a new connection. */
     @Test
     void aMissingTableIsReportedAlsoAfterAllConnectionsWereLost() {
         server.update("alter table queen.server rename to server_away");
@@ -119,7 +119,7 @@ class MissingRoutinesTest {
     }
 
     @Test
-    void pushesGoToTheSpoolMeanwhile() throws SQLException {
+    void pushesAreSpooledMeanwhile() throws SQLException {
         QueenClient client = spooling.client();
         client.push(queue, "a", "1");
         try (Connection _ = holdSchemaLock(spooling)) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The rules and the dashboard in docs/monitoring, held against what a server tells. */
+/** Checks the alert rules and the dashboard in docs/monitoring against the metrics of a server. */
 final class MonitoringFiles {
     private static final Path FOLDER = Path.of("../docs/monitoring");
     private static final Pattern METRIC = Pattern.compile("\\b(queen_[a-z0-9_]+|up)\\b(\\{[^}]*\\})?");
@@ -24,7 +24,7 @@ final class MonitoringFiles {
     private static final Pattern GROUPED = Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)");
     private static final Pattern IN_ALERT = Pattern.compile("\\$labels\\.([a-z_]+)");
     private static final Pattern IN_LEGEND = Pattern.compile("\\{\\{([a-z_]+)}}");
-    /** What Prometheus adds to every series. */
+    /** The labels that Prometheus adds to every series. */
     private static final Set<String> OF_TARGETS = Set.of("instance", "job");
 
     private MonitoringFiles() {}
@@ -39,7 +39,7 @@ final class MonitoringFiles {
                 String name = rule.get("alert").asText();
                 assertThat(Answer.fieldsOf(rule)).as(name).containsExactly("alert", "expr", "for", "labels",
                         "annotations");
-                assertThat(names.add(name)).as("once: " + name).isTrue();
+                assertThat(names.add(name)).as("unique: " + name).isTrue();
                 assertThat(rule.get("for").asText()).as(name).matches("[0-9]+[smh]");
                 assertThat(rule.at("/labels/severity").asText()).as(name).isIn("warning", "critical");
                 assertThat(Answer.fieldsOf(rule.get("annotations"))).as(name).containsExactly("summary", "description");
@@ -50,8 +50,8 @@ final class MonitoringFiles {
         assertThat(names).hasSizeGreaterThan(15);
         String guide = text("README.md");
         assertThat(names).allSatisfy(name -> assertThat(guide).contains("`" + name + "`"));
-        assertThat(matches(Pattern.compile("`(Queen[A-Za-z]+)`"), guide)).allSatisfy(
-                match -> assertThat(names).contains(match.group(1)));
+        assertThat(matches(Pattern.compile("`(Queen[A-Za-z]+)`"), guide))
+                .allSatisfy(match -> assertThat(names).contains(match.group(1)));
     }
 
     static void checkDashboard(Exposition metrics) {
@@ -81,7 +81,7 @@ final class MonitoringFiles {
         }
     }
 
-    /** @param shown the labels that are shown with the result */
+    /** @param shown the labels that the panel or alert shows */
     private static void checkQuery(String of, String query, Set<String> shown, Exposition metrics) {
         Set<String> known = new HashSet<>(OF_TARGETS);
         List<MatchResult> used = matches(METRIC, query);
@@ -101,7 +101,7 @@ final class MonitoringFiles {
         matches(GROUPED, query).forEach(match -> grouped.addAll(List.of(match.group(1).split(", *"))));
         grouped.remove("");
         assertThat(grouped).as(of).isSubsetOf(known);
-        // What a query groups by is all that is left of the labels.
+        // The result of a query that groups has only the labels by which it groups.
         boolean isSummed = query.matches("(?s).*\\b(max|min|sum|count)( by \\([^)]*\\))? ?\\(.*");
         assertThat(shown).as(of + " shows").isSubsetOf(isSummed ? grouped : known);
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** No secret is ever written into a log, an answer or an error, however much is logged. */
+/** Logs, responses and errors never contain secrets, at any log level. */
 class NoSecretsTest {
     private static final String KEY = "00112233445566778899aabbccddeeff".repeat(2);
     private static final String OLD_KEY = "ffeeddccbbaa99887766554433221100".repeat(2);
@@ -46,7 +46,7 @@ class NoSecretsTest {
     };
 
     @BeforeEach
-    void listen() {
+    void captureLog() {
         appender.setContext(root.getLoggerContext());
         appender.start();
         root.addAppender(appender);
@@ -54,30 +54,28 @@ class NoSecretsTest {
     }
 
     @AfterEach
-    void stopListening() {
+    void stopCapture() {
         root.setLevel(before);
         root.detachAppender(appender);
     }
 
     @Test
-    void aServerThatLogsEverythingLogsNoSecrets() {
+    void aServerAtLevelTraceLogsNoSecrets() {
         String token = TestTokens.rs256(TestTokens.expiring("{\"sub\":\"ada\",\"role\":\"admin\"}"), "known",
                 TestTokens.RSA.getPrivate());
         String forged = TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "unknown",
                 TestTokens.RSA.getPrivate());
         List<String> answers = new ArrayList<>();
         ServerConfig config;
-        try (KeyServer keys = new KeyServer();
-                TestDatabase database = InstalledDatabase.create()) {
+        try (KeyServer keys = new KeyServer(); TestDatabase database = InstalledDatabase.create()) {
             keys.keys = List.of(TestTokens.jwk("known", TestTokens.RSA.getPublic()));
             Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "HOST", "127.0.0.1", "PG_HOST",
                     database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",
                     database.user(), "PG_PASSWORD", database.password(), "SPOOL_ENABLED", "false"));
-            variables
-                    .putAll(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_SECRET", SECRET, "JWT_JWKS_URL",
-                            keys.url() + "?code=hidden-in-the-address", "QUEEN_ENCRYPTION_KEY", KEY,
-                            "QUEEN_ENCRYPTION_OLD_KEYS", OLD_KEY, "JWT_JWKS_REFRESH_INTERVAL", "1", "QUEEN_SYNC_SECRET",
-                            SYNC_SECRET));
+            variables.putAll(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_SECRET", SECRET,
+                    "JWT_JWKS_URL", keys.url() + "?code=hidden-in-the-address", "QUEEN_ENCRYPTION_KEY", KEY,
+                    "QUEEN_ENCRYPTION_OLD_KEYS", OLD_KEY, "JWT_JWKS_REFRESH_INTERVAL", "1", "QUEEN_SYNC_SECRET",
+                    SYNC_SECRET));
             config = ConfigReader.read(variables);
             try (Server server = Server.start(config)) {
                 QueenClient client = new QueenClient(server.url());
@@ -100,7 +98,7 @@ class NoSecretsTest {
     }
 
     @Test
-    void settingsThatCannotBeUsedAreNamedButNotQuoted() {
+    void invalidSettingsAreNamedButNotQuoted() {
         Map<String, String> variables = Map.of("QUEEN_ENCRYPTION_KEY", KEY + "0", "QUEEN_ENCRYPTION_OLD_KEYS",
                 OLD_KEY + ",zz" + OLD_KEY.substring(2), "JWT_ENABLED", "true", "JWT_ALGORITHM", "RS256",
                 "JWT_PUBLIC_KEY", SECRET, "JWT_ROLE_ADMIN", "read-only");
@@ -108,12 +106,11 @@ class NoSecretsTest {
             ConfigReader.read(variables);
         } catch (ConfigException e) {
             assertThat(e.problems()).hasSize(4);
-            assertThat(e.getMessage())
-                    .contains("QUEEN_ENCRYPTION_KEY must be 64", "each key of QUEEN_ENCRYPTION_OLD_KEYS",
-                            "JWT_PUBLIC_KEY must be a PEM text", "must differ")
+            assertThat(e.getMessage()).contains("QUEEN_ENCRYPTION_KEY must be 64",
+                    "each key of QUEEN_ENCRYPTION_OLD_KEYS", "JWT_PUBLIC_KEY must be a PEM text", "must differ")
                     .doesNotContain(KEY, OLD_KEY, SECRET);
             return;
         }
-        throw new AssertionError("it must not start");
+        throw new AssertionError("the server started with invalid settings");
     }
 }

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whoever knows that something came can wake those who wait; nobody in here would look by himself in time. */
+/** The route notify wakes waiting pops. The poll interval of these servers is too long to deliver a message in time. */
 class NotifyTest {
     @RegisterExtension
-    static final QueenServer server = QueenServer.with(Map.of("POP_WAIT_BASE_INTERVAL_MS", "60000",
-            "POP_WAIT_MAX_INTERVAL_MS", "60000"));
+    static final QueenServer server = QueenServer
+            .with(Map.of("POP_WAIT_BASE_INTERVAL_MS", "60000", "POP_WAIT_MAX_INTERVAL_MS", "60000"));
 
     private static QueenClient there;
 
@@ -21,33 +21,35 @@ class NotifyTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void aNotificationOfAQueueWakesThoseWhoWaitForAnyPartition() {
+    void aNotificationOfAQueueWakesPopsOfAnyPartition() {
         assertThat(woken(here.popLater(queue, "wait=true", "timeout=50000"), "{\"queue\":\"" + queue + "\"}")
                 .transactionIds()).containsExactly("1");
     }
 
     @Test
-    void aNotificationOfAPartitionWakesThoseWhoWaitForIt() {
+    void aNotificationOfAPartitionWakesItsPops() {
         assertThat(woken(here.popPartitionLater(queue, "a", "wait=true", "timeout=50000"),
                 "{\"queue\":\"" + queue + "\",\"partition\":\"a\"}").transactionIds()).containsExactly("1");
     }
 
     @Test
-    void aNotificationOfAQueueWakesThoseWhoNamedAPartition() {
-        assertThat(woken(here.popPartitionLater(queue, "a", "wait=true", "timeout=50000"),
-                "{\"queue\":\"" + queue + "\"}").transactionIds()).containsExactly("1");
+    void aNotificationOfAQueueWakesPopsOfANamedPartition() {
+        assertThat(
+                woken(here.popPartitionLater(queue, "a", "wait=true", "timeout=50000"), "{\"queue\":\"" + queue + "\"}")
+                        .transactionIds())
+                .containsExactly("1");
     }
 
-    /** A push elsewhere, which this server does not hear of, and then the notification. */
+    /** Pushes on the other server, which sends no hint, and then notifies this server. */
     private Answer woken(CompletableFuture<Answer> waiting, String notification) {
         Await.until(() -> here.get("/metrics").json().at("/gauges/queen.pop.parked").asInt() == 1);
         there.push(queue, "a", "1");
-        // The queue is new, and this server may have to hear of it first.
+        // The queue is new, so this server may have to load it first.
         Await.until(() -> {
             assertThat(here.post("/internal/api/notify", notification).json().get("status").asText()).isEqualTo("ok");
             return waiting.isDone();
@@ -56,8 +58,8 @@ class NotifyTest {
     }
 
     @Test
-    void aNotificationNamesAQueue() {
+    void aNotificationMustNameAQueue() {
         assertThat(here.post("/internal/api/notify", "{\"partition\":\"a\"}").status()).isEqualTo(400);
-        assertThat(here.post("/internal/api/notify", "{\"queue\":\"nobody\"}").status()).isEqualTo(200);
+        assertThat(here.post("/internal/api/notify", "{\"queue\":\"missing\"}").status()).isEqualTo(200);
     }
 }

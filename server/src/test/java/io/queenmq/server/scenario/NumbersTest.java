@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What two servers did together is counted exactly, and every page of numbers says the same of it. */
+/** The operations of two servers are counted exactly, and every route reports the same numbers. */
 class NumbersTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("METRICS_REPORT_INTERVAL_MS", "100"));
@@ -27,13 +27,13 @@ class NumbersTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     /**
-     * Seven messages in two partitions, two of them by a transaction that acks one, and one pushed twice. Of the partition a two
-     * are acked, one goes to the dead letters and one is failed; of the partition b one is read with autoAck.
+     * Pushes seven messages to two partitions, two of them in a transaction that acks one, and one message twice. In partition a,
+     * two messages are acked, one is dead-lettered and one fails. In partition b, one is read with autoAck.
      */
     private void work() {
         here.configure(queue, "{\"retryLimit\":0,\"retryDelay\":0,\"leaseTime\":60}");
@@ -49,13 +49,14 @@ class NumbersTest {
         there.ackBatch("__QUEUE_MODE__", QueenClient.acknowledgment(messages.get(1), "completed"),
                 QueenClient.acknowledgment(messages.get(2), "dlq"));
         Answer last = awaitPop(here, "batch=1");
-        here.post("/api/v1/transaction", """
+        here.post("/api/v1/transaction",
+                """
                 {"requiredLeases":["%s"],"operations":[
                  {"type":"ack","transactionId":"%s","partitionId":"%s"},
                  {"type":"push","items":[{"queue":"%s","partition":"b","payload":1},
                   {"queue":"%s","partition":"b","payload":2}]}]}""".formatted(last.leaseId(),
-                last.message().get("transactionId").asText(), last.message().get("partitionId").asText(), queue,
-                queue));
+                        last.message().get("transactionId").asText(), last.message().get("partitionId").asText(), queue,
+                        queue));
     }
 
     private Answer awaitPop(QueenClient client, String parameter) {
@@ -71,7 +72,7 @@ class NumbersTest {
     }
 
     @Test
-    void everyOperationIsCountedOnceInTheQueueItConcerns() {
+    void everyOperationIsCountedOnceInItsQueue() {
         work();
 
         JsonNode counted = awaitReports();
@@ -86,7 +87,7 @@ class NumbersTest {
         assertThat(counted.get("partitionsCreated").asInt()).isEqualTo(2);
     }
 
-    /** The series of the queue in one point: buckets are a minute wide, and the work may have taken two of them. */
+    /** Sums the series of the queue: a bucket covers a minute, and the work may span two buckets. */
     private JsonNode operations() {
         JsonNode page = here.get("/api/v1/analytics/queue-ops?queue=" + queue).json();
         assertThat(page.get("bucketMinutes").asInt()).isEqualTo(1);
@@ -103,7 +104,7 @@ class NumbersTest {
         return sum;
     }
 
-    /** Both servers have told what they did in the end. */
+    /** Waits until both servers have reported all operations. */
     private JsonNode awaitReports() {
         Await.until(() -> {
             JsonNode counted = operations();
@@ -145,7 +146,7 @@ class NumbersTest {
     }
 
     @Test
-    void queuesAndTheirPartitionsTellWhatIsInThem() {
+    void queuesAndPartitionsReportTheirMessages() {
         work();
         awaitReports();
 
@@ -167,7 +168,7 @@ class NumbersTest {
         assertThat(one.at("/totals/total").asInt()).isEqualTo(one.at("/totals/messages/total").asInt()).isEqualTo(7);
         assertThat(one.at("/totals/completed").asInt()).isEqualTo(4);
         assertThat(one.at("/totals/deadLetter").asInt()).isEqualTo(1);
-        assertThat(here.get("/api/v1/status/queues/nobody").status()).isEqualTo(404);
+        assertThat(here.get("/api/v1/status/queues/missing").status()).isEqualTo(404);
     }
 
     private static JsonNode partition(JsonNode page, String name) {
@@ -180,14 +181,15 @@ class NumbersTest {
     }
 
     @Test
-    void partitionsOfAQueueComePageByPage() {
+    void partitionsOfAQueueAreListedInPages() {
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
         here.push(queue, "c", "3");
 
         JsonNode first = here.get("/api/v1/status/queues/" + queue + "?limit=2").json();
-        JsonNode second = here.get("/api/v1/status/queues/" + queue + "?limit=2&after="
-                + first.at("/pagination/next").asText()).json();
+        JsonNode second = here
+                .get("/api/v1/status/queues/" + queue + "?limit=2&after=" + first.at("/pagination/next").asText())
+                .json();
 
         assertThat(first.get("partitions")).extracting(partition -> partition.get("name").asText()).containsExactly("a",
                 "b");
@@ -214,7 +216,7 @@ class NumbersTest {
     }
 
     @Test
-    void lagIsTheAgeOfWhatIsPopped() {
+    void lagIsTheAgeOfPoppedMessages() {
         here.push(queue, "a", "1", "2");
         server.age(queue, 30);
         server.stop();
@@ -232,7 +234,7 @@ class NumbersTest {
     }
 
     @Test
-    void whoWaitsIsCountedOnTheServerWhereItWaits() {
+    void waitingPopsAreCountedOnTheirServer() {
         here.configure(queue, "{}");
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         waiting.add(here.popLater(queue, "wait=true", "timeout=20000"));
@@ -240,15 +242,15 @@ class NumbersTest {
         Await.until(() -> there.get("/api/v1/status/queues/" + queue).status() == 200);
         waiting.add(there.popLater(queue, "wait=true", "timeout=20000"));
 
-        Await.until(() -> parkedByWorker().containsValue(2) && parkedByWorker().containsValue(1));
-        assertThat(parkedByWorker()).hasSize(2);
+        Await.until(() -> waitingPopsByWorker().containsValue(2) && waitingPopsByWorker().containsValue(1));
+        assertThat(waitingPopsByWorker()).hasSize(2);
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
         here.push(queue, "c", "3");
         waiting.forEach(CompletableFuture::join);
     }
 
-    private Map<String, Integer> parkedByWorker() {
+    private Map<String, Integer> waitingPopsByWorker() {
         Map<String, Integer> most = new HashMap<>();
         here.get("/api/v1/analytics/queue-parked-replicas?queue=" + queue).json().get("series").forEach(
                 point -> most.merge(point.get("workerId").asText(), point.get("parkedCount").asInt(), Math::max));
@@ -256,7 +258,7 @@ class NumbersTest {
     }
 
     @Test
-    void aMessageThatTakesItsConsumerDownIsCountedAmongTheDead() {
+    void aMessageDeadLetteredByLeaseExpiryIsCounted() {
         here.configure(queue, "{\"retryLimit\":0,\"retryDelay\":0,\"leaseTime\":60}");
         here.push(queue, "a", "1");
         here.pop(queue);
@@ -267,7 +269,7 @@ class NumbersTest {
     }
 
     @Test
-    void connectionsThatAreLostMakeNoDifference() {
+    void lostConnectionsDoNotChangeTheNumbers() {
         here.configure(queue, "{}");
         List<CompletableFuture<Answer>> pushes = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -279,24 +281,27 @@ class NumbersTest {
         }
         pushes.forEach(push -> assertThat(push.join().status()).isEqualTo(201));
 
-        Await.until(() -> pushedOnRecord() == 100);
+        Await.until(() -> recordedPushes() == 100);
         long reports = reports();
         Await.until(() -> reports() > reports + 2);
-        assertThat(pushedOnRecord()).isEqualTo(100);
+        assertThat(recordedPushes()).isEqualTo(100);
     }
 
-    private long pushedOnRecord() {
-        return Long.parseLong(server.select("select coalesce(sum(b.push_messages), 0) from queen.queue_bucket b"
-                + " join queen.queue q on q.id = b.queue_id where q.name = ? and b.minutes = 1", queue).getFirst());
+    private long recordedPushes() {
+        return Long.parseLong(server
+                .select("select coalesce(sum(b.push_messages), 0) from queen.queue_bucket b"
+                        + " join queen.queue q on q.id = b.queue_id where q.name = ? and b.minutes = 1", queue)
+                .getFirst());
     }
 
     private static long reports() {
-        return Long.parseLong(server.select("select min(report) from (select report from queen.server"
-                + " order by seen_at desc limit 2) x").getFirst());
+        return Long.parseLong(server.select(
+                "select min(report) from (select report from queen.server" + " order by seen_at desc limit 2) x")
+                .getFirst());
     }
 
     @Test
-    void nothingIsLostWhenAServerStops() {
+    void noNumbersAreLostWhenAServerStops() {
         here.push(queue, "a", "1", "2", "3");
         server.stop();
         server.start();

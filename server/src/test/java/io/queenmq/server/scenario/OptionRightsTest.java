@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The role of producers and consumers changes no option by which messages or protection are lost. */
+/** The role of producers and consumers must not change options that remove messages or protection. */
 class OptionRightsTest {
     private static final String REDRIVE = "/api/v1/dlq/redrive";
     /** The options of the JavaScript client, which it sends whenever an application starts. */
@@ -19,8 +19,8 @@ class OptionRightsTest {
              "deadLetterQueue":false,"dlqAfterMaxRetries":false,"maxWaitTimeSeconds":0,"retentionEnabled":false}""";
 
     @RegisterExtension
-    static final QueenServer server = QueenServer.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET,
-            "QUEEN_ENCRYPTION_KEY", "0f".repeat(32)));
+    static final QueenServer server = QueenServer.with(
+            Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET, "QUEEN_ENCRYPTION_KEY", "0f".repeat(32)));
 
     private final QueenClient admin = as("admin");
     private final QueenClient producer = as("read-write");
@@ -30,7 +30,7 @@ class OptionRightsTest {
     @ValueSource(strings = {"{\"retentionSeconds\":1}", "{\"completedRetentionSeconds\":1}",
         "{\"maxWaitTimeSeconds\":1}", "{\"ttl\":1}", "{\"encryptionEnabled\":false}", "{\"deadLetterQueue\":false}",
         "{\"maxSize\":1}", "{\"dedupWindowSeconds\":0}"})
-    void aProducerRemovesNothing(String options) {
+    void aProducerCannotSetRemovingOptions(String options) {
         admin.configure(queue, "{\"encryptionEnabled\":true,\"deadLetterQueue\":true}");
         push(2);
         String option = options.substring(2, options.indexOf("\":"));
@@ -41,11 +41,11 @@ class OptionRightsTest {
         assertThat(rejected.json().get("error").asText()).contains("\"" + option + "\" from ", "\"" + queue + "\"",
                 "admin", "leave the option out");
         assertThat(admin.configure(queue, options).status()).isEqualTo(200);
-        assertThat(producer.configure(queue, options).status()).as("the value it already has").isEqualTo(200);
+        assertThat(producer.configure(queue, options).status()).as("the present value").isEqualTo(200);
     }
 
     @Test
-    void applicationsConfigureTheirQueuesAtEveryStart() {
+    void aProducerMayRepeatTheConfigurationOfItsQueues() {
         assertThat(producer.configure(queue, ALL.formatted(300)).status()).isEqualTo(200);
         push(1);
         assertThat(producer.configure(queue, ALL.formatted(300)).status()).as("unchanged").isEqualTo(200);
@@ -54,11 +54,11 @@ class OptionRightsTest {
         String own = server.newQueue();
         String removing = "{\"retentionSeconds\":60,\"ttl\":9,\"maxSize\":5,\"dedupWindowSeconds\":0}";
         assertThat(producer.configure(own, removing).status()).as("a new queue").isEqualTo(200);
-        assertThat(producer.configure(own, removing).status()).as("the same again").isEqualTo(200);
+        assertThat(producer.configure(own, removing).status()).as("repeated").isEqualTo(200);
     }
 
     @Test
-    void aQueueThatAPushCreatedExists() {
+    void aQueueCreatedByAPushIsProtected() {
         push(1);
 
         assertThat(producer.configure(queue, "{\"retentionSeconds\":60}").status()).isEqualTo(403);
@@ -79,7 +79,7 @@ class OptionRightsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "{\"queue\":null}", "{\"from\":\"1970-01-01T00:00:00Z\"}", "{\"error\":\"\"}",
         "{\"limit\":1000000}", "{\"transactionIds\":[\"a\"]}", "{\"partition\":\"Default\"}", "{\"dryRun\":false}"})
-    void aRedriveOfAllQueuesIsForAdministrators(String body) {
+    void aRedriveOfAllQueuesNeedsTheRoleAdmin(String body) {
         Answer rejected = producer.post(REDRIVE, body);
 
         assertThat(rejected.status()).isEqualTo(403);
@@ -88,7 +88,7 @@ class OptionRightsTest {
     }
 
     @Test
-    void aRedriveOfOneQueueAndADryRunAreForProducersToo() {
+    void aRedriveOfOneQueueAndADryRunAreAllowedForProducers() {
         push(1);
 
         assertThat(producer.post(REDRIVE, "{\"queue\":\"" + queue + "\"}").status()).isEqualTo(202);

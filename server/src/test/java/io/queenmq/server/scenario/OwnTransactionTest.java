@@ -11,17 +11,17 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What servers make of pushes inside somebody's own transaction. */
+/** Servers and pushes inside transactions of applications. */
 class OwnTransactionTest {
     @RegisterExtension
-    // So patient that even a slow machine comes to the commit before a push gives its partition up.
+    // Long enough that the transaction commits before a push fails, even on a slow machine.
     static final QueenServer server = QueenServer.with(Map.of("DB_UNAVAILABLE_AFTER_MS", "60000"));
 
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
     @Test
-    void aConsumerThatWaitsIsWokenByTheCommit() throws Exception {
+    void aWaitingPopIsWokenByTheCommit() throws Exception {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=20000", "consumerGroup=g");
 
@@ -32,7 +32,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aLongTransactionHoldsUpItsOwnPartitionsOnly() throws Exception {
+    void aLongTransactionDelaysOnlyItsPartitions() throws Exception {
         queen.configure(queue, "{}");
         queen.push(queue, "old", "0");
         try (Connection mine = server.database().connect(); Statement statement = mine.createStatement()) {
@@ -57,7 +57,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aTransactionIdIsTakenWhoeverPushedIt() {
+    void aTransactionIdOfAnotherProducerIsADuplicate() {
         queen.push(queue, "a", "1");
         assertThat(server.select("select queen.push(?, 'a', '1', '1')", queue)).containsExactly("duplicate");
         server.select("select queen.push(?, 'a', '1', '2')", queue);

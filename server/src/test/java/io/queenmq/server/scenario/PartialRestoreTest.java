@@ -6,7 +6,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A restore of some tables may bring back the key of a partition or cursor without its row. */
+/** A restore of some tables may restore the key of a partition or cursor without its row. */
 class PartialRestoreTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -18,7 +18,7 @@ class PartialRestoreTest {
     void aPushRestoresThePartition() {
         server.client().push(queue, "a", "1", "2");
         lose("partition", "id");
-        // What the servers know of the partition is as old as the backup.
+        // The state of the partition in the servers is as old as the backup.
         QueenClient queen = server.startAnother();
 
         queen.push(queue, "a", "3");
@@ -28,7 +28,7 @@ class PartialRestoreTest {
     }
 
     @Test
-    void aPopOpensACursorOfWhichOnlyTheKeyIsLeft() {
+    void aPopCreatesACursorOfWhichOnlyTheKeyExists() {
         QueenClient queen = server.client();
         queen.push(queue, "a", "1");
         queen.pop(queue, "consumerGroup=g", "autoAck=true");

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Partitions as operators see them: lists, one partition, and why a message is not delivered. */
+/** The routes by which operators list and show partitions, and explain the delivery of a message. */
 class PartitionsTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -18,7 +18,7 @@ class PartitionsTest {
     private final String queue = server.newQueue();
 
     @Test
-    void aPartitionIsListedWithItsDepthHolderAndState() {
+    void aPartitionIsListedWithItsDepthLeaseAndState() {
         queen.push(queue, "a", "1", "2", "3");
         Answer held = queen.pop(queue);
 
@@ -34,7 +34,7 @@ class PartitionsTest {
     }
 
     @Test
-    void listsGoOnWhereThePageBeforeEnded() {
+    void aPageContinuesAfterThePreviousPage() {
         for (int i = 0; i < 7; i++) {
             queen.push(queue, "partition-" + i, "1");
         }
@@ -55,7 +55,7 @@ class PartitionsTest {
     }
 
     @Test
-    void theDeepestPartitionsComeFirstWhenWanted() {
+    void partitionsCanBeSortedByDepth() {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "1", "2", "3");
         queen.push(queue, "c", "1", "2");
@@ -85,7 +85,7 @@ class PartitionsTest {
     }
 
     @Test
-    void whyAMessageIsNotDeliveredIsExplained() {
+    void explainReturnsTheReasonWhyAMessageIsNotDelivered() {
         queen.configure(queue, "{\"retryDelay\":600000}");
         queen.push(queue, "a", "1", "2");
         assertThat(explain("", "g").get("state").asText()).isEqualTo("unsubscribed");

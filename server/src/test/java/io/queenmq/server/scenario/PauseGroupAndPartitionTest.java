@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A group on a queue, or one partition, may be paused; everybody else goes on. */
+/** A paused group of a queue or a paused partition does not affect other groups and partitions. */
 class PauseGroupAndPartitionTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -20,12 +20,12 @@ class PauseGroupAndPartitionTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void aPausedGroupGetsNothingAndOthersGoOn() {
+    void aPausedGroupGetsNoMessagesAndOthersDo() {
         here.push(queue, "a", "1");
         assertThat(group("g", "pause").json().get("paused").asBoolean()).isTrue();
 
@@ -37,18 +37,17 @@ class PauseGroupAndPartitionTest {
     }
 
     @Test
-    void thoseWhoWaitAreServedWhenTheirGroupIsResumedOnEveryServer() {
+    void waitingPopsAreServedOnEveryServerWhenTheirGroupIsResumed() {
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
         group("g", "pause");
         Await.until(() -> isPausedThere());
         CompletableFuture<Answer> anyPartition = there.popLater(queue, "consumerGroup=g", "wait=true", "timeout=60000");
         CompletableFuture<Answer> onePartition = here.popPartitionLater(queue, "b", "consumerGroup=g2", "wait=true",
-                "timeout=60000",
-                "subscriptionMode=new");
-        Await.until(
-                () -> !server.select("select 1 from queen.subscription where group_name = 'g2' and queue_name = ?",
-                        queue).isEmpty());
+                "timeout=60000", "subscriptionMode=new");
+        Await.until(() -> !server
+                .select("select 1 from queen.subscription where group_name = 'g2' and queue_name = ?", queue)
+                .isEmpty());
         group("g2", "pause");
         here.push(queue, "b", "3");
 
@@ -60,7 +59,7 @@ class PauseGroupAndPartitionTest {
     }
 
     @Test
-    void aPausedPartitionGivesNothingAndOthersAreNotHeldUp() {
+    void aPausedPartitionDeliversNothingAndOthersDo() {
         for (int i = 0; i < 20; i++) {
             here.push(queue, "paused-" + i, "no");
             partition("paused-" + i, "pause");
@@ -79,7 +78,7 @@ class PauseGroupAndPartitionTest {
     }
 
     @Test
-    void thoseWhoWaitAreServedWhenTheirPartitionIsResumedOnEveryServer() {
+    void waitingPopsAreServedOnEveryServerWhenTheirPartitionIsResumed() {
         here.push(queue, "a", "1");
         server.age(queue, 3600);
         partition("a", "pause");
@@ -95,7 +94,7 @@ class PauseGroupAndPartitionTest {
     }
 
     @Test
-    void reconfiguringAQueueLeavesItsGroupsPaused() {
+    void reconfiguringAQueueKeepsItsGroupsPaused() {
         here.push(queue, "a", "1");
         group("g", "pause");
 
@@ -105,13 +104,13 @@ class PauseGroupAndPartitionTest {
     }
 
     @Test
-    void whatDoesNotExistCannotBePaused() {
+    void aMissingGroupOrPartitionCannotBePaused() {
         assertThat(group("g", "pause").status()).isEqualTo(404);
         assertThat(here.post("/api/v1/partitions/11111111-1111-4111-8111-111111111111/pause", "").status())
                 .isEqualTo(404);
     }
 
-    /** What it still hands out goes back: a partition that is held would look like one that is paused. */
+    /** Releases what it pops: a leased partition would look like a paused one. */
     private boolean isPausedThere() {
         Answer popped = there.pop(queue, "consumerGroup=g");
         if (!popped.isEmpty()) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A paused queue takes what is pushed and hands out nothing, on every server. */
+/** A paused queue accepts pushes and delivers nothing, on every server. */
 class PauseTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -20,18 +20,18 @@ class PauseTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void aPausedQueueHandsOutNothingUntilItIsResumed() {
+    void aPausedQueueDeliversNothingUntilItIsResumed() {
         queen.push(queue, "a", "1");
         assertThat(pause().json().get("paused").asBoolean()).isTrue();
 
         queen.push(queue, "a", "2");
 
-        awaitObedience(queen);
+        awaitPause(queen);
         assertThat(queen.pop(queue).isEmpty()).isTrue();
         assertThat(queen.popPartition(queue, "a").isEmpty()).isTrue();
         resume();
@@ -40,7 +40,7 @@ class PauseTest {
     }
 
     @Test
-    void thoseWhoWaitAreServedWhenTheQueueIsResumed() {
+    void waitingPopsAreServedWhenTheQueueIsResumed() {
         queen.configure(queue, "{}");
         pause();
         CompletableFuture<Answer> anyPartition = queen.popLater(queue, "wait=true", "timeout=60000",
@@ -56,11 +56,11 @@ class PauseTest {
     }
 
     @Test
-    void otherServersObey() {
+    void otherServersApplyThePause() {
         queen.push(queue, "a", "1");
         assertThat(there.pop(queue, "consumerGroup=first", "wait=true", "timeout=60000").isEmpty()).isFalse();
         pause();
-        awaitObedience(there);
+        awaitPause(there);
 
         assertThat(there.popPartition(queue, "a").isEmpty()).isTrue();
         resume();
@@ -68,7 +68,7 @@ class PauseTest {
     }
 
     @Test
-    void whatIsLeasedMayBeAckedWhileTheQueueIsPaused() {
+    void leasedMessagesMayBeAckedWhileTheQueueIsPaused() {
         queen.push(queue, "a", "1");
         Answer popped = queen.pop(queue);
         pause();
@@ -82,8 +82,8 @@ class PauseTest {
         assertThat(pause().json().get("error").asText()).isEqualTo("there is no such queue");
     }
 
-    /** Groups that never popped before would find something, if the server did not obey. */
-    private void awaitObedience(QueenClient from) {
+    /** Waits until new groups get nothing from the server, which shows that it applies the pause. */
+    private void awaitPause(QueenClient from) {
         Await.until(() -> from.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
     }
 

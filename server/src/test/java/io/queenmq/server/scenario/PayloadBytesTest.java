@@ -8,12 +8,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A payload comes back byte for byte, from memory and from the database. */
+/** A payload is delivered byte for byte, from the cache and from the database. */
 class PayloadBytesTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
-    /** Has nothing in memory that the first one was given. */
+    /** A second server, whose cache does not contain the pushed messages. */
     private static QueenClient another;
 
     private final QueenClient queen = server.client();
@@ -24,9 +24,9 @@ class PayloadBytesTest {
         another = server.startAnother();
     }
 
-    /** A queue created elsewhere would be known only a moment later. */
+    /** Loads the queue on the other server before the tests. */
     @BeforeEach
-    void makeTheQueueKnown() {
+    void loadQueue() {
         another.configure(queue, "{}");
     }
 
@@ -34,7 +34,7 @@ class PayloadBytesTest {
     @ValueSource(strings = {"null", "true", "0", "-0.0", "1e400", "123456789012345678901234567890", "0.1000", "\"\"",
         "\"\\u0000\"", "{\"z\":1,\"a\":2,\"z\":3}", "[ 1 ,  2,{ } ,[] ]", "\"\\ud800\"", "\"\\/ \\u00e9 é 👑\"",
         "{\"\":{\"\\u0000\":[null,[[[{}]]]]}}", "\"\\\\n \\n \\\\\""})
-    void whateverJsonAllows(String payload) {
+    void anyValidJsonIsDeliveredUnchanged(String payload) {
         queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\",\"payload\":" + payload + "}]}");
 
         Answer fromMemory = queen.pop(queue, "consumerGroup=g");
@@ -46,12 +46,11 @@ class PayloadBytesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1_000, 100_000, 10_000_000})
-    void ofAnySize(int length) {
+    void aPayloadOfAnySizeIsDeliveredUnchanged(int length) {
         String payload = "\"" + "x".repeat(length) + "\"";
         queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\",\"payload\":" + payload + "}]}");
 
         assertThat(queen.pop(queue).message().get("data").asText().length()).isEqualTo(length);
-        assertThat(another.pop(queue, "consumerGroup=h").message().get("data").asText()
-                .length()).isEqualTo(length);
+        assertThat(another.pop(queue, "consumerGroup=h").message().get("data").asText().length()).isEqualTo(length);
     }
 }

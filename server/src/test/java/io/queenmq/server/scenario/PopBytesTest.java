@@ -14,16 +14,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PopBytesTest {
     private static final int MESSAGE_BYTES = 20_000;
 
-    /** Room for three messages in a pop, and for two pops at a time; nothing is kept in memory, so everything is read. */
+    /** The limits allow three messages per pop and two concurrent pops. The cache is disabled, so all messages are fetched. */
     @RegisterExtension
-    static final QueenServer server = QueenServer.with(
-            Map.of("POP_MAX_BYTES", "65000", "MAX_ANSWER_BYTES", "100000", "SEGMENT_CACHE_BYTES", "0"));
+    static final QueenServer server = QueenServer
+            .with(Map.of("POP_MAX_BYTES", "65000", "MAX_ANSWER_BYTES", "100000", "SEGMENT_CACHE_BYTES", "0"));
 
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
     @Test
-    void aPopIsGivenNoMoreBytesThanItHasRoomForAndTheNextGoesOn() {
+    void aPopReturnsNoMoreBytesThanItsLimitAndTheNextContinues() {
         fill("a", 8);
 
         Answer first = queen.popPartition(queue, "a", "batch=100");
@@ -33,7 +33,7 @@ class PopBytesTest {
     }
 
     @Test
-    void withAutoAckNothingIsSkipped() {
+    void noMessageIsSkippedWithAutoAck() {
         fill("a", 8);
         List<String> seen = new ArrayList<>();
 
@@ -47,7 +47,7 @@ class PopBytesTest {
     }
 
     @Test
-    void aMessageLargerThanTheRoomIsDeliveredAlone() {
+    void aMessageLargerThanTheLimitIsDeliveredAlone() {
         push("a", "large", 300_000);
         push("a", "small", 10);
 
@@ -55,7 +55,7 @@ class PopBytesTest {
     }
 
     @Test
-    void severalPartitionsOfOnePopShareTheRoom() {
+    void thePartitionsOfOnePopShareTheLimit() {
         queen.configure(queue, "{}");
         for (String partition : server.database().partitionsTogether(queue, 3)) {
             fill(partition, 2);
@@ -67,7 +67,7 @@ class PopBytesTest {
     }
 
     @Test
-    void moreThanHasRoomAtOnceIsDeliveredToAll() {
+    void concurrentPopsBeyondTheLimitAreAllServed() {
         for (int partition = 0; partition < 30; partition++) {
             fill("partition-" + partition, 3);
         }

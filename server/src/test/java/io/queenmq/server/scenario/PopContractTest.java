@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a pop is answered with, as clients read it. */
+/** The responses to pops, as clients read them. */
 class PopContractTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -19,7 +19,7 @@ class PopContractTest {
     private final String queue = server.newQueue();
 
     @Test
-    void theAnswerHasEveryFieldAtTheTopAndInEachMessage() {
+    void theResponseContainsEveryFieldAtTheTopAndInEachMessage() {
         JsonNode stored = queen.push(queue, "a", "1").list().getFirst();
 
         Answer answer = queen.pop(queue, "consumerGroup=g");
@@ -27,8 +27,7 @@ class PopContractTest {
         assertThat(answer.status()).isEqualTo(200);
         JsonNode top = answer.json();
         assertThat(Answer.fieldsOf(top)).containsExactlyInAnyOrder("success", "queue", "partition", "partitionId",
-                "leaseId",
-                "consumerGroup", "partitionsClaimed", "messages");
+                "leaseId", "consumerGroup", "partitionsClaimed", "messages");
         assertThat(top.get("success").asBoolean()).isTrue();
         assertThat(top.get("queue").asText()).isEqualTo(queue);
         assertThat(top.get("partition").asText()).isEqualTo("a");
@@ -39,7 +38,7 @@ class PopContractTest {
         JsonNode message = answer.message();
         assertThat(Answer.fieldsOf(message)).containsExactlyInAnyOrder("id", "transactionId", "traceId", "data",
                 "producerSub", "createdAt", "partition", "partitionId", "leaseId", "consumerGroup", "queue",
-                "retryCount");
+                "retryCount", "offset", "deliveryAttempt");
         assertThat(message.get("id")).isEqualTo(stored.get("messageId"));
         assertThat(message.get("data")).isEqualTo(Answer.parse("{\"text\":\"1\"}"));
         assertThat(message.get("producerSub").isNull()).isTrue();
@@ -49,10 +48,61 @@ class PopContractTest {
         assertThat(message.get("consumerGroup").asText()).isEqualTo("g");
         assertThat(message.get("queue").asText()).isEqualTo(queue);
         assertThat(message.get("retryCount").asInt()).isZero();
+        assertThat(message.get("offset")).isEqualTo(stored.get("offset"));
+        assertThat(message.get("deliveryAttempt").asInt()).isOne();
     }
 
     @Test
-    void whoNamesNoGroupIsInQueueModeAndGetsOneMessage() {
+    void offsetsOfPushesAndPopsArePositionsInThePartition() {
+        assertThat(queen.push(queue, "a", "1", "2").each("offset")).containsExactly("0", "1");
+        assertThat(queen.push(queue, "b", "1").each("offset")).containsExactly("0");
+        Answer repeated = queen.push(queue, "a", "2", "3");
+
+        assertThat(repeated.list().getFirst().has("offset")).isFalse();
+        assertThat(repeated.list().getLast().get("offset").asInt()).isEqualTo(2);
+        Answer popped = queen.popPartition(queue, "a", "batch=10");
+        assertThat(popped.messages().stream().map(each -> each.get("offset").asInt())).containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void aFailedMessageIsDeliveredWithTheNextAttempt() {
+        queen.configure(queue, "{\"retryLimit\":3,\"retryDelay\":0}");
+        queen.push(queue, "a", "1");
+        queen.ackAll(queen.pop(queue), "failed");
+
+        Answer again = queen.pop(queue, "wait=true", "timeout=20000");
+
+        assertThat(again.message().get("deliveryAttempt").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void leaseSecondsReplacesTheLeaseTimeOfTheQueue() {
+        queen.configure(queue, "{\"leaseTime\":600}");
+        queen.push(queue, "a", "1");
+
+        Answer first = queen.pop(queue, "leaseSeconds=1");
+        Answer second = queen.pop(queue, "wait=true", "timeout=20000");
+
+        assertThat(first.transactionIds()).containsExactly("1");
+        assertThat(second.transactionIds()).containsExactly("1");
+        assertThat(second.leaseId()).isNotEqualTo(first.leaseId());
+        assertThat(server.select("select 1 from queen.cursor where lease_id = ?::uuid and lease_until >"
+                + " clock_timestamp() + interval '5 minutes'", second.leaseId())).hasSize(1);
+    }
+
+    @Test
+    void leaseSecondsOutOfRangeIsRejectedWithItsValue() {
+        for (String wrong : List.of("0", "-1", "604801", "soon")) {
+            Answer answer = queen.pop(queue, "leaseSeconds=" + wrong);
+
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.json().get("error").asText())
+                    .isEqualTo("leaseSeconds is \"" + wrong + "\"; use an integer from 1 to 604800");
+        }
+    }
+
+    @Test
+    void aPopWithoutAGroupIsInQueueModeAndGetsOneMessage() {
         queen.push(queue, "a", "1", "2");
 
         Answer answer = queen.pop(queue);
@@ -82,7 +132,7 @@ class PopContractTest {
     }
 
     @Test
-    void thePartitionThatGotTheRestOfTheBatchKeepsWhatWasLeft() {
+    void theLastPartitionOfABatchKeepsItsOtherMessages() {
         queen.configure(queue, "{}");
         List<String> partitions = server.database().partitionsTogether(queue, 2);
         queen.push(queue, partitions.get(0), "1", "2", "3");
@@ -99,7 +149,7 @@ class PopContractTest {
     }
 
     @Test
-    void aLeaseOverSeveralPartitionsIsRenewedAtOnceAndEndsPartitionByPartition() {
+    void aLeaseOverSeveralPartitionsIsRenewedAsAWholeAndEndsPerPartition() {
         queen.configure(queue, "{\"leaseTime\":60}");
         List<String> partitions = server.database().partitionsTogether(queue, 2);
         queen.push(queue, partitions.get(0), "1");
@@ -114,20 +164,20 @@ class PopContractTest {
     }
 
     @Test
-    void autoAckFinishesOnDeliveryAndGivesNoLease() {
+    void autoAckFinishesMessagesOnDeliveryWithoutALease() {
         queen.push(queue, "a", "1", "2", "3");
 
         Answer answer = queen.pop(queue, "autoAck=true", "batch=2");
 
         assertThat(answer.leaseId()).isEmpty();
-        assertThat(answer.messages()).allMatch(message -> message.get("leaseId").asText().isEmpty()
-                && !message.get("leaseId").isNull());
+        assertThat(answer.messages())
+                .allMatch(message -> message.get("leaseId").asText().isEmpty() && !message.get("leaseId").isNull());
         assertThat(queen.pop(queue, "autoAck=true", "batch=9").transactionIds()).containsExactly("3");
         assertThat(queen.pop(queue, "autoAck=true").isEmpty()).isTrue();
     }
 
     @Test
-    void groupsReadEverythingAndThoseWithoutOneShareIt() {
+    void groupsReadAllMessagesAndPopsWithoutAGroupShareThem() {
         queen.push(queue, "a", "1", "2");
 
         assertThat(queen.pop(queue, "consumerGroup=g", "batch=9").transactionIds()).containsExactly("1", "2");
@@ -143,11 +193,12 @@ class PopContractTest {
         queen.push(namespace + ".y", "a", "2");
         queen.push("other" + namespace, "a", "3");
 
-        // One answer need not hold both: the queues are looked at one by one.
+        // One response may contain only one of them, because the queues are tried one after the other.
         List<String> delivered = new ArrayList<>();
-        Await.until(() -> delivered.addAll(queen.get("/api/v1/pop?namespace=" + namespace + "&batch=9&partitions=9")
-                .messages().stream().map(each -> each.get("transactionId").asText() + " " + each.get("queue").asText())
-                .toList()) && delivered.size() >= 2);
+        Await.until(() -> delivered
+                .addAll(queen.get("/api/v1/pop?namespace=" + namespace + "&batch=9&partitions=9").messages().stream()
+                        .map(each -> each.get("transactionId").asText() + " " + each.get("queue").asText()).toList())
+                && delivered.size() >= 2);
 
         assertThat(delivered).containsExactlyInAnyOrder("1 " + namespace + ".x", "2 " + namespace + ".y");
         assertThat(queen.get("/api/v1/pop?namespace=" + namespace + "&batch=9&partitions=9").isEmpty()).isTrue();

@@ -85,8 +85,9 @@ class PostgresTlsTest {
 
     @Test
     void everyKindOfSessionIsEncryptedAndVerified() throws Exception {
-        try (Server server = start("localhost", Map.of("PG_SSLMODE", "verify-full", "PG_SSLROOTCERT",
-                authority.certificate().toString())); Connection connection = connect("require")) {
+        try (Server server = start("localhost",
+                Map.of("PG_SSLMODE", "verify-full", "PG_SSLROOTCERT", authority.certificate().toString()));
+                Connection connection = connect("require")) {
             QueenClient client = new QueenClient(server.url());
             client.push("q", "p", List.of("1"));
             assertThat(client.get("/api/v1/resources/queues").status()).isEqualTo(200);
@@ -101,7 +102,7 @@ class PostgresTlsTest {
     }
 
     @Test
-    void theOlderSettingsEncryptToo() throws Exception {
+    void theFormerSettingsEncryptSessions() throws Exception {
         try (Server _ = start("127.0.0.1", Map.of("PG_USE_SSL", "true", "PG_SSL_REJECT_UNAUTHORIZED", "false"));
                 Connection connection = connect("require")) {
             assertThat(sessions(connection, "true")).isNotEmpty();
@@ -154,7 +155,7 @@ class PostgresTlsTest {
     }
 
     @Test
-    void aPostgresWithoutTlsStopsTheStartAtOnce() {
+    void aPostgresWithoutTlsStopsTheStartImmediately() {
         try (TestDatabase plain = TestPostgres.shared().createDatabase()) {
             Map<String, String> settings = settings(plain.host(), plain.port(), plain.password());
             settings.putAll(Map.of("PG_DB", plain.name(), "PG_USER", plain.user(), "PG_SSLMODE", "require"));
@@ -169,7 +170,7 @@ class PostgresTlsTest {
         return Server.start(ConfigReader.read(settings));
     }
 
-    /** Opens a session as the engine does, without the check that the start makes before. */
+    /** Opens a session like the engine, without the check at the start of a server. */
     private static void open(String host, Map<String, String> tls) throws Exception {
         Map<String, String> settings = settings(host, postgres.port(), postgres.password());
         settings.putAll(tls);

@@ -16,7 +16,7 @@ class PriorityTest {
     private final String namespace = "n" + System.nanoTime();
 
     @Test
-    void queuesOfHigherPriorityComeFirst() {
+    void queuesOfHigherPriorityAreServedFirst() {
         configure("low", "t", -1);
         configure("high", "t", 10);
         configure("middle", "t", 0);
@@ -31,12 +31,12 @@ class PriorityTest {
     }
 
     @Test
-    void oneAnswerMaySpanQueuesAndHasTheHigherPriorityFirst() {
+    void oneResponseMaySpanQueuesInOrderOfPriority() {
         configure("low", "t", 1);
         configure("high", "t", 2);
-        // Both queues have been looked at, so that the next pop knows of all that is pushed from now on.
+        // The backlogs of both queues are loaded, so that the next pop finds all later pushes.
         assertThat(queen.get("/api/v1/pop?namespace=" + namespace).isEmpty()).isTrue();
-        // One answer is of one shard.
+        // One response contains messages of one shard only.
         queen.push(namespace + "low", server.database().partitionsTogether(namespace + "low", 1).getFirst(), "l1",
                 "l2");
         queen.push(namespace + "high", server.database().partitionsTogether(namespace + "high", 1).getFirst(), "h1",
@@ -63,7 +63,7 @@ class PriorityTest {
     }
 
     @Test
-    void aNewPriorityCountsAtOnce() {
+    void aNewPriorityAppliesImmediately() {
         configure("one", "t", 0);
         configure("two", "t", 5);
         queen.push(namespace + "one", "a", "1");

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a push is answered with, as clients read it. */
+/** The responses to pushes, as clients read them. */
 class PushContractTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -17,18 +17,17 @@ class PushContractTest {
     private final String queue = server.newQueue();
 
     @Test
-    void aStoredMessageIsAnsweredWithItsIdsInBothSpellings() {
+    void theResultOfAStoredMessageContainsItsIdsInBothSpellings() {
         String traceId = UUID.randomUUID().toString();
 
         Answer answer = queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue
-                + "\",\"partition\":\"a\",\"transactionId\":\"t\",\"traceId\":\"" + traceId
-                + "\",\"payload\":1}]}");
+                + "\",\"partition\":\"a\",\"transactionId\":\"t\",\"traceId\":\"" + traceId + "\",\"payload\":1}]}");
 
         assertThat(answer.status()).isEqualTo(201);
         JsonNode stored = answer.list().getFirst();
         assertThat(Answer.fieldsOf(stored)).containsExactlyInAnyOrder("index", "status", "transaction_id",
-                "transactionId",
-                "message_id", "messageId", "partition_id", "partitionId", "trace_id", "traceId", "queueName");
+                "transactionId", "message_id", "messageId", "partition_id", "partitionId", "trace_id", "traceId",
+                "queueName", "offset");
         assertThat(stored.get("index").asInt()).isZero();
         assertThat(stored.get("status").asText()).isEqualTo("queued");
         assertThat(stored.get("transaction_id").asText()).isEqualTo("t");
@@ -41,7 +40,7 @@ class PushContractTest {
     }
 
     @Test
-    void aDuplicateNamesTheMessageThatWon() {
+    void aDuplicateReturnsTheIdOfTheStoredMessage() {
         Answer answer = queen.push(queue, "a", "t", "t");
 
         JsonNode won = answer.list().get(0);
@@ -55,7 +54,7 @@ class PushContractTest {
         assertThat(lost.get("queueName").asText()).isEqualTo(queue);
     }
 
-    /** However idle the server is, and however new the queue: the first of them does not go ahead alone. */
+    /** The first message of a request must not be stored before the others, even if the server is idle or the queue is new. */
     @Test
     void messagesOfOneRequestToAPartitionAreStoredTogether() {
         queen.push(queue, "a", "1", "2", "3");
@@ -67,7 +66,7 @@ class PushContractTest {
     }
 
     @Test
-    void answersStandInTheOrderOfTheItemsWhereverTheyGo() {
+    void resultsAreInTheOrderOfTheItems() {
         StringBuilder items = new StringBuilder();
         for (int i = 0; i < 30; i++) {
             items.append(i == 0 ? "" : ",").append("{\"queue\":\"").append(queue).append("-").append(i % 3)
@@ -85,9 +84,8 @@ class PushContractTest {
     }
 
     @Test
-    void aMessageWithoutTransactionIdGetsOneAndWithoutPartitionGoesToDefault() {
-        JsonNode stored = queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\"}]}").list()
-                .getFirst();
+    void aMessageWithoutTransactionIdGetsOneAndWithoutPartitionUsesDefault() {
+        JsonNode stored = queen.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\"}]}").list().getFirst();
 
         JsonNode message = queen.popPartition(queue, "Default").message();
 
@@ -99,7 +97,7 @@ class PushContractTest {
     }
 
     @Test
-    void aQueueCreatedByAPushIsFiledByItsName() {
+    void aQueueCreatedByAPushHasTheNamespaceOfItsName() {
         String namespace = "n" + System.nanoTime();
         queen.push(namespace + ".task.rest", "a", "1");
         queen.push(namespace, "a", "2");

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** Talks to a server as any client does. Safe from any thread. */
+/** An HTTP client of a server. Safe from any thread. */
 final class QueenClient {
     private static final HttpClient CLIENT = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -35,7 +35,7 @@ final class QueenClient {
         this.address = address;
     }
 
-    /** The same client, who shows a token. */
+    /** Returns this client with a token. */
     QueenClient with(String token) {
         return new QueenClient(url, token, address);
     }
@@ -58,7 +58,7 @@ final class QueenClient {
         return postLater("/api/v1/push", items(queue, partition, transactionIds));
     }
 
-    /** @param parameters such as {@code batch=10} */
+    /** @param parameters of the query, such as {@code batch=10} */
     Answer pop(String queue, String... parameters) {
         return get(queuePath(queue) + query(parameters));
     }
@@ -75,18 +75,18 @@ final class QueenClient {
         return getLater(partitionPath(queue, partition) + query(parameters));
     }
 
-    /** Acknowledges a popped message, as its consumer would. */
+    /** Acknowledges a popped message with its lease and group. */
     JsonNode ack(JsonNode message, String status) {
         return post("/api/v1/ack", acknowledgment(message, status).toString()).list().getFirst();
     }
 
-    /** All with the same status. */
+    /** Acknowledges all messages with the same status. */
     Answer ackAll(Answer popped, String status) {
         return ackBatch(group(popped),
                 popped.messages().stream().map(message -> acknowledgment(message, status)).toArray(JsonNode[]::new));
     }
 
-    /** Each with its status, in the order of the messages. */
+    /** Acknowledges each message with its status, in the order of the messages. */
     Answer ackEach(Answer popped, String... statuses) {
         List<JsonNode> messages = popped.messages();
         JsonNode[] items = new JsonNode[statuses.length];
@@ -102,7 +102,7 @@ final class QueenClient {
         return post("/api/v1/ack/batch", body.toString());
     }
 
-    /** The acknowledgement of a popped message, with its lease and group. */
+    /** Returns the acknowledgment of a popped message, with its lease and group. */
     static ObjectNode acknowledgment(JsonNode message, String status) {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         body.set("transactionId", message.get("transactionId"));
@@ -145,8 +145,8 @@ final class QueenClient {
     }
 
     static String items(String queue, String partition, String... transactionIds) {
-        return Arrays.stream(transactionIds)
-                .map(id -> "{\"queue\":\"%s\",\"partition\":\"%s\",\"transactionId\":\"%s\",\"payload\":{\"text\":\"%s\"}}"
+        return Arrays.stream(transactionIds).map(
+                id -> "{\"queue\":\"%s\",\"partition\":\"%s\",\"transactionId\":\"%s\",\"payload\":{\"text\":\"%s\"}}"
                         .formatted(queue, partition, id, id))
                 .collect(Collectors.joining(",", "{\"items\":[", "]}"));
     }

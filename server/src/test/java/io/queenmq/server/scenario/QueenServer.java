@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A server for one test class, on a database of its own. Tests keep apart by using queues of their own. */
+/** A server for one test class, on its own database. Each test must use its own queues. */
 final class QueenServer implements BeforeAllCallback, AfterAllCallback {
     private final AtomicInteger queues = new AtomicInteger();
     private final Map<String, String> settings;
@@ -36,7 +36,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return new QueenServer(Map.of());
     }
 
-    /** @param settings environment variables beyond those that name the database */
+    /** @param settings environment variables in addition to those of the database */
     static QueenServer with(Map<String, String> settings) {
         return new QueenServer(settings);
     }
@@ -60,7 +60,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         database.close();
     }
 
-    /** A queue name nobody else uses. */
+    /** Returns a unique queue name. */
     String newQueue() {
         return "queue-" + queues.incrementAndGet();
     }
@@ -77,24 +77,24 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return server.url();
     }
 
-    /** One more server on the same database, until the end of the class. */
+    /** Starts another server on the same database, which runs until the end of the class. */
     QueenClient startAnother() {
         return startAnother(settings);
     }
 
-    /** @param settings other than those of the first */
+    /** @param settings that differ from those of the first server */
     QueenClient startAnother(Map<String, String> settings) {
         Server another = open(settings);
         others.add(another);
         return new QueenClient(another.url());
     }
 
-    /** Stops the server that was started last as SIGTERM would. */
+    /** Stops the server that was started last, like SIGTERM. */
     void stopLast() {
         others.removeLast().close();
     }
 
-    /** Stops the server as SIGTERM would. */
+    /** Stops the server, like SIGTERM. */
     void stop() {
         server.close();
     }
@@ -108,7 +108,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return database;
     }
 
-    /** Runs a statement with these values for its question marks. */
+    /** Executes a statement with these parameters. */
     int update(String sql, Object... values) {
         try (Connection connection = database.connect();
                 PreparedStatement statement = prepare(connection, sql, values)) {
@@ -118,12 +118,12 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** The same in each shard, whose tables are named without a schema. */
+    /** Executes the statement in each shard, whose tables it names without a schema. */
     int updateEverywhere(String sql, Object... values) {
         return database.everywhere(sql, values);
     }
 
-    /** The first column of each row, as text. */
+    /** Returns the first column of each row as text. */
     List<String> select(String sql, Object... values) {
         List<String> found = new ArrayList<>();
         try (Connection connection = database.connect();
@@ -138,7 +138,7 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
         return found;
     }
 
-    /** Every lease of the queue has just run out. */
+    /** Expires all leases of the queue. */
     void expireLeases(String queue) {
         updateEverywhere(
                 "update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
@@ -146,30 +146,29 @@ final class QueenServer implements BeforeAllCallback, AfterAllCallback {
                 queue);
     }
 
-    /** Nothing rests because of a retry delay any more. */
+    /** Ends all retry delays of the queue. */
     void endRetryDelays(String queue) {
         updateEverywhere("update cursor set retry_at = clock_timestamp() where retry_at is not null"
                 + " and partition_id in (" + PARTITIONS_OF + ")", queue);
         updateEverywhere(
-                "update failure set retry_at = clock_timestamp() where partition_id in (" + PARTITIONS_OF + ")",
-                queue);
+                "update failure set retry_at = clock_timestamp() where partition_id in (" + PARTITIONS_OF + ")", queue);
     }
 
-    /** Everything in the queue was pushed that much earlier. */
+    /** Shifts the times of all messages of the queue into the past. */
     void age(String queue, int seconds) {
         updateEverywhere("update segment set created_at = created_at - make_interval(secs => ?) where partition_id in ("
                 + PARTITIONS_OF + ")", seconds, queue);
-        updateEverywhere("update partition set last_push_at = last_push_at - make_interval(secs => ?),"
-                + " active_at = active_at - make_interval(secs => ?) where id in (" + PARTITIONS_OF + ")", seconds,
-                seconds,
-                queue);
+        updateEverywhere(
+                "update partition set last_push_at = last_push_at - make_interval(secs => ?),"
+                        + " active_at = active_at - make_interval(secs => ?) where id in (" + PARTITIONS_OF + ")",
+                seconds, seconds, queue);
         updateEverywhere(
                 "update partition_upkeep set due_at = due_at - make_interval(secs => ?) where partition_id in ("
                         + PARTITIONS_OF + ")",
                 seconds, queue);
     }
 
-    /** Transaction ids of the messages the queue's groups gave up on, with the number of attempts. */
+    /** Returns the transactionIds of the dead letters of the queue, with their numbers of attempts. */
     List<String> deadLetters(String queue) {
         return select("select (convert_from(d.line, 'UTF8')::json ->> 'transactionId') || ' ' || d.attempts"
                 + " from queen.dead_letter d join queen.queue q on q.id = d.queue_id where q.name = ?"

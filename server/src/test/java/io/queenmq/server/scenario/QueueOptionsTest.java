@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each option does what it says; those with scenarios of their own are tested there. */
+/** The effect of each queue option, except those with their own test classes. */
 class QueueOptionsTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -22,12 +22,11 @@ class QueueOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"leaseTime,77", "retryLimit,0", "retryLimit,100000", "retryLimit,2147483647", "retryDelay,5",
-        "retryBackoff,1.5", "retryBackoff,2",
-        "delayedProcessing,6", "windowBuffer,7", "priority,-8",
+        "retryBackoff,1.5", "retryBackoff,2", "delayedProcessing,6", "windowBuffer,7", "priority,-8",
         "maxSize,5000000000", "ttl,10", "maxWaitTimeSeconds,11", "retentionEnabled,true", "retentionSeconds,0",
         "completedRetentionSeconds,0", "encryptionEnabled,false", "deadLetterQueue,true", "dlqAfterMaxRetries,true",
         "dedupWindowSeconds,16"})
-    void configureChangesOnlyWhatIsNamed(String option, String value) {
+    void configureChangesOnlyTheNamedOptions(String option, String value) {
         JsonNode before = queen.configure(queue, "{\"retryLimit\":9,\"leaseTime\":8}").json().get("options");
 
         JsonNode after = queen.configure(queue, "{\"" + option + "\":" + value + "}").json().get("options");
@@ -42,8 +41,8 @@ class QueueOptionsTest {
     void aNewQueueHasTheDefaultOfEveryOption() {
         JsonNode options = queen.configure(queue, "{}").json().get("options");
 
-        assertThat(Answer.fieldsOf(options)).containsExactlyElementsOf(
-                Arrays.stream(QueueOption.values()).map(QueueOption::key).toList());
+        assertThat(Answer.fieldsOf(options))
+                .containsExactlyElementsOf(Arrays.stream(QueueOption.values()).map(QueueOption::key).toList());
         for (QueueOption option : QueueOption.values()) {
             if (option.defaultValue() instanceof Number number) {
                 assertThat(options.get(option.key()).asDouble()).as(option.key()).isEqualTo(number.doubleValue());
@@ -58,7 +57,7 @@ class QueueOptionsTest {
     @EnumSource
     void everyOptionIsStoredAndShown(QueueOption option) {
         String value = switch (option.range().type()) {
-            // Without a key encryption cannot be switched on.
+            // Encryption cannot be enabled without a key.
             case BOOLEAN -> option == QueueOption.ENCRYPTION_ENABLED ? "false" : "true";
             default -> Long.toString(option.range().min() + 2);
         };
@@ -71,7 +70,7 @@ class QueueOptionsTest {
     }
 
     @Test
-    void encryptionIsRefusedWhereNoServerHasAKey() {
+    void encryptionIsRejectedIfNoServerHasAKey() {
         queen.configure(queue, "{\"leaseTime\":8}");
 
         Answer refused = queen.configure(queue, "{\"encryptionEnabled\":true,\"leaseTime\":9}");
@@ -88,7 +87,7 @@ class QueueOptionsTest {
     }
 
     @Test
-    void leaseTimeIsHowLongALeaseLasts() {
+    void leaseTimeIsTheDurationOfALease() {
         queen.configure(queue, "{\"leaseTime\":1234}");
         queen.push(queue, "a", "1");
         queen.pop(queue);
@@ -99,10 +98,10 @@ class QueueOptionsTest {
                 .isBetween(1200, 1234);
     }
 
-    /** W17: the delay between retries is the same, or grows where that is wanted, but nobody waits for days. */
+    /** The delay between retries is constant, or grows up to a maximum. */
     @ParameterizedTest
     @CsvSource({"1,100", "1.5,759", "2,900"})
-    void retryDelayGrowsWithTheBackoffToAQuarterOfAnHour(String backoff, String seconds) {
+    void retryDelayGrowsWithTheBackoffUpToAQuarterOfAnHour(String backoff, String seconds) {
         queen.configure(queue, "{\"retryDelay\":100000,\"retryLimit\":9,\"retryBackoff\":" + backoff + "}");
         queen.push(queue, "a", "1");
         for (int i = 0; i < 6; i++) {
@@ -117,10 +116,10 @@ class QueueOptionsTest {
                 + " where q.name = ?", queue)).containsExactly(seconds);
     }
 
-    /** A message that failed is never dropped, whatever these two say. */
+    /** A failed message is never dropped, for any values of these options. */
     @ParameterizedTest
     @CsvSource({"false,false", "false,true", "true,false", "true,true"})
-    void whatFailedTooOftenIsAlwaysADeadLetter(boolean deadLetterQueue, boolean dlqAfterMaxRetries) {
+    void aMessageBeyondItsRetryLimitIsAlwaysDeadLettered(boolean deadLetterQueue, boolean dlqAfterMaxRetries) {
         queen.configure(queue, "{\"retryLimit\":0,\"deadLetterQueue\":" + deadLetterQueue + ",\"dlqAfterMaxRetries\":"
                 + dlqAfterMaxRetries + "}");
         queen.push(queue, "a", "poison");
@@ -131,7 +130,7 @@ class QueueOptionsTest {
     }
 
     @Test
-    void aQueueMayRememberTransactionIdsForItsOwnTime() {
+    void aQueueMayHaveItsOwnDeduplicationWindow() {
         queen.configure(queue, "{\"dedupWindowSeconds\":100}");
         queen.push(queue, "a", "1");
         assertThat(queen.push(queue, "a", "1").each("status")).containsExactly("duplicate");
@@ -141,7 +140,7 @@ class QueueOptionsTest {
     }
 
     @Test
-    void aLongerWindowReachesBackToWhatWasStoredBefore() {
+    void aLongerWindowCoversMessagesStoredBefore() {
         queen.configure(queue, "{\"dedupWindowSeconds\":0}");
         queen.push(queue, "a", "1");
         assertThat(queen.push(queue, "a", "1", "2").each("status")).isEqualTo(List.of("queued", "queued"));

@@ -19,11 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Attempts to reach queues by every way that the rights of a token do not cover. */
 class QueueRightsTest {
     @RegisterExtension
-    static final QueenServer server = QueenServer
-            .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
+    static final QueenServer server = QueenServer.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
-    private final QueenClient admin = server.client()
-            .with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
+    private final QueenClient admin = server.client().with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
     private final String own = server.newQueue();
     private final String secret = server.newQueue();
 
@@ -50,7 +48,7 @@ class QueueRightsTest {
     }
 
     @Test
-    void aTokenWithoutTheClaimHasItsRoleAndNothingElseChanges() {
+    void aTokenWithoutTheClaimHasTheRightsOfItsRole() {
         assertPassed(admin.push(own, "p", "1"));
         assertPassed(caller("{\"role\":\"read-write\"}").pop(own));
         assertThat(caller("{\"sub\":\"eve\"}").pop(own).status()).isEqualTo(403);
@@ -78,7 +76,7 @@ class QueueRightsTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"push\"", "[\"push\"]", "[\"fly:orders\"]", "7", "null", "{\"push\":\"orders\"}",
         "[\"push:\"]"})
-    void aMalformedClaimRejectsTheTokenWhateverItsRole(String claim) {
+    void aTokenWithAMalformedClaimIsRejectedForAnyRole(String claim) {
         Answer answer = caller("{\"role\":\"admin\",\"queen_rights\":" + claim + "}").get("/api/v1/identity");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(401);
     }
@@ -98,19 +96,19 @@ class QueueRightsTest {
 
     @Test
     void oneForbiddenItemRejectsAPushBeforeAnythingIsStored() {
-        assertRejected(with("push:" + own).post("/api/v1/push", "{\"items\":[{\"queue\":\"" + own
-                + "\"},{\"queue\":\"" + secret + "\"}]}"));
-        // The last of two equal fields counts.
+        assertRejected(with("push:" + own).post("/api/v1/push",
+                "{\"items\":[{\"queue\":\"" + own + "\"},{\"queue\":\"" + secret + "\"}]}"));
+        // The last of two equal fields is used.
         assertRejected(with("push:" + own).post("/api/v1/push",
                 "{\"items\":[{\"queue\":\"" + own + "\",\"queue\":\"" + secret + "\"}]}"));
-        assertRejected(with("push:" + own).post("/api/v1/push", "{\"items\":[{\"queue\":\"" + secret
-                + "\"}],\"items\":[{\"queue\":\"" + secret + "\"}]}"));
+        assertRejected(with("push:" + own).post("/api/v1/push",
+                "{\"items\":[{\"queue\":\"" + secret + "\"}],\"items\":[{\"queue\":\"" + secret + "\"}]}"));
 
         assertThat(server.select("select name from queen.queue where name in (?, ?)", own, secret)).isEmpty();
     }
 
     @Test
-    void spellingsOfANameReachTheQueueThatTheyName() {
+    void encodedNamesAreCheckedAsTheQueueTheyName() {
         admin.push(secret, "p", "1");
         QueenClient eve = with("pop,read,manage:" + own);
         for (String spelling : List.of(secret.replace("-", "%2D"), secret.toUpperCase(), "%71" + secret.substring(1),
@@ -123,7 +121,7 @@ class QueueRightsTest {
     }
 
     @Test
-    void partitionsOfOtherQueuesAreOutOfReachByTheirIds() {
+    void partitionsOfOtherQueuesAreNotAccessibleByTheirIds() {
         admin.push(secret, "p", "1", "2");
         Answer popped = admin.pop(secret, "batch=1");
         String partition = popped.message().get("partitionId").asText();
@@ -136,8 +134,8 @@ class QueueRightsTest {
                 + "\"},{\"type\":\"ack\",\"transactionId\":\"1\",\"partitionId\":\"" + partition + "\"}]}"));
         assertRejected(eve.transaction("{\"operations\":[{\"type\":\"push\",\"queue\":\"" + own
                 + "\"}],\"requiredLeases\":[\"" + popped.leaseId() + "\"]}"));
-        assertRejected(eve.post("/api/v1/traces", "{\"partitionId\":\"" + partition
-                + "\",\"transactionId\":\"1\",\"data\":{}}"));
+        assertRejected(eve.post("/api/v1/traces",
+                "{\"partitionId\":\"" + partition + "\",\"transactionId\":\"1\",\"data\":{}}"));
         for (String path : List.of("/api/v1/messages/" + partition + "/1", "/api/v1/partitions/" + partition,
                 "/api/v1/explain/" + partition, "/api/v1/explain/" + partition + "/1",
                 "/api/v1/traces/" + partition + "/1", "/api/v1/dlq/" + partition + "/1")) {
@@ -169,7 +167,7 @@ class QueueRightsTest {
     }
 
     @Test
-    void theNamespaceOfAQueueDecidesAndMovingItNeedsTheRightBeforeAndAfter() {
+    void rightsApplyByNamespaceAndMovingAQueueNeedsBothNamespaces() {
         admin.post("/api/v1/configure", "{\"queue\":\"" + own + "\",\"namespace\":\"billing\"}");
         admin.post("/api/v1/configure", "{\"queue\":\"" + secret + "\",\"namespace\":\"vault\"}");
         QueenClient eve = with("*:billing/*");
@@ -186,7 +184,7 @@ class QueueRightsTest {
     }
 
     @Test
-    void aQueueThatAPushCreatesIsInTheNamespaceThatItsNameSays() {
+    void aQueueCreatedByAPushIsInTheNamespaceOfItsName() {
         assertPassed(with("push:" + own + "/*").push(own + ".task.x", "p", "1"));
         assertThat(server.select("select namespace from queen.queue where name = ?", own + ".task.x"))
                 .containsExactly(own);
@@ -202,17 +200,17 @@ class QueueRightsTest {
         assertRejected(with("pop:mixed/queue-*").get("/api/v1/pop?namespace=mixed"));
         assertRejected(with("pop:mixed/*").get("/api/v1/pop?task=t"));
         assertRejected(with("pop:mixed/*").get("/api/v1/pop?namespace=other"));
-        assertThat(with("pop:mixed/*").get("/api/v1/pop?namespace=mixed&task=t").transactionIds())
-                .containsExactly("1");
+        assertThat(with("pop:mixed/*").get("/api/v1/pop?namespace=mixed&task=t").transactionIds()).containsExactly("1");
     }
 
     @Test
-    void aWaitingPopGetsNothingFromAQueueThatWasMovedOutOfReach() {
+    void aWaitingPopGetsNothingFromAQueueMovedToAForbiddenNamespace() {
         admin.post("/api/v1/configure", "{\"queue\":\"" + own + "\",\"namespace\":\"open\"}");
         CompletableFuture<Answer> waiting = with("pop:open/*").popLater(own, "wait=true", "timeout=60000");
-        Await.until(() -> !server.select("select 1 from queen.presence p cross join lateral"
-                + " unnest(p.queue_names, p.waiting) as u (name, waiting) where u.name = ? and u.waiting > 0", own)
-                .isEmpty());
+        Await.until(() -> !server.select(
+                "select 1 from queen.presence p cross join lateral"
+                        + " unnest(p.queue_names, p.waiting) as u (name, waiting) where u.name = ? and u.waiting > 0",
+                own).isEmpty());
 
         admin.post("/api/v1/configure", "{\"queue\":\"" + own + "\",\"namespace\":\"closed\"}");
         admin.push(own, "p", "1");
@@ -233,8 +231,8 @@ class QueueRightsTest {
         assertRejected(eve.get("/api/v1/resources/partitions"));
         assertRejected(eve.get("/api/v1/traces/names"));
         assertRejected(eve.get("/api/v1/traces/by-name/x"));
-        assertRejected(eve.post("/api/v1/dlq/redrive",
-                "{\"queue\":\"" + own + "\",\"targetQueue\":\"" + secret + "\"}"));
+        assertRejected(
+                eve.post("/api/v1/dlq/redrive", "{\"queue\":\"" + own + "\",\"targetQueue\":\"" + secret + "\"}"));
         assertRejected(eve.delete("/api/v1/consumer-groups/g/queues/" + secret));
         assertRejected(eve.post("/api/v1/consumer-groups/g/queues/" + secret + "/seek", "{\"toEnd\":true}"));
         assertPassed(eve.delete("/api/v1/consumer-groups/g/queues/" + own));
@@ -244,7 +242,7 @@ class QueueRightsTest {
     }
 
     @Test
-    void redrivesOfOtherQueuesAreOutOfReach() {
+    void redrivesOfOtherQueuesAreNotAccessible() {
         admin.push(secret, "p", "1");
         Answer popped = admin.pop(secret);
         admin.ackAll(popped, "dlq");
@@ -259,29 +257,30 @@ class QueueRightsTest {
     }
 
     @Test
-    void streamQueriesOfOtherQueuesAreOutOfReach() {
+    void streamQueriesOfOtherQueuesAreNotAccessible() {
         admin.push(own, "p", "1");
         admin.push(secret, "p", "1");
         String registration = "{\"name\":\"" + own + "-sums\",\"source_queue\":\"%s\",\"sink_queue\":\"%s\","
                 + "\"config_hash\":\"1\",\"reset\":%s}";
-        String id = admin.post("/streams/v1/queries", registration.formatted(secret, own, false)).json()
-                .get("query_id").asText();
-        String partition = server.select(
-                "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?", secret)
+        String id = admin.post("/streams/v1/queries", registration.formatted(secret, own, false)).json().get("query_id")
+                .asText();
+        String partition = server
+                .select("select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?",
+                        secret)
                 .getFirst();
         QueenClient eve = with("*:" + own);
 
         assertRejected(eve.post("/streams/v1/queries", registration.formatted(own, own, false)));
         assertRejected(eve.post("/streams/v1/queries", registration.formatted(own, own, true)));
-        assertRejected(eve.post("/streams/v1/queries", registration.formatted(own, secret, false)
-                .replace("-sums", "-other")));
+        assertRejected(
+                eve.post("/streams/v1/queries", registration.formatted(own, secret, false).replace("-sums", "-other")));
         assertRejected(eve.post("/streams/v1/state/get",
                 "{\"query_id\":\"" + id + "\",\"partition_id\":\"" + partition + "\"}"));
         assertRejected(eve.post("/streams/v1/cycle", "{\"query_id\":\"" + id + "\",\"partition_id\":\"" + partition
                 + "\",\"push_items\":[{\"queue\":\"" + own + "\",\"payload\":1}]}"));
-        assertRejected(with("pop:" + secret).post("/streams/v1/cycle", "{\"query_id\":\"" + id
-                + "\",\"partition_id\":\"" + partition + "\",\"push_items\":[{\"queue\":\"" + own
-                + "\",\"payload\":1}]}"));
+        assertRejected(
+                with("pop:" + secret).post("/streams/v1/cycle", "{\"query_id\":\"" + id + "\",\"partition_id\":\""
+                        + partition + "\",\"push_items\":[{\"queue\":\"" + own + "\",\"payload\":1}]}"));
         for (String path : List.of("/streams/v1/queries/" + own + "-sums",
                 "/streams/v1/queries/" + own + "-sums/partitions/p/state")) {
             assertRejected(eve.get(path));
@@ -295,9 +294,9 @@ class QueueRightsTest {
     }
 
     @Test
-    void identityTellsTheRights() {
-        assertThat(with("push:" + own).get("/api/v1/identity").json().toString())
-                .contains("\"role\":\"none\"", "\"rights\":[\"push:" + own + "\"]");
+    void identityReturnsTheRights() {
+        assertThat(with("push:" + own).get("/api/v1/identity").json().toString()).contains("\"role\":\"none\"",
+                "\"rights\":[\"push:" + own + "\"]");
         assertThat(admin.get("/api/v1/identity").json().get("rights").isNull()).isTrue();
     }
 }

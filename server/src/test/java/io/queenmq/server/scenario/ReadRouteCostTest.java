@@ -16,18 +16,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * On a database with 60,000 partitions and two million messages every route that reads touches a bounded number of pages,
- * with each of its filters. One shard, which the views over all shards must not make dearer. The routes and their parameters are those that the server itself describes.
+ * Every route that reads accesses a bounded number of pages, with each of its filters, on a database with 60,000 partitions and two
+ * million messages in one shard. The views over all shards must not increase the cost. The routes and their parameters are taken
+ * from the OpenAPI document of the server.
  */
 class ReadRouteCostTest {
     private static final int PARTITIONS = 60_000;
 
-    /** Of 8 kB, hits of the same one counted again: a page of a hundred, with whatever filter. */
+    /** The limit for a list page of a hundred rows with any filter, in pages of 8 kB. Repeated hits of the same page count. */
     private static final long PAGES_MAX = 10_000;
 
     /**
-     * For lists as long as they are without a limit (1,000 partitions), for what is far down a list, and for searches, which end
-     * by themselves. Looking at every partition by its key would take at least 120,000.
+     * The limit for lists without a page size (1,000 partitions), for pages deep in a list, and for bounded searches. Reading
+     * every partition by its key would access at least 120,000 pages.
      */
     private static final long LONG_PAGES_MAX = 100_000;
 
@@ -58,26 +59,24 @@ class ReadRouteCostTest {
         fillDeadLetters(queueId, partitionId);
         fillStreams(partitionId);
         server.update("vacuum analyze");
-        server.updateEverywhere("select " + api() + ".refresh_depths('nobody', true, 0)");
+        server.updateEverywhere("select " + api() + ".refresh_depths('no-queue', true, 0)");
         server.update("vacuum analyze");
         values = Map.ofEntries(Map.entry("queue", "big"), Map.entry("group", "workers"),
-                Map.entry("id", partitionId + ""),
-                Map.entry("messageId", "00000000-0000-7000-8000-000000000000"),
+                Map.entry("id", partitionId + ""), Map.entry("messageId", "00000000-0000-7000-8000-000000000000"),
                 Map.entry("partitionId", partitionId + ""), Map.entry("transactionId", "deep-77"),
                 Map.entry("name", "trace-1"), Map.entry("partition", "partition-1"),
-                Map.entry("consumerGroup", "workers"),
-                Map.entry("error", "error%203"), Map.entry("status", "pending"), Map.entry("sort", "lag"),
-                Map.entry("search", "no%20such%20partition"), Map.entry("limit", "100"), Map.entry("offset", "1000"),
-                Map.entry("minLagSeconds", "3600"),
+                Map.entry("consumerGroup", "workers"), Map.entry("error", "error%203"), Map.entry("status", "pending"),
+                Map.entry("sort", "lag"), Map.entry("search", "no%20such%20partition"), Map.entry("limit", "100"),
+                Map.entry("offset", "1000"), Map.entry("minLagSeconds", "3600"),
                 Map.entry("from", Instant.now().minus(Duration.ofDays(6)).toString()),
-                Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"), Map.entry("actor", "nobody"),
-                Map.entry("action", "configure"), Map.entry("target", "big"), Map.entry("before", "5"),
-                Map.entry("hostname", "here"), Map.entry("workerId", "worker-0"), Map.entry("ns", "elsewhere"),
-                Map.entry("namespace", "elsewhere"), Map.entry("task", "nothing"),
+                Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"),
+                Map.entry("actor", "operator"), Map.entry("action", "configure"), Map.entry("target", "big"),
+                Map.entry("before", "5"), Map.entry("hostname", "here"), Map.entry("workerId", "worker-0"),
+                Map.entry("ns", "elsewhere"), Map.entry("namespace", "elsewhere"), Map.entry("task", "nothing"),
                 Map.entry("prefix", "key-9"));
     }
 
-    /** A million messages in many partitions, one million in the partition that was pushed first. */
+    /** Stores a million messages in many partitions, and one million in the first partition. */
     private static void fillPartitions(String queueId, UUID partitionId) {
         server.updateEverywhere("alter table segment alter column body set compression pglz");
         server.updateEverywhere("alter table segment alter column body set storage extended");
@@ -105,7 +104,7 @@ class ReadRouteCostTest {
                         + " on conflict do nothing");
     }
 
-    /** A query that has worked on every partition, and has much state in one of them. */
+    /** Stores a stream query with a cursor in every partition and much state in one of them. */
     private static void fillStreams(UUID partitionId) {
         server.update(
                 "insert into queen.stream_query (name, source_queue, config_hash) values ('trace-1', 'big', 'hash')");
@@ -118,7 +117,7 @@ class ReadRouteCostTest {
                 from queen.stream_query q, generate_series(1, 100000) i""".formatted(partitionId));
     }
 
-    /** The schema of the routines. */
+    /** Returns the schema of the routines. */
     private static String api() {
         return server.select("select nspname from pg_namespace where starts_with(nspname, 'queen_api_')").getFirst();
     }
@@ -144,12 +143,11 @@ class ReadRouteCostTest {
                 select '%s', 'workers', i, '%s', convert_to('{"transactionId":"dead-' || i || '","data":1}', 'UTF8'),
                     'error ' || i %% 7, 3, now(), now() from generate_series(1, 20000) i""".formatted(partitionId,
                 queueId));
-        server.update("insert into queen.audit (actor, action, target) select 'somebody', 'seek', 'big'"
+        server.update("insert into queen.audit (actor, action, target) select 'admin', 'seek', 'big'"
                 + " from generate_series(1, 50000)");
         for (int i = 0; i < 3; i++) {
-            queen.post("/api/v1/traces",
-                    "{\"partitionId\":\"" + partitionId + "\",\"transactionId\":\"first\",\"data\":{},"
-                            + "\"traceNames\":[\"trace-" + i + "\"]}");
+            queen.post("/api/v1/traces", "{\"partitionId\":\"" + partitionId
+                    + "\",\"transactionId\":\"first\",\"data\":{}," + "\"traceNames\":[\"trace-" + i + "\"]}");
         }
     }
 
@@ -172,10 +170,10 @@ class ReadRouteCostTest {
         }
         assertThat(routes).isGreaterThan(40);
         assertThat(tooMany).isEmpty();
-        assertThat(pages("/api/v1/messages?queue=big", PAGES_MAX)).as("that something is counted").isPositive();
+        assertThat(pages("/api/v1/messages?queue=big", PAGES_MAX)).as("counting works").isPositive();
     }
 
-    /** The route as it is, and a page of a hundred with each of its parameters alone. */
+    /** Returns the route without parameters, and with a page of a hundred rows and each of its parameters alone. */
     private static List<String> addresses(String path, JsonNode parameters) {
         String address = VARIABLE.matcher(path).replaceAll(variable -> value(variable.group(1)));
         List<String> names = new ArrayList<>();
@@ -200,7 +198,7 @@ class ReadRouteCostTest {
         return values.get(name);
     }
 
-    /** Too many are counted twice more, because servers look for news in the background; the least counts. */
+    /** Returns the accessed pages. Above the limit, the request is measured twice more and the minimum is used, because servers query in the background. */
     private static long pages(String address, long most) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 3 && least > most; i++) {

@@ -23,10 +23,10 @@ class RedriveFailureTest {
 
     @Test
     @DisplayName("a dead letter that cannot be decrypted is counted with its reason, and the other letters and later redrives continue")
-    void aLetterThatCannotBeDecryptedStaysAlone() {
+    void aLetterThatCannotBeDecryptedRemainsAndOthersAreRedriven() {
         queen.configure(queue, "{\"encryptionEnabled\":true}");
         kill(queue, "1", "2", "3");
-        // Encrypted with a key that nobody has.
+        // Encrypted with a key that no server has.
         server.updateEverywhere("update dead_letter set line = convert_to(regexp_replace(convert_from(line, 'UTF8'),"
                 + " '\"keyId\":\"[^\"]*\"', '\"keyId\":\"00000000\"'), 'UTF8') where transaction_id = '2'"
                 + " and queue_id = (select id from queen.queue where name = ?)", queue);
@@ -46,7 +46,7 @@ class RedriveFailureTest {
     }
 
     @Test
-    void aLetterThatIsNoMessageAnyMoreStaysAlone() {
+    void aMalformedLetterRemainsAndOthersAreRedriven() {
         kill(queue, "1", "2");
         server.updateEverywhere("update dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
                 + " and queue_id = (select id from queen.queue where name = ?)", queue);
@@ -59,7 +59,7 @@ class RedriveFailureTest {
     }
 
     @Test
-    void aRedriveThatNobodyCanCarryOutFailsAndHoldsUpNoOther() {
+    void aRedriveThatNoServerCanRunFailsAndDelaysNoOther() {
         kill(queue, "1");
         // PostgreSQL cannot read the bytes before the payload.
         server.updateEverywhere("update dead_letter set line = '\\xff'::bytea || ',\"data\":1}', transaction_id = null"
@@ -78,7 +78,7 @@ class RedriveFailureTest {
     }
 
     @Test
-    void pushesThatAreSwitchedOffAreWaitedFor() {
+    void aRedriveWaitsForTheEndOfPushMaintenance() {
         kill(queue, "1");
         queen.post("/api/v1/system/maintenance", "{\"enabled\":true}");
         String id;
@@ -98,14 +98,14 @@ class RedriveFailureTest {
     }
 
     @Test
-    void aConnectionThatDiesInTheMiddleLosesNothing() throws SQLException {
+    void aConnectionLostDuringARedriveLosesNoMessage() throws SQLException {
         kill(queue, "1", "2");
         String id;
         try (Connection holder = lockPartition()) {
             id = redrive(queue);
             awaitMove();
             server.select("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
-                    + " and query like '%move_letters%' and wait_event_type = 'Lock'");
+                    + " and query like '%move_dead_letters%' and wait_event_type = 'Lock'");
             holder.rollback();
         }
 
@@ -118,7 +118,7 @@ class RedriveFailureTest {
     }
 
     @Test
-    void aServerThatEndsInTheMiddleIsFollowedByTheNext() throws SQLException {
+    void anotherServerContinuesTheRedriveOfAStoppedServer() throws SQLException {
         kill(queue, "1", "2");
         String id;
         try (Connection holder = lockPartition()) {
@@ -137,7 +137,7 @@ class RedriveFailureTest {
     }
 
     @Test
-    void oneThatIsCancelledWhileItPushesGoesNoFurther() throws Exception {
+    void aRedriveCanceledDuringAStepStopsAfterIt() throws Exception {
         kill(queue, "1", "2", "3");
         String id;
         Thread cancelling;
@@ -157,20 +157,21 @@ class RedriveFailureTest {
         assertThat(server.deadLetters(queue)).hasSize(2);
     }
 
-    /** While it is locked, nothing can be pushed to the partition. */
+    /** Locks the partition, so that no message can be pushed to it. */
     private Connection lockPartition() throws SQLException {
         TestDatabase database = server.database();
         Connection holder = database.connect();
         holder.setAutoCommit(false);
-        TestShards.everywhere(holder, "select from partition p join queen.queue q on q.id = p.queue_id where q.name = ?"
-                + " for update of p", queue);
+        TestShards.everywhere(holder,
+                "select from partition p join queen.queue q on q.id = p.queue_id where q.name = ?" + " for update of p",
+                queue);
         return holder;
     }
 
-    /** Until the dead letters are claimed, and their transaction waits for the partition. */
+    /** Waits until the dead letters are claimed and their transaction waits for the partition. */
     private void awaitMove() {
         Await.until(() -> !server.select("select 1 from pg_stat_activity where datname = current_database()"
-                + " and query like '%move_letters%' and wait_event_type = 'Lock'").isEmpty());
+                + " and query like '%move_dead_letters%' and wait_event_type = 'Lock'").isEmpty());
     }
 
     private void kill(String from, String... transactionIds) {

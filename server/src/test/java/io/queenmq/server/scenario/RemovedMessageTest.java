@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A message that was deleted is delivered by no server, whatever it keeps in memory, and keeps nobody waiting (W9). */
+/** A deleted message is never delivered, even if a server has cached it, and never delays other messages. */
 class RemovedMessageTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -18,12 +18,12 @@ class RemovedMessageTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void noServerDeliversItThoughBothHaveReadItBefore() {
+    void noServerDeliversADeletedMessageThatItHasCached() {
         here.push(queue, "a", "1", "2", "3");
         here.pop(queue, "batch=5", "consumerGroup=before", "wait=true", "timeout=60000");
         there.pop(queue, "batch=5", "consumerGroup=before-there", "wait=true", "timeout=60000");
@@ -44,7 +44,7 @@ class RemovedMessageTest {
     }
 
     @Test
-    void whoeverHoldsItMayAckItOnAnyServer() {
+    void theLeaseHolderMayAckADeletedMessageOnAnyServer() {
         here.push(queue, "a", "1", "2");
         Answer held = here.pop(queue, "batch=2");
 
@@ -55,7 +55,7 @@ class RemovedMessageTest {
     }
 
     @Test
-    void itIsNotDeliveredAgainWhenItsLeaseRunsOut() {
+    void aDeletedMessageIsNotRedeliveredAfterItsLeaseExpires() {
         here.push(queue, "a", "1", "2");
         here.pop(queue, "batch=2");
         delete("1");
@@ -67,7 +67,7 @@ class RemovedMessageTest {
     }
 
     @Test
-    void partitionsOfWhichNothingIsLeftDoNotHideTheOthers() {
+    void partitionsWithOnlyDeletedMessagesDoNotHideOthers() {
         for (int i = 0; i < 30; i++) {
             here.push(queue, "partition-" + i, "m" + i);
         }
@@ -83,17 +83,17 @@ class RemovedMessageTest {
     }
 
     @Test
-    void itsTransactionIdStaysTaken() {
+    void theTransactionIdOfADeletedMessageStaysADuplicate() {
         here.push(queue, "a", "1");
         delete("1");
 
-        assertThat(here.push(queue, "a", "1").each("status"))
-                .as("a producer that repeats itself does not bring it back").containsExactly("duplicate");
+        assertThat(here.push(queue, "a", "1").each("status")).as("a repeated push does not store it again")
+                .containsExactly("duplicate");
         assertThat(there.push(queue, "a", "1").each("status")).as("nor on another server").containsExactly("duplicate");
     }
 
     @Test
-    void whatDoesNotExistCannotBeDeleted() {
+    void aMissingMessageCannotBeDeleted() {
         here.push(queue, "a", "1");
         String path = path("1");
         delete("1");
@@ -109,8 +109,10 @@ class RemovedMessageTest {
     }
 
     private String path(String transactionId) {
-        String partition = server.select("select m.partition_id from queen.message m where m.queue = ?"
-                + " and m.transaction_id = ?", queue, transactionId).getFirst();
+        String partition = server
+                .select("select m.partition_id from queen.message m where m.queue = ?" + " and m.transaction_id = ?",
+                        queue, transactionId)
+                .getFirst();
         return "/api/v1/messages/" + partition + "/" + transactionId;
     }
 }

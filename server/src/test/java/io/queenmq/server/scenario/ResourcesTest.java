@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Queues, namespaces and tasks as dashboards read them. */
+/** The routes of queues, namespaces and tasks that dashboards use. */
 class ResourcesTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("STATS_INTERVAL_MS", "200"));
@@ -42,7 +42,7 @@ class ResourcesTest {
     }
 
     @Test
-    void aQueueShowsItsPartitionsAndTheirTotalsAsTheyAreNow() {
+    void aQueueShowsItsPartitionsWithCurrentTotals() {
         queen.push(queue, "a", "1", "2", "3");
         queen.push(queue, "b", "4");
         Answer held = queen.popPartition(queue, "a", "batch=2");
@@ -55,19 +55,17 @@ class ResourcesTest {
         assertThat(shown.get("options")).isEqualTo(queen.configure(queue, "{}").json().get("options"));
         assertThat(shown.get("partitions")).hasSize(2);
         JsonNode partition = shown.get("partitions").get(0);
-        assertThat(partition.get("stats").toString())
-                .isEqualTo("{\"total\":3,\"pending\":1,\"processing\":1,\"completed\":1,"
-                        + "\"failed\":0,\"deadLetter\":0}");
+        assertThat(partition.get("stats").toString()).isEqualTo(
+                "{\"total\":3,\"pending\":1,\"processing\":1,\"completed\":1," + "\"failed\":0,\"deadLetter\":0}");
         assertThat(partition.get("oldestMessage").asText()).endsWith("Z");
         assertThat(partition.get("newestMessage").asText()).endsWith("Z");
-        assertThat(shown.get("totals").toString())
-                .isEqualTo("{\"total\":4,\"pending\":2,\"processing\":1,\"completed\":1,"
-                        + "\"failed\":0,\"deadLetter\":0}");
+        assertThat(shown.get("totals").toString()).isEqualTo(
+                "{\"total\":4,\"pending\":2,\"processing\":1,\"completed\":1," + "\"failed\":0,\"deadLetter\":0}");
         assertThat(queen.get("/api/v1/resources/queues/no-such-queue").status()).isEqualTo(404);
     }
 
     @Test
-    void aQueueShowsAllItsOptionsAsConfiguringAnswersThem() {
+    void aQueueShowsAllItsOptionsLikeTheResponseOfConfigure() {
         JsonNode configured = queen.configure(queue, "{\"leaseTime\":61,\"dedupWindowSeconds\":77}").json();
         JsonNode byDefault = queen.configure(queue + "-plain", "{}").json();
 
@@ -96,7 +94,7 @@ class ResourcesTest {
     }
 
     @Test
-    void sumsAreRefreshedWithoutAnybodyAsking() {
+    void sumsAreRefreshedPeriodically() {
         queen.push(queue, "a", "1", "2");
 
         Await.until(() -> find(queen.get("/api/v1/resources/queues").json().get("queues"), "name", queue)

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A server that stops while clients are at work, and comes back. */
+/** A server that is stopped and started again while clients use it. */
 class RestartTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -17,7 +17,7 @@ class RestartTest {
     private final String queue = server.newQueue();
 
     @Test
-    void thoseWhoWaitAreToldThereIsNothingAndNothingIsLost() {
+    void waitingPopsAreEmptyAtShutdownAndNoMessageIsLost() {
         server.client().configure(queue, "{}");
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -27,7 +27,7 @@ class RestartTest {
 
         restart();
 
-        // A request that had not reached the server yet is refused, which clients try again.
+        // A request that the server has not received is rejected, and retried by clients.
         waiting.forEach(
                 pop -> assertThat(pop.handle((answer, failure) -> failure != null ? 503 : answer.status()).join())
                         .isIn(204, 503));
@@ -36,7 +36,7 @@ class RestartTest {
     }
 
     @Test
-    void everythingIsThereAfterwards() {
+    void storedMessagesAreDeliveredAfterARestart() {
         server.client().push(queue, "a", "1", "2", "3");
         JsonNode held = server.client().pop(queue).message();
 
@@ -48,7 +48,7 @@ class RestartTest {
     }
 
     @Test
-    void aLeaseOfTheServerBeforeIsRenewedAndHandedOnByTheOneAfter() {
+    void aLeaseStaysValidAfterARestart() {
         server.client().push(queue, "a", "1");
         Answer held = server.client().pop(queue);
 
@@ -58,8 +58,7 @@ class RestartTest {
         assertThat(server.client()
                 .transaction("{\"operations\":[{\"type\":\"ack\",\"transactionId\":\"1\",\"partitionId\":"
                         + held.message().get("partitionId") + "}],\"requiredLeases\":[\"" + held.leaseId() + "\"]}")
-                .json()
-                .get("success").asBoolean()).isTrue();
+                .json().get("success").asBoolean()).isTrue();
         assertThat(server.client().pop(queue).isEmpty()).isTrue();
     }
 

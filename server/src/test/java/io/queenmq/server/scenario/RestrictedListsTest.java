@@ -12,30 +12,30 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Lists, totals and figures contain nothing of queues that the caller may not read. */
+/** Lists, totals and numbers contain no data of queues that the caller may not read. */
 class RestrictedListsTest {
     @RegisterExtension
-    static final QueenServer server = QueenServer.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET,
-            "METRICS_REPORT_INTERVAL_MS", "200"));
+    static final QueenServer server = QueenServer
+            .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET, "METRICS_REPORT_INTERVAL_MS", "200"));
 
     private static final String SEEN = "seen";
     private static final String HIDDEN = "hidden";
     private static final QueenClient[] ADMIN = new QueenClient[1];
 
-    /** Both queues have everything that a list can show: messages, groups, dead letters, redrives, queries, lag. */
+    /** Gives both queues all that a list can show: messages, groups, dead letters, redrives, queries, lag. */
     @BeforeAll
     static void fill() {
         QueenClient admin = server.client().with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));
         ADMIN[0] = admin;
         for (String queue : List.of(SEEN, HIDDEN)) {
-            admin.post("/api/v1/configure", "{\"queue\":\"" + queue + "\",\"namespace\":\"ns-" + queue
-                    + "\",\"task\":\"task-" + queue + "\"}");
+            admin.post("/api/v1/configure",
+                    "{\"queue\":\"" + queue + "\",\"namespace\":\"ns-" + queue + "\",\"task\":\"task-" + queue + "\"}");
             admin.push(queue, "p-" + queue, "1", "2", "3", "4");
             Answer popped = admin.pop(queue, "consumerGroup=g-" + queue, "batch=2", "subscriptionMode=all");
             admin.ackEach(popped, "completed", "dlq");
             admin.post("/api/v1/dlq/redrive", "{\"queue\":\"" + queue + "\",\"partition\":\"nothing\"}");
-            admin.post("/streams/v1/queries", "{\"name\":\"q-" + queue + "\",\"source_queue\":\"" + queue
-                    + "\",\"config_hash\":\"1\"}");
+            admin.post("/streams/v1/queries",
+                    "{\"name\":\"q-" + queue + "\",\"source_queue\":\"" + queue + "\",\"config_hash\":\"1\"}");
         }
         server.age(SEEN, 7_200);
         server.age(HIDDEN, 7_200);
@@ -46,7 +46,7 @@ class RestrictedListsTest {
         return server.client().with(TestTokens.valid("{\"queen_rights\":[\"" + entry + "\"]}"));
     }
 
-    /** The paths of all routes that filter, as the server describes them. */
+    /** Returns the paths of all routes that filter, from the OpenAPI document. */
     private static List<String> lists() {
         List<String> paths = new ArrayList<>();
         JsonNode document = server.client().get("/openapi.json").json();
@@ -82,12 +82,11 @@ class RestrictedListsTest {
                 : path.endsWith("/messages") ? "?from=2020-01-01T00:00:00Z" : "";
     }
 
-    /** Of a list that names queues, an administrator sees the hidden one, and its reader sees it, too. */
+    /** In lists that name queues, an administrator and a reader of the hidden queue must see it. */
     @Test
-    void whatIsHiddenIsThereForThoseWhoMayReadIt() {
+    void theHiddenQueueIsListedForCallersThatMayReadIt() {
         for (String path : List.of("/api/v1/resources/queues", "/api/v1/resources/namespaces",
-                "/api/v1/resources/tasks",
-                "/api/v1/consumer-groups", "/api/v1/consumer-groups/lagging?minLagSeconds=1",
+                "/api/v1/resources/tasks", "/api/v1/consumer-groups", "/api/v1/consumer-groups/lagging?minLagSeconds=1",
                 "/api/v1/consumer-groups/g-hidden", "/api/v1/messages?from=2020-01-01T00:00:00Z", "/api/v1/dlq",
                 "/api/v1/dlq/errors", "/api/v1/dlq/redrives", "/streams/v1/queries", "/api/v1/status",
                 "/api/v1/status/queues", "/api/v1/analytics/queue-ops", "/api/v1/analytics/queue-lag")) {
@@ -98,7 +97,7 @@ class RestrictedListsTest {
     }
 
     @Test
-    void totalsAndPagesCountWhatTheCallerMaySee() {
+    void totalsAndPagesCountOnlyQueuesThatTheCallerMayRead() {
         QueenClient eve = with("read:" + SEEN);
         assertThat(eve.get("/api/v1/resources/queues").json().get("total").asInt()).isOne();
         assertThat(eve.get("/api/v1/resources/queues?limit=1&offset=0").json().get("queues")).hasSize(1);

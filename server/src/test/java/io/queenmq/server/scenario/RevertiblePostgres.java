@@ -25,10 +25,10 @@ final class RevertiblePostgres implements AutoCloseable {
         start();
     }
 
-    /** An empty one. */
+    /** Creates an empty one. */
     static RevertiblePostgres create(String name) {
         Path home = Path.of("target", name);
-        run("rm", "-rf", home.toString(), copyOf(home).toString(), standbyOf(home).toString());
+        run("rm", "-rf", home.toString(), backupFolder(home).toString(), standbyFolder(home).toString());
         return new RevertiblePostgres(PostgresPrograms.linkInto(home), FreePort.choose());
     }
 
@@ -37,39 +37,37 @@ final class RevertiblePostgres implements AutoCloseable {
                 "replica", "max_wal_senders", "5", "shared_buffers", "32MB"));
     }
 
-    /** Copies the files; connections end meanwhile. */
+    /** Copies the files. Closes all connections. */
     void save() {
         postgres.close();
-        run("cp", "-a", home.toString(), copyOf(home).toString());
+        run("cp", "-a", home.toString(), backupFolder(home).toString());
         start();
     }
 
-    /** Puts the copy in place of the files. */
+    /** Replaces the files by the copy. */
     void restore() {
         postgres.close();
         run("rm", "-rf", home.toString());
-        run("cp", "-a", copyOf(home).toString(), home.toString());
+        run("cp", "-a", backupFolder(home).toString(), home.toString());
         start();
     }
 
-    /** Starts a standby, which follows this one through a network that can be cut. */
-    RevertiblePostgres startStandby(CutNetwork network) throws IOException {
+    /** Starts a standby that replicates from this one through a proxy that can be cut. */
+    RevertiblePostgres startStandby(CuttableProxy network) throws IOException {
         postgres.close();
-        Path standby = standbyOf(home);
+        Path standby = standbyFolder(home);
         run("cp", "-a", home.toString(), standby.toString());
         start();
         Path data = standby.resolve("pgdata");
         Path owned = data.resolve("postgresql.auto.conf");
-        Files.writeString(owned,
-                "primary_conninfo = 'host=127.0.0.1 port=" + network.port() + " user=" + postgres.user()
-                        + " password=" + postgres.password() + "'\n",
-                StandardOpenOption.APPEND);
+        Files.writeString(owned, "primary_conninfo = 'host=127.0.0.1 port=" + network.port() + " user="
+                + postgres.user() + " password=" + postgres.password() + "'\n", StandardOpenOption.APPEND);
         Path signal = Files.createFile(data.resolve("standby.signal"));
         Files.setOwner(signal, Files.getOwner(data));
         return new RevertiblePostgres(standby, FreePort.choose());
     }
 
-    /** Returns when the standby has everything that the primary has. */
+    /** Waits until the standby has replayed all changes of the primary. */
     void awaitEverythingOf(RevertiblePostgres primary) {
         String end = primary.query("select pg_current_wal_lsn()::text");
         Await.until("the standby has replayed " + end,
@@ -81,9 +79,8 @@ final class RevertiblePostgres implements AutoCloseable {
     }
 
     String query(String sql) {
-        try (Connection connection = DriverManager.getConnection(
-                "jdbc:postgresql://127.0.0.1:" + port + "/postgres", postgres.user(), postgres.password());
-                var rows = connection.createStatement().executeQuery(sql)) {
+        try (Connection connection = DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres",
+                postgres.user(), postgres.password()); var rows = connection.createStatement().executeQuery(sql)) {
             rows.next();
             return rows.getString(1);
         } catch (SQLException e) {
@@ -104,11 +101,11 @@ final class RevertiblePostgres implements AutoCloseable {
         postgres.close();
     }
 
-    private static Path copyOf(Path home) {
+    private static Path backupFolder(Path home) {
         return home.resolveSibling(home.getFileName() + "-copy");
     }
 
-    private static Path standbyOf(Path home) {
+    private static Path standbyFolder(Path home) {
         return home.resolveSibling(home.getFileName() + "-standby");
     }
 

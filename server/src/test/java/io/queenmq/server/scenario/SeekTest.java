@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A seek counts at once on every server, and fences whoever held a partition. */
+/** A seek applies immediately on every server, and invalidates the leases of its partitions. */
 class SeekTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -23,12 +23,12 @@ class SeekTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void aGroupSoughtToTheBeginningGetsEverythingAgainInOrder() {
+    void aGroupAtTheBeginningReadsAllMessagesAgainInOrder() {
         here.push(queue, "a", "1", "2", "3");
         here.pop(queue, "consumerGroup=g", "batch=9", "autoAck=true");
 
@@ -43,7 +43,7 @@ class SeekTest {
     }
 
     @Test
-    void aGroupSoughtToTheEndGetsOnlyWhatComesThenAndNewPartitionsFromTheirStart() {
+    void aGroupAtTheEndReadsLaterMessagesAndNewPartitionsFromTheirStart() {
         here.push(queue, "a", "1");
         here.push(queue, "b", "1");
         here.popPartition(queue, "a", "consumerGroup=g");
@@ -57,7 +57,7 @@ class SeekTest {
     }
 
     @Test
-    void aMomentMeansWhatCameAfterIt() {
+    void aSeekToATimeReadsLaterMessages() {
         here.push(queue, "a", "old");
         here.pop(queue, "consumerGroup=g", "autoAck=true");
         server.age(queue, 3600);
@@ -70,7 +70,7 @@ class SeekTest {
     }
 
     @Test
-    void thoseWhoCompeteForAQueueAreSoughtByTheirReservedName() {
+    void queueModeIsSoughtByItsReservedName() {
         here.push(queue, "a", "1", "2");
         here.pop(queue, "autoAck=true", "batch=9");
 
@@ -80,7 +80,7 @@ class SeekTest {
     }
 
     @Test
-    void onePartitionIsSoughtToAnOffsetAndToItsEndWithoutABody() {
+    void onePartitionCanBeSoughtToAnOffsetOrWithoutABodyToItsEnd() {
         here.push(queue, "a", "1", "2", "3");
         here.push(queue, "b", "1");
         assertThat(popEach("g", "a", "b")).containsExactly("1", "2", "3", "1");
@@ -113,7 +113,7 @@ class SeekTest {
     }
 
     @Test
-    void thoseWhoWaitAreServedOnEveryServerHoweverLongAgoTheMessagesCame() {
+    void waitingPopsAreServedOnEveryServerWithOldMessages() {
         here.push(queue, "a", "1");
         for (String group : new String[]{"any", "one"}) {
             there.pop(queue, "consumerGroup=" + group, "autoAck=true", "wait=true", "timeout=60000");
@@ -137,9 +137,9 @@ class SeekTest {
         assertThat(anyPartition.join().transactionIds()).containsExactly("1");
     }
 
-    /** A partition that rests because of a retry delay is free at once. */
+    /** A seek ends a retry delay. */
     @Test
-    void aPartitionThatWaitsForARetryGoesOnAtOnce() {
+    void aSeekEndsTheRetryDelayOfAPartition() {
         here.configure(queue, "{\"retryDelay\":600000}");
         here.push(queue, "a", "1", "2");
         here.ackAll(here.pop(queue, "consumerGroup=g"), "failed");
@@ -151,7 +151,7 @@ class SeekTest {
     }
 
     @Test
-    void aSkippedMessageIsPassedOverAndMayBeKeptAsADeadLetter() {
+    void aSkippedMessageIsNotDeliveredAndMayBeDeadLettered() {
         here.push(queue, "a", "1", "2", "3");
         Answer held = here.pop(queue, "consumerGroup=g");
 
@@ -168,7 +168,7 @@ class SeekTest {
     }
 
     @Test
-    void aGroupThatHasNotReadTheQueueBeginsAtTheEndItWasSoughtTo() {
+    void aNewGroupStartsAtTheEndToWhichItWasSought() {
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
 
@@ -184,7 +184,7 @@ class SeekTest {
     }
 
     @Test
-    void aGroupThatHasNotReadTheQueueBeginsAtTheBeginningItWasSoughtTo() {
+    void aNewGroupStartsAtTheBeginningToWhichItWasSought() {
         here.push(queue, "a", "1");
         here.push(queue, "b", "2");
 
@@ -195,7 +195,7 @@ class SeekTest {
     }
 
     @Test
-    void aGroupThatHasNotReadTheQueueBeginsAtTheMomentItWasSoughtTo() {
+    void aNewGroupStartsAtTheTimeToWhichItWasSought() {
         here.push(queue, "a", "old");
         server.age(queue, 3600);
         here.push(queue, "a", "new");
@@ -207,14 +207,12 @@ class SeekTest {
     }
 
     @Test
-    void aPartitionIsSoughtForAGroupThatHasNotReadItAndADeletedGroupHasForgottenIt() {
+    void aPartitionIsSoughtForANewGroupUntilTheGroupIsDeleted() {
         here.push(queue, "a", "1", "2");
 
         assertThat(seekPartition("late", "a", "{\"offset\":1}").json().get("cursorMovedTo").asInt()).isEqualTo(1);
-        assertThat(
-                there.pop(queue, "consumerGroup=late", "subscriptionMode=new", "batch=9", "autoAck=true", "wait=true",
-                        "timeout=60000").transactionIds())
-                .containsExactly("2");
+        assertThat(there.pop(queue, "consumerGroup=late", "subscriptionMode=new", "batch=9", "autoAck=true",
+                "wait=true", "timeout=60000").transactionIds()).containsExactly("2");
         here.delete("/api/v1/consumer-groups/late?deleteMetadata=true");
 
         assertThat(here.pop(queue, "consumerGroup=late", "batch=9", "wait=true", "timeout=60000").transactionIds())
@@ -222,7 +220,7 @@ class SeekTest {
     }
 
     @Test
-    void whatCannotBeDoneIsSaid() {
+    void impossibleSeeksAreRejectedWithTheReason() {
         here.push(queue, "a", "1");
         here.pop(queue, "consumerGroup=g");
 
@@ -238,7 +236,7 @@ class SeekTest {
         assertThat(seekPartition("g", "a", "{\"offset\":7}").json().get("error").asText()).contains("from 0 to 1");
     }
 
-    /** So many messages, whichever partitions they come from; the first pop of a group that wants new ones only. */
+    /** Pops this number of messages from any partitions. A new group subscribes to new messages. */
     private List<String> pop(QueenClient queen, String group, int count) {
         List<String> popped = new ArrayList<>();
         while (popped.size() < count) {
@@ -248,11 +246,12 @@ class SeekTest {
         return popped;
     }
 
-    /** What the partitions give the group, one after the other: a pop of the queue is of one shard. */
+    /** Pops each partition by name, because a pop of the queue returns messages of one shard. */
     private List<String> popEach(String group, String... partitions) {
         return Stream.of(partitions)
-                .flatMap(partition -> here.popPartition(queue, partition, "consumerGroup=" + group, "batch=9",
-                        "autoAck=true").transactionIds().stream())
+                .flatMap(partition -> here
+                        .popPartition(queue, partition, "consumerGroup=" + group, "batch=9", "autoAck=true")
+                        .transactionIds().stream())
                 .toList();
     }
 

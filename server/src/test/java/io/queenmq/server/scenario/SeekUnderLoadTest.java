@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Seeks back while producers and consumers of two servers are at work lose nothing and reorder nothing. */
+/** Backward seeks during concurrent pushes and pops on two servers lose and reorder no messages. */
 class SeekUnderLoadTest {
     private static final int PARTITIONS = 5;
     private static final int MESSAGES = 120;
@@ -32,7 +32,7 @@ class SeekUnderLoadTest {
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
     @Test
-    void nothingIsLostAndNothingIsReordered() {
+    void noMessageIsLostOrReordered() {
         QueenClient here = server.client();
         QueenClient there = server.startAnother();
         here.configure(queue, "{}");
@@ -53,10 +53,8 @@ class SeekUnderLoadTest {
         for (int i = 0; i < 12; i++) {
             Answer answer = i % 4 == 0
                     ? there.post("/api/v1/consumer-groups/g/queues/" + queue + "/seek", "{\"toBeginning\":true}")
-                    : here.post(
-                            "/api/v1/consumer-groups/g/queues/" + queue + "/partitions/partition-" + i % PARTITIONS
-                                    + "/seek",
-                            "{\"toBeginning\":true}");
+                    : here.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/partition-" + i % PARTITIONS
+                            + "/seek", "{\"toBeginning\":true}");
             assertThat(answer.status()).isIn(200, 404);
         }
         producer.join();
@@ -73,15 +71,14 @@ class SeekUnderLoadTest {
                 + " on p.id = c.partition_id where group_name = 'g'")).containsExactly("0");
     }
 
-    /** Each on a thread of its own, however few cores there are. */
+    /** Runs the work on its own thread, independent of the number of cores. */
     private static CompletableFuture<Void> runAsync(Runnable work) {
         return CompletableFuture.runAsync(work, task -> Thread.ofVirtual().start(task));
     }
 
     private void consume(QueenClient queen) {
         while (!isOver) {
-            Answer popped = queen.pop(queue, "consumerGroup=g", "batch=20", "partitions=2", "wait=true",
-                    "timeout=500");
+            Answer popped = queen.pop(queue, "consumerGroup=g", "batch=20", "partitions=2", "wait=true", "timeout=500");
             Map<String, List<JsonNode>> byPartition = popped.messages().stream()
                     .collect(Collectors.groupingBy(each -> each.get("partition").asText()));
             byPartition.forEach(
@@ -103,7 +100,7 @@ class SeekUnderLoadTest {
         return Integer.parseInt(id.substring(id.indexOf(':') + 1));
     }
 
-    /** What became of the messages of one partition. */
+    /** The deliveries and acks of one partition. */
     private final class Progress {
         private final String partition;
         private final TreeMap<Integer, Boolean> acked = new TreeMap<>();
@@ -113,7 +110,7 @@ class SeekUnderLoadTest {
             this.partition = partition;
         }
 
-        /** Deliveries go on in steps of one, and never begin beyond what was delivered before. */
+        /** Delivered numbers must increase by one, and must not start after the next undelivered number. */
         synchronized void deliver(List<JsonNode> messages) {
             int first = number(messages.getFirst());
             if (first > deliveredMax + 1) {

@@ -12,19 +12,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the servers tell of themselves and of everything together. All of the work is done before the first test. */
+/** The numbers of each server and their totals. All operations are done before the first test. */
 class ServerNumbersTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(Map.of("METRICS_REPORT_INTERVAL_MS", "100"));
 
     private static QueenClient there;
 
-    /** Of both workers: connections to every shard, and what they share. */
+    /** The connections of both servers: those to every shard and the shared ones. */
     private static final int POOL_SIZE = 4 + 8 * TestShards.COUNT;
 
     private final QueenClient here = server.client();
 
-    /** Three messages here and two there; two are acked, one is held, one dies, one nobody reads. */
+    /** Pushes three messages here and two there: two are acked, one is leased, one is dead-lettered, one is unread. */
     @BeforeAll
     static void work() {
         there = server.startAnother();
@@ -46,12 +46,12 @@ class ServerNumbersTest {
     }
 
     @Test
-    void theOverviewHasAllOfIt() {
+    void theOverviewContainsAllNumbers() {
         JsonNode overview = here.get("/api/v1/resources/overview").json();
 
         assertThat(overview.get("queues").asInt()).isEqualTo(2);
         assertThat(overview.get("namespaces").asInt()).isEqualTo(1);
-        assertThat(overview.get("tasks").asInt()).as("one queue was configured without any").isEqualTo(1);
+        assertThat(overview.get("tasks").asInt()).as("one queue was configured without a task").isEqualTo(1);
         assertThat(overview.at("/messages/total").asInt()).isEqualTo(5);
         assertThat(overview.at("/messages/processing").asInt()).isEqualTo(1);
         assertThat(overview.at("/messages/pending").asInt()).isEqualTo(1);
@@ -68,7 +68,7 @@ class ServerNumbersTest {
     }
 
     @Test
-    void everyServerIsShownWithWhatItDid() {
+    void everyServerIsShownWithItsOperations() {
         JsonNode all = metrics(here, "");
 
         assertThat(all.get("workers")).hasSize(2);
@@ -94,7 +94,7 @@ class ServerNumbersTest {
     }
 
     @Test
-    void everyServerMeasuresWhatItTakes() {
+    void everyServerReportsItsResources() {
         Await.until(() -> here.get("/api/v1/analytics/system-metrics").json()
                 .at("/replicas/0/timeSeries/0/metrics/memory/rss_bytes/last").asLong() > 0);
         JsonNode system = here.get("/api/v1/analytics/system-metrics").json();
@@ -116,21 +116,21 @@ class ServerNumbersTest {
 
         assertThat(status.at("/leases/partitionsWithLeases").asInt()).isEqualTo(1);
         assertThat(status.at("/leases/totalBatchSize").asInt()).isEqualTo(1);
-        assertThat(status.get("workers")).hasSize(2).allSatisfy(worker -> assertThat(Answer.fieldsOf(worker)).contains(
-                "hostname", "workerId", "avgEventLoopLagMs", "maxEventLoopLagMs", "freeSlots", "dbConnections",
-                "jobQueueSize", "messagesProcessed"));
-        assertThat(status.at("/throughput/0/dbPoolSize").asInt()
-                + status.at("/throughput/1/dbPoolSize").asInt()).isPositive();
+        assertThat(status.get("workers")).hasSize(2)
+                .allSatisfy(worker -> assertThat(Answer.fieldsOf(worker)).contains("hostname", "workerId",
+                        "avgEventLoopLagMs", "maxEventLoopLagMs", "freeSlots", "dbConnections", "jobQueueSize",
+                        "messagesProcessed"));
+        assertThat(status.at("/throughput/0/dbPoolSize").asInt() + status.at("/throughput/1/dbPoolSize").asInt())
+                .isPositive();
         assertThat(status.at("/deadLetterQueue/topErrors/0/count").asInt()).isEqualTo(1);
     }
 
     @Test
-    void postgresTellsOfItsTablesAndOfTransactionsThatLast() throws Exception {
+    void postgresNumbersIncludeTablesAndLongTransactions() throws Exception {
         try (var connection = server.database().connect(); var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("select 42 as a_long_transaction");
-            Await.until(
-                    () -> here.get("/api/v1/analytics/postgres-stats").json().get("longTransactions").size() > 0);
+            Await.until(() -> here.get("/api/v1/analytics/postgres-stats").json().get("longTransactions").size() > 0);
         }
         JsonNode stats = here.get("/api/v1/analytics/postgres-stats").json();
 
@@ -144,7 +144,7 @@ class ServerNumbersTest {
     }
 
     @Test
-    void serversKnowOfEachOtherUnderThreeNames() {
+    void serversAreListedUnderThreeRoutes() {
         for (String path : List.of("/api/v1/system/shared-state", "/internal/api/shared-state/stats",
                 "/internal/api/inter-instance/stats")) {
             Await.until(() -> here.get(path).json().at("/server_health/servers_alive").asInt() == 2);
@@ -156,7 +156,7 @@ class ServerNumbersTest {
     }
 
     @Test
-    void nothingWaitsOnDisk() {
+    void theSpoolIsEmpty() {
         JsonNode buffers = here.get("/api/v1/status/buffers").json();
 
         assertThat(buffers.get("pending").asInt()).isZero();
@@ -166,14 +166,14 @@ class ServerNumbersTest {
     }
 
     @Test
-    void prometheusIsToldTheTotalsOfAllServers() {
-        AtomicReference<String> told = new AtomicReference<>();
-        // What the database says comes later, or is left out, when it takes long.
+    void prometheusMetricsContainTheTotalsOfAllServers() {
+        AtomicReference<String> exposition = new AtomicReference<>();
+        // Numbers of the database are added later, or omitted if their query takes long.
         Await.until(() -> {
-            told.set(there.get("/metrics/prometheus").body());
-            return told.get().contains("queen_cluster_ack_total{scope=\"cluster\",result=\"failed\"} 1");
+            exposition.set(there.get("/metrics/prometheus").body());
+            return exposition.get().contains("queen_cluster_ack_total{scope=\"cluster\",result=\"failed\"} 1");
         });
-        String text = told.get();
+        String text = exposition.get();
 
         assertThat(text).contains("queen_cluster_push_messages_total{scope=\"cluster\"} 5\n",
                 "queen_cluster_pop_messages_total{scope=\"cluster\"} 4\n",

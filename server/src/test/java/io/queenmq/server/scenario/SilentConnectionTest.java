@@ -25,23 +25,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Connections outside the engine that go silent, without ever being closed, are closed and replaced. */
+/** Connections outside the engine that become silent without being closed are closed and replaced. */
 @DisplayName("connections outside the engine that go silent are replaced")
 @Execution(ExecutionMode.CONCURRENT)
 class SilentConnectionTest {
     private static final int STATEMENT_TIMEOUT_MS = 1_000;
-    /** Then an answer is not waited for any longer. */
+    /** The maximum wait for a response. */
     private static final Duration SILENCE_MAX = Duration.ofMillis(STATEMENT_TIMEOUT_MS + 5_000);
 
     private TestDatabase database;
-    private HoldingProxy network;
+    private DelayingProxy network;
     private Server server;
     private QueenClient queen;
 
     @BeforeEach
     void start() {
         database = InstalledDatabase.create();
-        network = new HoldingProxy(database.host(), database.port());
+        network = new DelayingProxy(database.host(), database.port());
         Map<String, String> variables = new HashMap<>(PatientSettings.ALL);
         variables.putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1", "PG_HOST", "127.0.0.1", "PG_PORT",
                 Integer.toString(network.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",
@@ -59,7 +59,7 @@ class SilentConnectionTest {
     }
 
     @Test
-    void anOperatorIsAnsweredAndTheNextGetsAnotherConnection() {
+    void anOperatorGetsAResponseAndTheNextUsesAnotherConnection() {
         queen.push("orders", "a", "1");
         assertThat(queen.get("/api/v1/messages?queue=orders").status()).isEqualTo(200);
 
@@ -74,21 +74,21 @@ class SilentConnectionTest {
     }
 
     @Test
-    void upkeepAndAnnouncementsGoOnWithOtherSessions() {
+    void upkeepAndAnnouncementsContinueOnOtherSessions() {
         Await.until(() -> !leader().isEmpty() && !listener().isEmpty());
         List<String> leaderBefore = leader();
         List<String> listenerBefore = listener();
 
         network.hold();
 
-        // PostgreSQL hears nothing of the old ones either, and ends them: the lock of upkeep is free again.
+        // PostgreSQL receives nothing on the old sessions and ends them, which releases the lock of upkeep.
         Await.until(() -> !leader().isEmpty() && !leader().equals(leaderBefore));
         Await.until(() -> listener().size() == 1 && !listener().equals(listenerBefore));
         Await.until(() -> queen.get("/metrics/prometheus").body().contains("queen_upkeep_leader 1"));
     }
 
     @Test
-    void sessionsThatRestAreNotTakenForSilent() throws Exception {
+    void idleSessionsAreNotClosed() throws Exception {
         Await.until(() -> !leader().isEmpty() && !listener().isEmpty());
         List<String> leaderBefore = leader();
         List<String> listenerBefore = listener();
@@ -100,7 +100,7 @@ class SilentConnectionTest {
     }
 
     @Test
-    void aRedriveWhoseConnectionGoesSilentIsGoneOnWith() {
+    void aRedriveContinuesAfterItsConnectionBecameSilent() {
         queen.push("orders", "a", "1");
         queen.ack(queen.popPartition("orders", "a").message(), "dlq");
         String id;
@@ -110,7 +110,7 @@ class SilentConnectionTest {
             TestShards.everywhere(holder, "lock table dead_letter in share mode");
             id = queen.post("/api/v1/dlq/redrive", "{\"queue\":\"orders\"}").json().get("id").asText();
             Await.until(() -> !select("select pid from pg_stat_activity where datname = current_database()"
-                    + " and query like '%move_letters%' and wait_event_type = 'Lock'").isEmpty());
+                    + " and query like '%move_dead_letters%' and wait_event_type = 'Lock'").isEmpty());
             network.hold();
             holder.rollback();
         } catch (SQLException e) {
@@ -127,7 +127,7 @@ class SilentConnectionTest {
                 + " and l.classid = " + 0x71756565 + "::oid and l.objid = " + 0x6e2e7570 + "::oid");
     }
 
-    /** It listens, or has shown since that it is there, and is not the session of upkeep. */
+    /** Returns the session whose last query is LISTEN or a heartbeat, and that is not the session of upkeep. */
     private List<String> listener() {
         return select("select pid from pg_stat_activity where datname = current_database()"
                 + " and query in ('listen queen_pushed', 'select')"

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** All connections between a server and its PostgreSQL go silent at once; new ones work. */
+/** All connections between a server and PostgreSQL become silent at the same time; new ones work. */
 @DisplayName("connections that go silent are replaced")
 class SilentNetworkTest {
     @Test
-    void everybodyIsAnsweredOverNewConnections() throws Exception {
+    void allRequestsSucceedOverNewConnections() throws Exception {
         try (TestDatabase database = InstalledDatabase.create();
-                HoldingProxy network = new HoldingProxy(database.host(), database.port());
+                DelayingProxy network = new DelayingProxy(database.host(), database.port());
                 Server server = start(database, network)) {
             QueenClient queen = new QueenClient(server.url());
             queen.push("orders", "a", "before");
@@ -32,12 +32,11 @@ class SilentNetworkTest {
         }
     }
 
-    private static Server start(TestDatabase database, HoldingProxy network) {
+    private static Server start(TestDatabase database, DelayingProxy network) {
         Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "HOST", "127.0.0.1", "NUM_WORKERS", "1",
                 "PG_HOST", "127.0.0.1", "PG_PORT", Integer.toString(network.port()), "PG_DB", database.name(),
-                "PG_USER",
-                database.user(), "PG_PASSWORD", database.password(), "DB_CONNECTION_TIMEOUT", "30000"));
-        // Long enough for a push not to be refused while nobody knows yet that the connections are silent.
+                "PG_USER", database.user(), "PG_PASSWORD", database.password(), "DB_CONNECTION_TIMEOUT", "30000"));
+        // Long enough that a push is not rejected before the silence of the connections is detected.
         variables.put("DB_UNAVAILABLE_AFTER_MS", "60000");
         variables.put("SPOOL_ENABLED", "false");
         return Server.start(ConfigReader.read(variables));

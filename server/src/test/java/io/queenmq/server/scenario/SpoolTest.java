@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Producers go on while PostgreSQL is away or pushes are switched off. */
+/** Pushes are accepted while PostgreSQL is unavailable or pushes are in maintenance. */
 class SpoolTest {
     private static final String MAINTENANCE = "/api/v1/system/maintenance";
     private static final String SPOOL = "/api/v1/system/spool";
@@ -40,7 +40,7 @@ class SpoolTest {
     static Path folder;
 
     private static TestDatabase database;
-    private static CutNetwork network;
+    private static CuttableProxy network;
     private static Server server;
     private static int queues;
 
@@ -49,7 +49,7 @@ class SpoolTest {
     @BeforeAll
     static void start() {
         database = InstalledDatabase.create();
-        network = new CutNetwork(database.host(), database.port());
+        network = new CuttableProxy(database.host(), database.port());
         server = open(Map.of());
     }
 
@@ -68,9 +68,9 @@ class SpoolTest {
     }
 
     @Test
-    void pushesAreAcceptedWithoutPostgresAndStoredOnceInTheirOrder() {
+    void pushesAreAcceptedWithoutPostgresAndStoredOnceInOrder() {
         queen().push(queue, "a", "1");
-        goAway();
+        cutPostgres();
 
         Answer buffered = queen().push(queue, "a", "2", "3");
         assertThat(buffered.status()).isEqualTo(201);
@@ -80,7 +80,7 @@ class SpoolTest {
         for (int i = 4; i <= 40; i++) {
             assertThat(queen().push(queue, "a", Integer.toString(i)).each("status")).containsExactly("buffered");
         }
-        assertThat(queen().push(queue, "a", "3", "40").status()).as("said again").isEqualTo(201);
+        assertThat(queen().push(queue, "a", "3", "40").status()).as("repeated").isEqualTo(201);
         assertThat(queen().push(queue + "-new", "b", "x").each("status")).containsExactly("buffered");
         assertThat(queen().pop(queue).status()).isEqualTo(204);
         assertThat(queen().get("/health").status()).isEqualTo(503);
@@ -100,9 +100,9 @@ class SpoolTest {
     }
 
     @Test
-    void aPushThatWasStoredWithoutAnAnswerIsNotStoredAgain() {
+    void aPushWhoseResponseWasLostIsNotStoredAgain() {
         queen().push(queue, "a", "0");
-        CompletableFuture<Answer> first = pushWithoutAnswer("no-answer", "2");
+        CompletableFuture<Answer> first = pushWithLostResponse("no-answer", "2");
 
         assertThat(first.join().each("status")).containsExactly("buffered", "buffered");
         assertThat(queen().push(queue, "a", "3").each("status")).containsExactly("buffered");
@@ -112,11 +112,11 @@ class SpoolTest {
         assertThat(stored(queue, "a")).containsExactly("0", "no-answer", "2", "3");
     }
 
-    /** What is recognised then must not depend on how long transactionIds are remembered. */
+    /** Duplicates of spooled pushes must be recognized independently of the deduplication window. */
     @Test
-    void aQueueThatRemembersNothingStoresOnceWhatWasInDoubtAndAllThatWasSaidTwice() {
+    void aQueueWithoutDeduplicationStoresAPushWithALostResponseOnceAndRepeatedPushesAgain() {
         queen().configure(queue, "{\"dedupWindowSeconds\":0}");
-        pushWithoutAnswer("no-answer", "2").join();
+        pushWithLostResponse("no-answer", "2").join();
         queen().push(queue, "a", "2");
         network.restore();
         awaitDrained();
@@ -125,10 +125,10 @@ class SpoolTest {
     }
 
     @Test
-    void whileAPartitionHasMessagesInTheSpoolLaterOnesGoBehindThem() {
+    void laterPushesOfAPartitionFollowItsSpooledMessages() {
         queen().push(queue, "a", "0");
         try (LockedPartition _ = new LockedPartition(database, queue, "a")) {
-            goAway();
+            cutPostgres();
             queen().push(queue, "a", "1");
             network.restore();
             awaitConnected();
@@ -146,14 +146,14 @@ class SpoolTest {
     }
 
     @Test
-    void maintenanceKeepsPushesInTheSpoolOnEveryServerWhoeverSwitchesIt() {
+    void maintenanceSpoolsPushesOnEveryServer() {
         queen().push(queue, "a", "0");
         try (Server other = open(Map.of("SPOOL_DIR", folder.resolve("other").toString()))) {
             QueenClient there = new QueenClient(other.url());
             assertThat(there.post(MAINTENANCE, "{\"enabled\":true}").json().get("message").asText())
                     .isEqualTo("pushes are kept in the spool");
-            Await.until(() -> queen().push(queue, "z", "z" + System.nanoTime()).each("status")
-                    .equals(List.of("buffered")));
+            Await.until(
+                    () -> queen().push(queue, "z", "z" + System.nanoTime()).each("status").equals(List.of("buffered")));
             assertThat(queen().push(queue, "a", "1").each("status")).containsExactly("buffered");
             assertThat(there.push(queue, "b", "1").each("status")).containsExactly("buffered");
             assertThat(stored(queue, "a")).containsExactly("0");
@@ -166,7 +166,7 @@ class SpoolTest {
     }
 
     @Test
-    void whatIsInTheSpoolIsStoredByTheNextStart() {
+    void spooledMessagesAreStoredAfterARestart() {
         queen().push(queue, "a", "0");
         queen().post(MAINTENANCE, "{\"enabled\":true}");
         queen().push(queue, "a", "1", "2");
@@ -183,9 +183,9 @@ class SpoolTest {
     }
 
     @Test
-    void encryptedQueuesAreEncryptedOnDiskToo() throws IOException {
+    void spooledMessagesOfEncryptedQueuesAreEncryptedOnDisk() throws IOException {
         queen().configure(queue, "{\"encryptionEnabled\":true}");
-        goAway();
+        cutPostgres();
         queen().post("/api/v1/push",
                 "{\"items\":[{\"queue\":\"" + queue + "\",\"transactionId\":\"1\",\"payload\":\"a-secret-word\"}]}");
 
@@ -200,13 +200,13 @@ class SpoolTest {
     }
 
     @Test
-    void withoutTheKeyOrTheSpoolPushesAreRefused() {
+    void pushesAreRejectedWithoutTheKeyOrTheSpool() {
         queen().configure(queue, "{\"encryptionEnabled\":true}");
         try (Server keyless = open(
                 Map.of("SPOOL_DIR", folder.resolve("keyless").toString(), "QUEEN_ENCRYPTION_KEY", ""));
                 Server spoolless = open(Map.of("SPOOL_ENABLED", "false"));
                 Server crowded = open(Map.of())) {
-            goAway();
+            cutPostgres();
             Answer refused = new QueenClient(keyless.url()).push(queue, "a", "1");
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.json().get("error").asText()).contains("QUEEN_ENCRYPTION_KEY");
@@ -221,18 +221,18 @@ class SpoolTest {
     }
 
     @Test
-    void aSpoolThatIsFullSaysSo() {
-        try (Server small = open(
-                Map.of("SPOOL_DIR", folder.resolve("small").toString(), "SPOOL_MAX_BYTES", "1048576",
-                        "METRICS_REPORT_INTERVAL_MS", "100"))) {
+    void aFullSpoolRejectsPushesWithTheReason() {
+        try (Server small = open(Map.of("SPOOL_DIR", folder.resolve("small").toString(), "SPOOL_MAX_BYTES", "1048576",
+                "METRICS_REPORT_INTERVAL_MS", "100"))) {
             QueenClient there = new QueenClient(small.url());
-            goAway();
+            cutPostgres();
             String payload = "x".repeat(300_000);
             List<Integer> answers = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                answers.add(
-                        there.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + queue + "\",\"payload\":\"" + payload
-                                + "\"}]}").status());
+                answers.add(there
+                        .post("/api/v1/push",
+                                "{\"items\":[{\"queue\":\"" + queue + "\",\"payload\":\"" + payload + "\"}]}")
+                        .status());
             }
             assertThat(answers).containsExactly(201, 201, 201, 503, 503);
             network.restore();
@@ -245,7 +245,7 @@ class SpoolTest {
     }
 
     @Test
-    void whatPostgresRefusesForGoodIsSetAsideAndAnOperatorDecides() {
+    void spooledMessagesThatPostgresRejectsAreSetAsideForAnOperator() {
         String full = queue + "-full";
         queen().configure(full, "{\"maxSize\":1}");
         queen().push(queue, "a", "0");
@@ -281,8 +281,8 @@ class SpoolTest {
         assertThat(queen().post(SPOOL + "/refused/retry", "{\"messageId\":\"no\"}").status()).isEqualTo(400);
     }
 
-    /** PostgreSQL stores it, and is away before it can say so. */
-    private CompletableFuture<Answer> pushWithoutAnswer(String... transactionIds) {
+    /** Pushes messages that PostgreSQL stores while its response is lost. */
+    private CompletableFuture<Answer> pushWithLostResponse(String... transactionIds) {
         int before = stored(queue, "a").size();
         network.swallowAnswersTo(transactionIds[0]);
         CompletableFuture<Answer> pushed = queen().pushLater(queue, "a", transactionIds);
@@ -291,7 +291,7 @@ class SpoolTest {
         return pushed;
     }
 
-    private static void goAway() {
+    private static void cutPostgres() {
         network.cut();
         Await.until(() -> queen().get("/health").status() == 503);
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Acks that come too late, without a lease, or for messages nobody was given. */
+/** Acks that are late, have no lease, or concern messages that were not delivered. */
 class StaleAckTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -20,11 +20,11 @@ class StaleAckTest {
     private final QueenClient queen = server.client();
     private final String queue = server.newQueue();
 
-    /** W5: only the holder of a message finishes it, and a cursor never goes back. */
+    /** Only the lease holder finishes a message, and a cursor never moves back. */
     @Nested
     class WithoutTheLease {
         @Test
-        void anAckWithoutALeaseOfAMessageNobodyHoldsIsRefused() {
+        void anAckWithoutALeaseOfAnUnleasedMessageIsRejected() {
             queen.push(queue, "a", "1", "2");
             String partitionId = queen.push(queue, "a", "3").list().getFirst().get("partitionId").asText();
 
@@ -36,7 +36,7 @@ class StaleAckTest {
         }
 
         @Test
-        void anAckWithoutALeaseCannotReachBeyondTheCurrentLease() {
+        void anAckWithoutALeaseCannotFinishMessagesBeyondTheCurrentLease() {
             queen.push(queue, "a", "1", "2", "3");
             JsonNode held = queen.pop(queue).message();
 
@@ -73,7 +73,7 @@ class StaleAckTest {
         }
 
         @Test
-        void aRepeatedAckDoesNotTouchTheLeaseOfTheNextHolder() {
+        void aRepeatedAckDoesNotChangeTheLeaseOfTheNextHolder() {
             queen.push(queue, "a", "1", "2");
             JsonNode first = queen.pop(queue).message();
             queen.ack(first, "completed");
@@ -87,20 +87,21 @@ class StaleAckTest {
         }
 
         @Test
-        void aLeaseOfOneGroupDoesNotAckForAnother() {
+        void aLeaseOfOneGroupDoesNotFinishMessagesOfAnother() {
             queen.push(queue, "a", "1");
             JsonNode held = queen.pop(queue, "consumerGroup=mine").message();
             queen.pop(queue, "consumerGroup=yours");
 
-            JsonNode acked = queen.post("/api/v1/ack",
-                    acknowledgment(held, "completed").put("consumerGroup", "yours").toString()).list().getFirst();
+            JsonNode acked = queen
+                    .post("/api/v1/ack", acknowledgment(held, "completed").put("consumerGroup", "yours").toString())
+                    .list().getFirst();
 
             assertThat(acked.get("success").asBoolean()).isFalse();
             assertThat(queen.ack(held, "completed").get("success").asBoolean()).isTrue();
         }
 
         @Test
-        void anAckOfAMessageThatDoesNotExistIsRefused() {
+        void anAckOfAMissingMessageIsRejected() {
             queen.push(queue, "a", "1");
             JsonNode held = queen.pop(queue).message();
 
@@ -111,16 +112,18 @@ class StaleAckTest {
         }
 
         private JsonNode ackWithoutLease(String transactionId, String partitionId) {
-            return queen.post("/api/v1/ack", "{\"transactionId\":\"%s\",\"partitionId\":\"%s\"}"
-                    .formatted(transactionId, partitionId)).list().getFirst();
+            return queen
+                    .post("/api/v1/ack",
+                            "{\"transactionId\":\"%s\",\"partitionId\":\"%s\"}".formatted(transactionId, partitionId))
+                    .list().getFirst();
         }
     }
 
-    /** W14: a lease is judged when the ack is applied, not when it came. */
+    /** The lease of an ack is checked when the ack is applied, not when it is received. */
     @Nested
     class AfterTheLease {
         @Test
-        void theAckOfAnExpiredLeaseIsRefusedAndTheMessageDeliveredAgain() {
+        void theAckOfAnExpiredLeaseIsRejectedAndTheMessageRedelivered() {
             queen.push(queue, "a", "1");
             JsonNode late = queen.pop(queue).message();
             server.expireLeases(queue);
@@ -132,7 +135,7 @@ class StaleAckTest {
         }
 
         @Test
-        void theAckOfAFormerHolderLeavesTheNewHolderAlone() {
+        void theAckOfAFormerHolderDoesNotAffectTheNewHolder() {
             queen.push(queue, "a", "1", "2");
             JsonNode late = queen.pop(queue).message();
             server.expireLeases(queue);
@@ -148,7 +151,7 @@ class StaleAckTest {
         }
 
         @Test
-        void anAckThatWaitedForTheRowUntilItsLeaseWasOverIsRefused() throws SQLException {
+        void anAckThatWaitedForALockUntilItsLeaseExpiredIsRejected() throws SQLException {
             queen.push(queue, "a", "1", "2");
             JsonNode late = queen.pop(queue).message();
             queen.push(queue, "b", "3");
@@ -156,8 +159,9 @@ class StaleAckTest {
             CompletableFuture<Answer> acked;
             try (Connection connection = server.database().connect()) {
                 connection.setAutoCommit(false);
-                TestShards.everywhere(connection, "update cursor set lease_id = gen_random_uuid(),"
-                        + " lease_until = clock_timestamp() + interval '1 minute' where partition_id = ?::uuid",
+                TestShards.everywhere(connection,
+                        "update cursor set lease_id = gen_random_uuid(),"
+                                + " lease_until = clock_timestamp() + interval '1 minute' where partition_id = ?::uuid",
                         late.get("partitionId").asText());
                 acked = queen.postLater("/api/v1/ack", acknowledgment(late, "completed").toString());
                 assertThat(queen.ack(other, "completed").get("success").asBoolean()).isTrue();

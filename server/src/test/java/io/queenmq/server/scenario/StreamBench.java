@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How many messages per second go through a tumbling sum: pop, read state, cycle, with everything on one machine. Prints
- * one line for each run; the arguments are how many rows of state the query has beside those it works on.
+ * Measures the messages per second of a tumbling sum (pop, read state, cycle) on one machine. Prints one line per run. The
+ * arguments are the numbers of additional rows of state of the query.
  */
 final class StreamBench {
     private static final int PARTITIONS = 20;
@@ -89,7 +89,7 @@ final class StreamBench {
         }
     }
 
-    /** Windows of other keys, which end in the far future. */
+    /** Adds windows of other keys, which end in the far future. */
     private void addState(StreamClient stream, String queue, int rows) throws SQLException {
         try (Connection connection = database.connect()) {
             TestShards.everywhere(connection, """
@@ -114,7 +114,7 @@ final class StreamBench {
         return done;
     }
 
-    /** Adds up, emits the windows that ended before the last message, and acknowledges. */
+    /** Updates the sums, emits the windows that ended before the last message, and acknowledges. */
     private static void cycle(StreamClient stream, String queue, String partition, List<JsonNode> batch) {
         TreeMap<Long, Long> sums = new TreeMap<>();
         for (JsonNode message : batch) {
@@ -124,16 +124,16 @@ final class StreamBench {
         ObjectNode filters = JsonNodeFactory.instance.objectNode();
         var keys = filters.putArray("keys");
         sums.keySet().forEach(start -> keys.add("w" + start));
-        stream.state(partition, filters).json().get("rows").forEach(row -> sums
-                .merge(row.at("/value/start").asLong(), row.at("/value/sum").asLong(), Long::sum));
+        stream.state(partition, filters).json().get("rows")
+                .forEach(row -> sums.merge(row.at("/value/start").asLong(), row.at("/value/sum").asLong(), Long::sum));
         CycleBody cycle = stream.cycle(partition).ack(batch.getLast());
         sums.forEach((start, sum) -> {
             if (start < sums.lastKey()) {
                 cycle.delete("w" + start).push(queue + "-out", batch.getFirst().get("partition").asText(),
                         "{\"start\":" + start + ",\"sum\":" + sum + "}");
             } else {
-                cycle.upsert("w" + start, "{\"start\":" + start + ",\"sum\":" + sum + ",\"windowEnd\":"
-                        + (start + WINDOW) + "}");
+                cycle.upsert("w" + start,
+                        "{\"start\":" + start + ",\"sum\":" + sum + ",\"windowEnd\":" + (start + WINDOW) + "}");
             }
         });
         JsonNode done = stream.send(cycle).json();

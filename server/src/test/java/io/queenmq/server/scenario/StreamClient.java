@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** A stream query, as a runner speaks of it. Safe from any thread. */
+/** The HTTP client of a stream query, as runners use it. Safe from any thread. */
 final class StreamClient {
     private final QueenClient queen;
     private final String queue;
@@ -16,7 +16,7 @@ final class StreamClient {
         this.queryId = queryId;
     }
 
-    /** Registers a query that reads the queue and is named like it. */
+    /** Registers a query with the name of the queue that it reads. */
     static StreamClient register(QueenClient queen, String queue) {
         JsonNode answer = register(queen, queue, queue, "hash-1", false).json();
         return new StreamClient(queen, queue, answer.get("query_id").asText());
@@ -27,7 +27,7 @@ final class StreamClient {
                 .put("source_queue", queue).put("config_hash", hash).put("reset", isReset).toString());
     }
 
-    /** The same query, asked for at another server. */
+    /** Returns a client for the same query at another server. */
     StreamClient at(QueenClient other) {
         return new StreamClient(other, queue, queryId);
     }
@@ -40,7 +40,7 @@ final class StreamClient {
         return "streams." + queryId;
     }
 
-    /** Pops as the published runners do. */
+    /** Pops like the published runners. */
     Answer pop(int batch) {
         return queen.pop(queue, "consumerGroup=" + group(), "partitions=4", "batch=" + batch);
     }
@@ -49,7 +49,7 @@ final class StreamClient {
         return queen.popPartition(queue, partition, "consumerGroup=" + group(), "batch=" + batch);
     }
 
-    /** An empty cycle of a partition, to be filled. */
+    /** Returns an empty cycle of a partition. */
     CycleBody cycle(String partitionId) {
         return new CycleBody(queryId, partitionId, group());
     }
@@ -62,7 +62,7 @@ final class StreamClient {
         return state(partitionId, JsonNodeFactory.instance.objectNode());
     }
 
-    /** The state of windows that ended until then. */
+    /** Reads the state of windows that ended until a time. */
     Answer ripe(String partitionId, long until) {
         return state(partitionId, JsonNodeFactory.instance.objectNode().put("ripe_at_or_before", until));
     }
@@ -97,8 +97,8 @@ final class StreamClient {
         }
 
         CycleBody push(String queue, String partition, String payload) {
-            json.withArray("push_items").addObject().put("queue", queue).put("partition", partition)
-                    .set("payload", Answer.parse(payload));
+            json.withArray("push_items").addObject().put("queue", queue).put("partition", partition).set("payload",
+                    Answer.parse(payload));
             return this;
         }
 

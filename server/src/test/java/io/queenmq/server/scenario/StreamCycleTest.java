@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** W15: a cycle of a stream query takes effect as a whole, under a live lease or without anybody's, and once. */
+/** A cycle of a stream query takes effect completely and once, under a live lease or while no lease exists. */
 class StreamCycleTest {
     private static final String WINDOW = "{\"sum\":5,\"windowEnd\":1000}";
 
@@ -33,7 +33,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void stateSinkAndEverythingUpToTheMessageAreChangedTogether() {
+    void stateOutputAndCursorChangeTogether() {
         queen.push(in, "a", "1", "2", "3");
         List<JsonNode> messages = stream.pop(10).messages();
 
@@ -53,7 +53,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void anAckedCycleThatIsSentAgainCountsOnceAndIsASuccess() {
+    void aRepeatedAckedCycleSucceedsAndTakesEffectOnce() {
         queen.push(in, "a", "1", "2");
         List<JsonNode> messages = stream.pop(1).messages();
         CycleBody cycle = cycle(messages).upsert("k", WINDOW).push(out, "a", "1").ack(messages.getFirst());
@@ -72,7 +72,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void aDeadLeaseChangesNothing() {
+    void aCycleUnderAnExpiredLeaseChangesNothing() {
         queen.push(in, "a", "1");
         List<JsonNode> zombie = stream.pop(1).messages();
         server.expireLeases(in);
@@ -91,7 +91,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void aFlushThatIsSentTwiceEmitsOnceAndChangesStateOnce() {
+    void aRepeatedFlushEmitsOnceAndChangesStateOnce() {
         List<JsonNode> partition = partitionWith(WINDOW);
         assertThat(stream.ripe(id(partition), 1000).json().get("rows")).hasSize(1);
         CycleBody flush = cycle(partition).delete("k").push(out, "a", "5");
@@ -108,7 +108,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void ofTwoRunnersThatSawTheSameWindowOneFlushesIt() {
+    void ofTwoRunnersThatReadTheSameWindowOneFlushesIt() {
         List<JsonNode> partition = partitionWith(WINDOW);
         stream.ripe(id(partition), 1000);
         stream.at(there).ripe(id(partition), 1000);
@@ -122,14 +122,14 @@ class StreamCycleTest {
     }
 
     @Test
-    void aFlushWaitsForWhoeverHoldsThePartition() {
+    void aFlushWaitsForTheLeaseHolderOfThePartition() {
         List<JsonNode> partition = partitionWith(WINDOW);
         stream.ripe(id(partition), 1000);
         queen.push(in, "a", "next");
         List<JsonNode> held = stream.pop(1).messages();
 
         JsonNode refused = send(cycle(partition).delete("k").push(out, "a", "5"));
-        // The holder read 5, adds 1, and nobody has taken the 5 away meanwhile.
+        // The lease holder read 5 and adds 1. No other cycle has removed the 5 meanwhile.
         send(cycle(held).upsert("k", "{\"sum\":6,\"windowEnd\":1000}").ack(held.getFirst()));
 
         assertThat(refused.get("success").asBoolean()).isFalse();
@@ -139,7 +139,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void aWindowThatIsOpenedAgainAndLooksTheSameIsFlushedAgain() {
+    void aReopenedWindowWithEqualContentIsFlushedAgain() {
         for (int i = 0; i < 2; i++) {
             List<JsonNode> partition = partitionWith(WINDOW);
             server.updateEverywhere("update stream_state set updated_at = updated_at - interval '1 minute'"
@@ -152,7 +152,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void aFlushWithoutDeletesIsRecognisedByItsBody() {
+    void aFlushWithoutDeletesIsRecognizedByItsBody() {
         List<JsonNode> partition = partitionWith("1");
         CycleBody flush = cycle(partition).upsert("seen", "1").push(out, "a", "1");
 
@@ -166,12 +166,12 @@ class StreamCycleTest {
     }
 
     @Test
-    void aKeptLeaseStaysLiveAndItsEndChargesNobody() {
+    void aKeptLeaseStaysLiveAndItsExpiryChargesNoMessage() {
         queen.configure(in, "{\"retryLimit\":0,\"leaseTime\":600}");
         queen.push(in, "a", "1", "2", "3", "4");
         for (int left = 4; left > 1; left--) {
             List<JsonNode> messages = stream.pop(4).messages();
-            // A message that is charged with a failed delivery says so, and with no retries it comes alone.
+            // A charged message would show its failed delivery, and be delivered alone because there are no retries.
             assertThat(messages).hasSize(left).allMatch(message -> message.path("retryCount").asInt() == 0);
 
             JsonNode answer = send(cycle(messages).upsert("tokens", "0").ack(messages.getFirst()).keepLease());
@@ -188,7 +188,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void aKeptLeaseIsGoodForTheNextCycle() {
+    void aKeptLeaseIsValidForTheNextCycle() {
         queen.push(in, "a", "1", "2");
         List<JsonNode> messages = stream.pop(2).messages();
 
@@ -204,7 +204,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void aMessageTheRunnerGivesUpOnGoesToTheDeadLettersAtOnce() {
+    void aMessageThatTheRunnerRejectsIsDeadLetteredImmediately() {
         queen.push(in, "a", "1", "2", "3");
         List<JsonNode> messages = stream.pop(3).messages();
 
@@ -217,7 +217,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void whatGoesWrongInOneCycleIsNoConcernOfTheOthers() {
+    void aFailedCycleDoesNotAffectOtherCycles() {
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
         IntStream.range(0, 20).forEach(i -> queen.push(in, "partition-" + i, "1"));
         String full = server.newQueue();
@@ -257,7 +257,7 @@ class StreamCycleTest {
     }
 
     @Test
-    void valuesAndKeysThatAreTooLargeAreRefusedInWords() {
+    void tooLargeValuesAndKeysAreRejectedWithTheReason() {
         queen.push(in, "a", "1");
         List<JsonNode> messages = stream.pop(1).messages();
 
@@ -300,10 +300,9 @@ class StreamCycleTest {
     }
 
     private String sizes(List<JsonNode> partition) {
-        return server
-                .select("select state_rows || ' ' || state_bytes from queen.stream_partition where partition_id = ?::uuid",
-                        id(partition))
-                .getFirst();
+        return server.select(
+                "select state_rows || ' ' || state_bytes from queen.stream_partition where partition_id = ?::uuid",
+                id(partition)).getFirst();
     }
 
     private List<String> pushed() {

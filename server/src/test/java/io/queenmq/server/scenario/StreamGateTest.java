@@ -59,7 +59,7 @@ class StreamGateTest {
     }
 
     @Test
-    void onlyTheReadPartitionsOfALeaseAreSpared() {
+    void onlyTheReadPartitionsOfALeaseAreExempt() {
         queen.configure(in, "{\"retryLimit\":3,\"retryDelay\":0}");
         queen.push(in, "a", "1");
         queen.push(in, "b", "2");
@@ -67,7 +67,7 @@ class StreamGateTest {
         List<JsonNode> messages = List.of(stream.popPartition("a", 1).messages().getFirst(),
                 stream.popPartition("b", 1).messages().getFirst());
         stream.state(messages.getFirst().get("partitionId").asText());
-        // The timer of another runner asks for ripe windows, which says nothing about the holder of the lease.
+        // A read of ripe windows by the timer of another runner is no evidence for the lease holder.
         stream.ripe(messages.getLast().get("partitionId").asText(), 1000);
         server.expireLeases(in);
 
@@ -76,7 +76,7 @@ class StreamGateTest {
     }
 
     @Test
-    void aReadUnderAnEarlierLeaseSparesNothing() {
+    void aReadUnderAnEarlierLeaseExemptsNothing() {
         queen.configure(in, "{\"retryLimit\":3,\"retryDelay\":0}");
         queen.push(in, "a", "1");
 

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Stream queries as things that are registered, read, shown, reset and deleted. */
+/** The routes that register, read, show, reset and delete stream queries. */
 class StreamQueryTest {
     private static final String KEY = "0123456789abcdef".repeat(4);
     private static final String SECRET = "a card number";
@@ -36,7 +36,7 @@ class StreamQueryTest {
     }
 
     @Test
-    void anotherFingerprintIsRefusedUnlessTheStateIsGivenUp() {
+    void anotherFingerprintIsRejectedUnlessTheStateIsReset() {
         String partition = partitionWith("a", "1");
 
         Answer refused = StreamClient.register(queen, in, in, "hash-2", false);
@@ -52,7 +52,7 @@ class StreamQueryTest {
     }
 
     @Test
-    void filtersAreAllTrueOfWhatIsToldAndAPrefixIsTakenLiterally() {
+    void allFiltersApplyAndAPrefixIsLiteral() {
         queen.push(in, "a", "1");
         JsonNode message = stream.pop(1).message();
         CycleBody cycle = stream.cycle(partition(message)).ack(message);
@@ -63,37 +63,37 @@ class StreamQueryTest {
         stream.send(cycle);
 
         assertThat(keys(stream.state(partition(message)))).containsExactly("a%b", "a%c", "a_", "axb", "a\uD83D\uDE00",
-                "b",
-                "none", "text", "\uFFFDz");
-        assertThat(keys(ask(message, filters().put("key_prefix", "a%")))).containsExactly("a%b", "a%c");
-        assertThat(keys(ask(message, filters().put("key_prefix", "a")))).hasSize(5);
-        assertThat(keys(ask(message, filters().put("ripe_at_or_before", 2)))).containsExactly("a_", "b", "\uFFFDz");
-        assertThat(keys(ask(message, filters().put("ripe_at_or_before", 2).put("key_prefix", "a"))))
+                "b", "none", "text", "\uFFFDz");
+        assertThat(keys(readState(message, filters().put("key_prefix", "a%")))).containsExactly("a%b", "a%c");
+        assertThat(keys(readState(message, filters().put("key_prefix", "a")))).hasSize(5);
+        assertThat(keys(readState(message, filters().put("ripe_at_or_before", 2)))).containsExactly("a_", "b",
+                "\uFFFDz");
+        assertThat(keys(readState(message, filters().put("ripe_at_or_before", 2).put("key_prefix", "a"))))
                 .containsExactly("a_");
         ObjectNode byKey = filters();
         byKey.putArray("keys").add("b").add("axb").add("b").add("missing");
-        assertThat(keys(ask(message, byKey))).containsExactly("axb", "b");
-        assertThat(keys(ask(message, byKey.put("ripe_at_or_before", 1)))).containsExactly("b");
+        assertThat(keys(readState(message, byKey))).containsExactly("axb", "b");
+        assertThat(keys(readState(message, byKey.put("ripe_at_or_before", 1)))).containsExactly("b");
     }
 
     @Test
-    void whatSpeaksOfAnUnknownQueryOrPartitionIsToldSo() {
+    void unknownQueriesAndPartitionsAreRejectedWithTheReason() {
         queen.push(in, "a", "1");
         JsonNode message = stream.pop(1).message();
-        String nobody = UUID.randomUUID().toString();
-        String ids = "{\"query_id\":\"" + nobody + "\",\"partition_id\":\"" + partition(message) + "\"}";
+        String unknownId = UUID.randomUUID().toString();
+        String ids = "{\"query_id\":\"" + unknownId + "\",\"partition_id\":\"" + partition(message) + "\"}";
 
         assertThat(queen.post("/streams/v1/cycle", ids).status()).isEqualTo(404);
         assertThat(queen.post("/streams/v1/state/get", ids).status()).isEqualTo(404);
-        JsonNode noPartition = stream.send(stream.cycle(nobody).upsert("k", "1")).json();
+        JsonNode noPartition = stream.send(stream.cycle(unknownId).upsert("k", "1")).json();
         assertThat(noPartition.get("success").asBoolean()).isFalse();
         assertThat(noPartition.get("error").asText()).contains("partition");
-        assertThat(queen.get("/streams/v1/queries/nobody").status()).isEqualTo(404);
-        assertThat(queen.delete("/streams/v1/queries/nobody").status()).isEqualTo(404);
+        assertThat(queen.get("/streams/v1/queries/missing").status()).isEqualTo(404);
+        assertThat(queen.delete("/streams/v1/queries/missing").status()).isEqualTo(404);
     }
 
     @Test
-    void ofMoreRowsThanAnAnswerHoldsTheRipeOnesAreToldLittleByLittle() {
+    void ripeRowsBeyondOneResponseAreReturnedInPages() {
         String partition = partitionWith("a", "1");
         server.updateEverywhere(
                 "insert into stream_state (state_id, partition_id, key, value, is_sealed, window_end, updated_at)"
@@ -114,9 +114,8 @@ class StreamQueryTest {
         queen.configure(in, "{\"encryptionEnabled\":true}");
         String partition = partitionWith("a", "{\"text\":\"" + SECRET + "\",\"windowEnd\":5}");
 
-        assertThat(
-                server.select("select convert_from(value, 'UTF8') from queen.stream_state where partition_id = ?::uuid",
-                        partition))
+        assertThat(server.select(
+                "select convert_from(value, 'UTF8') from queen.stream_state where partition_id = ?::uuid", partition))
                 .hasSize(1).noneMatch(value -> value.contains(SECRET));
         assertThat(stream.ripe(partition, 5).json().at("/rows/0/value/text").asText()).isEqualTo(SECRET);
         JsonNode shown = queen.get("/streams/v1/queries/" + in + "/partitions/a/state").json().at("/rows/0");
@@ -125,7 +124,7 @@ class StreamQueryTest {
     }
 
     @Test
-    void stateIsEncryptedFromTheMomentAnotherServerSaysSo() {
+    void stateIsEncryptedAfterAnotherServerEnablesEncryption() {
         QueenClient there = server.startAnother();
         queen.push(in, "a", "1");
         JsonNode message = stream.pop(1).message();
@@ -142,7 +141,7 @@ class StreamQueryTest {
     }
 
     @Test
-    void queriesAreListedAndShownWithWhatTheyDid() {
+    void queriesAreListedAndShownWithTheirNumbers() {
         partitionWith("a", "{\"windowEnd\":5}");
         queen.push(in, "b", "unread");
 
@@ -167,7 +166,7 @@ class StreamQueryTest {
     }
 
     @Test
-    void aResetGivesUpStateAndUpkeepSweepsIt() {
+    void aResetDropsStateAndUpkeepDeletesIt() {
         String partition = partitionWith("a", "1");
 
         JsonNode reset = queen.post("/streams/v1/queries/" + in + "/reset", "").json();
@@ -183,7 +182,7 @@ class StreamQueryTest {
     }
 
     @Test
-    void aDeletedQueryIsGoneWithItsStateAndItsGroup() {
+    void deletingAQueryDeletesItsStateAndItsGroup() {
         String partition = partitionWith("a", "1");
 
         assertThat(queen.delete("/streams/v1/queries/" + in).status()).isEqualTo(200);
@@ -198,7 +197,7 @@ class StreamQueryTest {
     }
 
     @Test
-    void stateIsGoneWithItsQueue() {
+    void deletingAQueueDeletesStateOfItsQueries() {
         String partition = partitionWith("a", "1");
 
         queen.delete("/api/v1/resources/queues/" + in);
@@ -206,8 +205,7 @@ class StreamQueryTest {
         assertThat(server.select("select key from queen.stream_state where partition_id = ?::uuid", partition))
                 .isEmpty();
         assertThat(server.select("select partition_id from queen.stream_partition where partition_id = ?::uuid",
-                partition))
-                .isEmpty();
+                partition)).isEmpty();
         assertThat(find(queen.get("/streams/v1/queries").json().get("queries")).get("partitionCount").asInt()).isZero();
     }
 
@@ -226,7 +224,7 @@ class StreamQueryTest {
         return partition(message);
     }
 
-    private Answer ask(JsonNode message, ObjectNode filters) {
+    private Answer readState(JsonNode message, ObjectNode filters) {
         return stream.state(partition(message), filters);
     }
 

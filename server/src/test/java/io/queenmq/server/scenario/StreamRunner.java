@@ -12,26 +12,25 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs a stream query as the published runners do: pops a few partitions, reads state, sends a cycle for each partition, and flushes
- * what is ripe. Dies at any point, says things twice and does not hear answers, as often as it is told to. Owned by one
- * thread.
+ * Runs a stream query like the published runners: pops a few partitions, reads state, sends a cycle for each partition, and flushes
+ * ripe windows. With a given probability, it stops at any point, repeats requests and ignores responses. Owned by one thread.
  */
 final class StreamRunner {
     private static final int BATCH = 7;
 
-    /** What the query does. */
+    /** The operator of the query. */
     interface Operator {
-        /** Puts into the cycle what follows from messages of one partition. */
+        /** Adds the results of messages of one partition to the cycle. */
         void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle);
 
-        /** Flushes what is ripe in a partition, if the operator has such a thing. */
+        /** Flushes the ripe windows of a partition, if the operator has windows. */
         default void flush(StreamRunner runner, Partition partition) {}
     }
 
-    /** A partition that was seen. */
+    /** A partition of which a message was delivered. */
     record Partition(String id, String name) {}
 
-    /** The runner is gone in the middle of something. */
+    /** Simulates a crash of the runner at any point. */
     static final class Killed extends RuntimeException {
         Killed(String where) {
             super(where, null, false, false);
@@ -46,13 +45,12 @@ final class StreamRunner {
     private final int dangerPercent;
 
     /**
-     * @param elsewhere the same query at another server
-     * @param partitions those that any runner has seen
-     * @param dangerPercent how likely it is to die at each point
+     * @param elsewhere a client of the same query at another server
+     * @param partitions the partitions of which any runner received messages
+     * @param dangerPercent the probability of a crash at each point
      */
     StreamRunner(StreamClient stream, StreamClient elsewhere, Operator operator, Map<String, Partition> partitions,
-            Random chaos,
-            int dangerPercent) {
+            Random chaos, int dangerPercent) {
         this.stream = stream;
         this.elsewhere = elsewhere;
         this.operator = operator;
@@ -61,7 +59,7 @@ final class StreamRunner {
         this.dangerPercent = dangerPercent;
     }
 
-    /** Pops once, works on what comes, and flushes every partition; false when nothing came. */
+    /** Pops once, processes the messages, and flushes every partition. Returns false if the pop was empty. */
     boolean turn() {
         Map<String, List<JsonNode>> popped = new LinkedHashMap<>();
         for (JsonNode message : stream.pop(BATCH).messages()) {
@@ -88,7 +86,7 @@ final class StreamRunner {
         return stream.cycle(partition.id());
     }
 
-    /** The value of a key; null when there is none. */
+    /** Returns the value of a key, or null. */
     JsonNode read(Partition partition, String key) {
         ObjectNode filters = JsonNodeFactory.instance.objectNode();
         filters.putArray("keys").add(key);
@@ -105,7 +103,7 @@ final class StreamRunner {
         return answer.json().path("rows");
     }
 
-    /** Sends the cycle, sometimes twice, sometimes without hearing the answer. */
+    /** Sends the cycle, sometimes twice, sometimes without reading the response. */
     void send(CycleBody cycle) {
         if (dangerPercent > 0 && chaos.nextInt(3) == 0) {
             CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> stream.send(cycle));

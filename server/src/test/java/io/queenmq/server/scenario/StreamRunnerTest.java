@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What a stream query emits is the same whether one runner works in peace, or several at once die, repeat themselves and
- * lose their leases, while connections to PostgreSQL are cut.
+ * A stream query must emit the same messages with one undisturbed runner and with several runners that crash, repeat requests and
+ * lose their leases while connections to PostgreSQL are closed.
  */
 class StreamRunnerTest {
     private static final int PARTITIONS = 3;
@@ -56,16 +56,16 @@ class StreamRunnerTest {
     }
 
     @Test
-    void tumblingSumEmitsEachWindowOnceWithAllOfIt() {
+    void tumblingSumEmitsEachCompleteWindowOnce() {
         compare(TumblingSum::new, PARTITIONS * ((MESSAGES - 1) * 3 / (int) WINDOW + 1));
     }
 
     @Test
-    void gateLetsEachMessageThroughOnceAndInOrder() {
+    void gatePassesEachMessageOnceAndInOrder() {
         compare(Gate::new, PARTITIONS * (MESSAGES + 1));
     }
 
-    /** Sums values by windows of the messages' own time. Windows are closed by flushes, when later messages were seen. */
+    /** Sums values by windows of the time in the messages. A flush closes a window after a later message was processed. */
     private record TumblingSum(String out) implements Operator {
         private static final String SEEN = "seen";
 
@@ -78,9 +78,10 @@ class StreamRunnerTest {
             }
             sums.forEach((start, sum) -> {
                 JsonNode before = runner.read(partition, "w" + start);
-                cycle.upsert("w" + start, JsonNodeFactory.instance.objectNode().put("start", start)
-                        .put("sum", sum + (before == null ? 0 : before.get("sum").asLong()))
-                        .put("windowEnd", start + WINDOW));
+                cycle.upsert("w" + start,
+                        JsonNodeFactory.instance.objectNode().put("start", start)
+                                .put("sum", sum + (before == null ? 0 : before.get("sum").asLong()))
+                                .put("windowEnd", start + WINDOW));
             });
             cycle.upsert(SEEN, "" + time(messages.getLast())).ack(messages.getLast());
         }
@@ -105,7 +106,7 @@ class StreamRunnerTest {
         }
     }
 
-    /** Lets two messages through, then holds the partition for as long as its lease lasts. */
+    /** Passes two messages, then keeps the partition until its lease expires. */
     private record Gate(String out) implements Operator {
         @Override
         public void work(StreamRunner runner, List<JsonNode> messages, CycleBody cycle) {
@@ -120,7 +121,7 @@ class StreamRunnerTest {
         }
     }
 
-    /** Makes the operator of a query that emits into this queue. */
+    /** Creates the operator of a query that emits into this queue. */
     private interface Query {
         Operator emittingTo(String out);
     }
@@ -133,7 +134,7 @@ class StreamRunnerTest {
         assertThat(inTrouble).isEqualTo(inPeace);
     }
 
-    /** What was emitted, by partition. */
+    /** Returns the emitted messages by partition. */
     private Map<String, List<String>> run(Query query, int expected, int runners, int dangerPercent) {
         String in = server.newQueue();
         String out = server.newQueue();
@@ -146,21 +147,21 @@ class StreamRunnerTest {
         long untilNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         for (int i = 0; i < runners; i++) {
             StreamClient here = stream.at(i % 2 == 0 ? queen : there);
-            StreamRunner runner = new StreamRunner(here, stream.at(i % 2 == 0 ? there : queen),
-                    query.emittingTo(out), partitions, new Random(seeds.nextLong()), dangerPercent);
+            StreamRunner runner = new StreamRunner(here, stream.at(i % 2 == 0 ? there : queen), query.emittingTo(out),
+                    partitions, new Random(seeds.nextLong()), dangerPercent);
             all.add(CompletableFuture.runAsync(() -> work(runner, in, out, expected, untilNs, dangerPercent > 0)));
         }
         all.forEach(CompletableFuture::join);
         return emitted(out);
     }
 
-    private void work(StreamRunner runner, String in, String out, int expected, long untilNs, boolean isInTrouble) {
+    private void work(StreamRunner runner, String in, String out, int expected, long untilNs, boolean isDisturbed) {
         for (int turn = 1; System.nanoTime() < untilNs; turn++) {
             boolean isIdle;
             try {
                 isIdle = !runner.turn();
             } catch (Killed _) {
-                // Time passes until another runner takes over; others lose their leases, too.
+                // Wait until another runner continues. Other runners lose their leases, too.
                 isIdle = true;
             }
             if (isIdle) {
@@ -169,7 +170,7 @@ class StreamRunnerTest {
                 }
                 server.expireLeases(in);
             }
-            if (isInTrouble && turn % 20 == 0) {
+            if (isDisturbed && turn % 20 == 0) {
                 server.select(
                         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()"
                                 + " and query like '%.cycle(%' and pid <> pg_backend_pid() limit 2");
@@ -192,9 +193,10 @@ class StreamRunnerTest {
     private static Map<String, List<String>> emitted(String queue) {
         Map<String, List<String>> byPartition = new LinkedHashMap<>();
         for (int i = 0; i < PARTITIONS; i++) {
-            byPartition.put("partition-" + i, server.select(
-                    "select data from queen.message where queue = ? and partition = ? order by \"offset\"", queue,
-                    "partition-" + i));
+            byPartition.put("partition-" + i,
+                    server.select(
+                            "select data from queen.message where queue = ? and partition = ? order by \"offset\"",
+                            queue, "partition-" + i));
         }
         return byPartition;
     }

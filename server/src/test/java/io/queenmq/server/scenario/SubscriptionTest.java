@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** W7: where a group begins is settled at its first poll, whatever there is to read by then. */
+/** The start position of a group is determined by its first pop, independent of the messages at that time. */
 class SubscriptionTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -22,7 +22,7 @@ class SubscriptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"subscriptionMode=new", "subscriptionMode=new-only", "subscriptionFrom=now"})
-    void aGroupForNewMessagesGetsWhatIsPushedAfterItsFirstPollOfAnEmptyQueue(String subscription) {
+    void aGroupForNewMessagesGetsMessagesAfterItsFirstPopOfAnEmptyQueue(String subscription) {
         queen.configure(queue, "{}");
         assertThat(queen.pop(queue, "consumerGroup=g", subscription).isEmpty()).isTrue();
 
@@ -32,7 +32,7 @@ class SubscriptionTest {
     }
 
     @Test
-    void aGroupForNewMessagesGetsWhatIsPushedAfterItsFirstPollOfAQueueThatDoesNotExist() {
+    void aGroupForNewMessagesGetsMessagesAfterItsFirstPopOfAMissingQueue() {
         assertThat(queen.pop(queue, "consumerGroup=g", "subscriptionMode=new").isEmpty()).isTrue();
 
         queen.push(queue, "a", "1");
@@ -41,10 +41,9 @@ class SubscriptionTest {
     }
 
     @Test
-    void aGroupThatWaitsForNewMessagesOfAQueueThatDoesNotExistGetsTheFirst() {
+    void aWaitingPopForNewMessagesOfAMissingQueueGetsTheFirstMessage() {
         CompletableFuture<Answer> waiting = queen.popLater(queue, "consumerGroup=g", "subscriptionMode=new",
-                "wait=true",
-                "timeout=60000");
+                "wait=true", "timeout=60000");
         awaitSubscription("g");
 
         queen.push(queue, "a", "1");
@@ -55,7 +54,7 @@ class SubscriptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"subscriptionMode=new", "subscriptionMode=new-only", "subscriptionFrom=now",
         "subscriptionMode=all&subscriptionFrom=now"})
-    void aGroupForNewMessagesIsSparedTheOldOnes(String subscription) {
+    void aGroupForNewMessagesDoesNotGetOldOnes(String subscription) {
         queen.push(queue, "a", "old");
         assertThat(queen.pop(queue, "consumerGroup=g", subscription).isEmpty()).isTrue();
 
@@ -75,7 +74,7 @@ class SubscriptionTest {
     }
 
     @Test
-    void partitionsCreatedAfterTheSubscriptionAreReadFromTheirBeginning() {
+    void partitionsCreatedAfterTheSubscriptionAreReadFromTheirStart() {
         queen.push(queue, "a", "old");
         queen.pop(queue, "consumerGroup=g", "subscriptionMode=new");
 
@@ -86,7 +85,7 @@ class SubscriptionTest {
     }
 
     @Test
-    void aTimestampBeginsWithTheFirstMessageThatIsNotOlder() {
+    void aTimestampStartsAtTheFirstMessageThatIsNotOlder() {
         queen.push(queue, "a", "old");
         server.age(queue, 3600);
         queen.push(queue, "a", "recent");
@@ -97,7 +96,7 @@ class SubscriptionTest {
     }
 
     @Test
-    void aTimestampHoldsForPartitionsTheGroupMeetsLater() {
+    void aTimestampAppliesToPartitionsReadLater() {
         queen.push(queue, "a", "1");
         String from = "subscriptionFrom=" + Instant.now().minusSeconds(600);
         queen.pop(queue, "consumerGroup=g", "autoAck=true", from);
@@ -117,14 +116,14 @@ class SubscriptionTest {
     }
 
     @Test
-    void thoseWhoCompeteForAQueueReadAllOfItWhateverTheySay() {
+    void queueModeReadsFromTheBeginningForAnySubscription() {
         queen.push(queue, "a", "old");
 
         assertThat(queen.pop(queue, "subscriptionMode=new").transactionIds()).containsExactly("old");
     }
 
     @Test
-    void aGroupThatPollsANamespaceForNewMessagesIsSparedTheOldOnesOfAllItsQueues() {
+    void aGroupForNewMessagesOfANamespaceDoesNotGetOldOnesOfItsQueues() {
         String namespace = "ns" + System.nanoTime();
         queen.push(namespace + ".t.one", "a", "old");
         String path = "/api/v1/pop?namespace=" + namespace
@@ -134,14 +133,15 @@ class SubscriptionTest {
         queen.push(namespace + ".t.one", "a", "new");
         queen.push(namespace + ".t.two", "a", "first");
 
-        // One answer need not hold both: a queue that has just come into being may be looked at a moment later.
+        // One response may contain only one of them: the backlog of a new queue may be loaded a moment later.
         List<String> delivered = new ArrayList<>();
         Await.until(() -> delivered.addAll(queen.get(path).transactionIds()) && delivered.size() >= 2);
         assertThat(delivered).containsExactlyInAnyOrder("new", "first");
     }
 
     private void awaitSubscription(String group) {
-        Await.until(() -> !server.select(
-                "select 1 from queen.subscription where group_name = ? and queue_name = ?", group, queue).isEmpty());
+        Await.until(() -> !server
+                .select("select 1 from queen.subscription where group_name = ? and queue_name = ?", group, queue)
+                .isEmpty());
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** PostgreSQL with synchronous replication whose standby is gone: commits wait, and nothing may be taken for stored. */
+/** PostgreSQL with synchronous replication and without its standby: commits wait, and no message may be reported as stored. */
 @Execution(ExecutionMode.CONCURRENT)
 class SynchronousStandbyTest {
     private static final String WAITING = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
@@ -78,15 +78,15 @@ class SynchronousStandbyTest {
     }
 
     @Test
-    @DisplayName("a copy that only the primary has is not taken for stored after PostgreSQL was restarted")
-    void aLocalCopyIsNotTakenForStored() {
+    @DisplayName("a copy that only the primary has is not reported as stored after PostgreSQL was restarted")
+    void aLocalCopyIsNotReportedAsStored() {
         standby(false);
         assertThat(pushed("1")).isEqualTo("buffered");
         postgres.close();
         postgres = EmbeddedPostgres.start(folder.resolve("postgres"), postgresSettings);
         Await.until(() -> select("select count(*) from queen.message").equals("2"));
 
-        // The server has connected again, and could find the copy.
+        // The server has connected again, and can read the copy.
         Await.until(() -> queen.get("/health").json().path("error").asText().contains("synchronous standby"));
         assertThat(queen.get("/health").json().at("/spool/pending").asInt()).isEqualTo(1);
         assertThat(pushed("1")).isEqualTo("buffered");
@@ -110,14 +110,16 @@ class SynchronousStandbyTest {
                 queen.popPartition("orders", "partition-1").message());
         standby(false);
 
-        List<CompletableFuture<Integer>> asked = leased.stream().map(each -> CompletableFuture.supplyAsync(() -> queen
-                .post("/api/v1/ack", QueenClient.acknowledgment(each, "completed").toString()).status(),
-                Thread::startVirtualThread)).toList();
+        List<CompletableFuture<Integer>> requests = leased.stream()
+                .map(each -> CompletableFuture.supplyAsync(() -> queen
+                        .post("/api/v1/ack", QueenClient.acknowledgment(each, "completed").toString()).status(),
+                        Thread::startVirtualThread))
+                .toList();
         for (int i = 2; i < 10; i++) {
             assertThat(queen.push("orders", "partition-" + i, "again").status()).isEqualTo(503);
         }
 
-        assertThat(asked.stream().map(CompletableFuture::join)).containsOnly(503);
+        assertThat(requests.stream().map(CompletableFuture::join)).containsOnly(503);
         assertThat(Integer.parseInt(select(WAITING))).isLessThanOrEqualTo(7);
         standby(true);
         Await.until(() -> queen.get("/health").status() == 200);
@@ -129,10 +131,10 @@ class SynchronousStandbyTest {
         return queen.push("orders", "a", transactionId).list().getFirst().get("status").asText();
     }
 
-    /** @param isThere whether commits need not wait for a standby that does not exist */
+    /** @param isThere false if commits wait for a standby that does not exist */
     private void standby(boolean isThere) {
         try (Connection connection = connect(); Statement statement = connection.createStatement()) {
-            statement.execute("alter system set synchronous_standby_names = '" + (isThere ? "" : "nobody") + "'");
+            statement.execute("alter system set synchronous_standby_names = '" + (isThere ? "" : "missing") + "'");
             statement.execute("select pg_reload_conf()");
         } catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTPS with a certificate of one's own. */
+/** HTTPS with a certificate of the operator. */
 class TlsTest {
     private static final String PASSWORD = "changeit";
 
@@ -39,7 +39,7 @@ class TlsTest {
     private static KeyStore store;
 
     @BeforeAll
-    static void makeACertificate() throws Exception {
+    static void createCertificate() throws Exception {
         Path file = folder.resolve("store.p12");
         Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair", "-alias", "queen", "-keyalg", "EC", "-dname", "CN=localhost", "-ext",
@@ -52,7 +52,7 @@ class TlsTest {
     }
 
     @Test
-    void theServerSpeaksHttpsAndNothingElse() throws Exception {
+    void theServerAcceptsOnlyHttps() throws Exception {
         try (TestDatabase database = TestPostgres.shared().createDatabase();
                 Server server = start(database, certificate, key)) {
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -79,7 +79,7 @@ class TlsTest {
     }
 
     @Test
-    void aCertificateAndItsKeyGoTogether() {
+    void aCertificateNeedsItsKey() {
         assertThatThrownBy(() -> read(certificate.toString(), "")).isInstanceOf(ConfigException.class)
                 .hasMessageContaining("TLS_CERT and TLS_KEY must be given together");
         assertThatThrownBy(() -> read("", key.toString())).isInstanceOf(ConfigException.class)
@@ -87,7 +87,7 @@ class TlsTest {
     }
 
     @Test
-    void whatCannotBeReadIsNamed() {
+    void unreadableFilesAreNamed() {
         assertThatThrownBy(() -> read(folder.resolve("nowhere.pem").toString(), certificate.toString()))
                 .isInstanceOf(ConfigException.class).hasMessageContaining("TLS_CERT cannot be read: ")
                 .hasMessageContaining("nowhere.pem")
@@ -95,7 +95,7 @@ class TlsTest {
     }
 
     @Test
-    void whatCannotBeUsedStopsTheStart() throws Exception {
+    void invalidFilesStopTheStart() throws Exception {
         Path broken = pem("PRIVATE KEY", new byte[]{1, 2, 3});
         try (TestDatabase database = TestPostgres.shared().createDatabase()) {
             assertThatThrownBy(() -> start(database, certificate, broken)).isInstanceOf(StartException.class)

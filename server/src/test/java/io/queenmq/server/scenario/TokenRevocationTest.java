@@ -19,8 +19,7 @@ class TokenRevocationTest {
     private static final String IDENTITY = "/api/v1/identity";
 
     @RegisterExtension
-    static final QueenServer server = QueenServer
-            .with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
+    static final QueenServer server = QueenServer.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
 
     private static QueenClient otherServer;
 
@@ -62,8 +61,7 @@ class TokenRevocationTest {
         QueenClient young = otherServer.with(token(claims + (now - 10)));
         assertThat(old.get(IDENTITY).status()).isEqualTo(200);
 
-        admin.post(REVOCATIONS,
-                "{\"subject\":\"carl\",\"issuedBefore\":\"" + Instant.ofEpochSecond(now - 50) + "\"}");
+        admin.post(REVOCATIONS, "{\"subject\":\"carl\",\"issuedBefore\":\"" + Instant.ofEpochSecond(now - 50) + "\"}");
 
         Await.until(() -> old.get(IDENTITY).status() == 401);
         assertThat(young.get(IDENTITY).status()).isEqualTo(200);

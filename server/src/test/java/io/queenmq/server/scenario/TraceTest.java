@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What consumers note down about messages. */
+/** Traces that consumers record for messages. */
 class TraceTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -41,7 +41,7 @@ class TraceTest {
     }
 
     @Test
-    void theyDisappearWithTheirMessage() {
+    void deletingAMessageDeletesItsTraces() {
         JsonNode message = message("1");
         trace(message, "1", "[\"" + queue + "\"]");
 
@@ -52,7 +52,7 @@ class TraceTest {
     }
 
     @Test
-    void wrongTracesAreToldSo() {
+    void malformedTracesAreRejected() {
         JsonNode message = message("1");
 
         assertThat(post("{\"partitionId\":" + message.get("partitionId") + ",\"transactionId\":\"1\"}"))
@@ -69,10 +69,9 @@ class TraceTest {
     }
 
     private void trace(JsonNode message, String data, String names) {
-        Answer answer = queen.post("/api/v1/traces", "{\"partitionId\":" + message.get("partitionId")
-                + ",\"transactionId\":" + message.get("transactionId") + ",\"data\":" + data + ",\"traceNames\":"
-                + names
-                + ",\"consumerGroup\":null}");
+        Answer answer = queen.post("/api/v1/traces",
+                "{\"partitionId\":" + message.get("partitionId") + ",\"transactionId\":" + message.get("transactionId")
+                        + ",\"data\":" + data + ",\"traceNames\":" + names + ",\"consumerGroup\":null}");
         assertThat(answer.status()).as(answer.body()).isEqualTo(201);
         assertThat(answer.json().get("traceId").asText()).hasSize(36);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a transaction is answered with, as clients read it. */
+/** The responses to transactions, as clients read them. */
 class TransactionContractTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -17,7 +17,7 @@ class TransactionContractTest {
     private final String queue = server.newQueue();
 
     @Test
-    void theAnswerHasAResultForEachItemAndAck() {
+    void theResponseContainsAResultForEachItemAndAck() {
         queen.push(queue, "a", "1");
         JsonNode message = queen.pop(queue).message();
 
@@ -47,7 +47,7 @@ class TransactionContractTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "[]", "{\"operations\":[]}", "{\"operations\":{}}", "{\"operations\":[1]}",
         "{\"operations\":[{\"type\":\"push\",\"items\":[{}]}]}"})
-    void aTransactionThatCannotBeUnderstoodIsRefused(String body) {
+    void aMalformedTransactionIsRejected(String body) {
         Answer answer = queen.transaction(body);
 
         assertThat(answer.status()).isEqualTo(400);
@@ -59,7 +59,7 @@ class TransactionContractTest {
         "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"00000000-0000-4000-8000-000000000000\"}",
         "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"x\"}",
         "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"00000000-0000-4000-8000-000000000000\",\"status\":\"retry\"}"})
-    void anOperationThatIsImpossibleFailsAllOfThem(String operation) {
+    void anImpossibleOperationFailsTheTransaction(String operation) {
         Answer answer = queen.transaction("{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"" + queue
                 + "\"}]}," + operation + "],\"requiredLeases\":[]}");
 
@@ -71,9 +71,9 @@ class TransactionContractTest {
     }
 
     @Test
-    void pushesOfATransactionAppearTogether() {
-        Answer answer = queen.transaction("{\"operations\":[" + push("a", "1") + "," + push("b", "2") + ","
-                + push("a", "3") + "]}");
+    void pushesOfATransactionBecomeVisibleTogether() {
+        Answer answer = queen
+                .transaction("{\"operations\":[" + push("a", "1") + "," + push("b", "2") + "," + push("a", "3") + "]}");
 
         assertThat(answer.json().get("success").asBoolean()).isTrue();
         assertThat(queen.popPartition(queue, "a", "batch=9").transactionIds()).containsExactly("1", "3");

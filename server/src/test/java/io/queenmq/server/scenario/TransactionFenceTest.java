@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** W6: a transaction takes effect under live leases only, and once, however often it is sent. */
+/** A transaction takes effect only under live leases, and once if it is repeated. */
 class TransactionFenceTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -20,14 +20,14 @@ class TransactionFenceTest {
     private final String out = server.newQueue();
 
     @Test
-    void aWorkerWhoseLeaseRanOutAndWasTakenOverCommitsNothing() {
+    void aTransactionUnderALeaseThatExpiredAndWasReassignedChangesNothing() {
         queen.push(in, "a", "1", "2");
         JsonNode zombie = queen.pop(in).message();
         server.expireLeases(in);
         JsonNode owner = queen.popPartition(in, "a").message();
 
-        Answer late = queen.transaction(handOff(zombie, "completed", "zombie", lease(zombie)));
-        Answer good = queen.transaction(handOff(owner, "completed", "owner", lease(owner)));
+        Answer late = queen.transaction(ackAndPush(zombie, "completed", "zombie", lease(zombie)));
+        Answer good = queen.transaction(ackAndPush(owner, "completed", "owner", lease(owner)));
 
         assertThat(late.status()).isEqualTo(200);
         assertThat(late.json().get("success").asBoolean()).isFalse();
@@ -38,21 +38,21 @@ class TransactionFenceTest {
     }
 
     @Test
-    void aWorkerWhoseLeaseRanOutCommitsNothingAfterTheNewOwnerFinished() {
+    void aTransactionUnderAnExpiredLeaseChangesNothingAfterTheNextHolderFinished() {
         queen.push(in, "a", "1");
         JsonNode zombie = queen.pop(in).message();
         server.expireLeases(in);
         JsonNode owner = queen.popPartition(in, "a").message();
-        queen.transaction(handOff(owner, "completed", "owner", lease(owner)));
+        queen.transaction(ackAndPush(owner, "completed", "owner", lease(owner)));
 
-        Answer late = queen.transaction(handOff(zombie, "completed", "zombie", lease(zombie)));
+        Answer late = queen.transaction(ackAndPush(zombie, "completed", "zombie", lease(zombie)));
 
         assertThat(late.json().get("success").asBoolean()).isFalse();
         assertThat(pushed()).containsExactly("owner");
     }
 
     @Test
-    void theLeaseInTheAckItselfIsAFenceToo() {
+    void theLeaseOfAnAckIsCheckedToo() {
         queen.push(in, "a", "1");
         JsonNode zombie = queen.pop(in).message();
         server.expireLeases(in);
@@ -70,7 +70,7 @@ class TransactionFenceTest {
     }
 
     @Test
-    void aLeaseThatDoesNotExistIsRefused() {
+    void aMissingLeaseIsRejected() {
         Answer answer = queen.transaction(
                 "{\"operations\":[" + push("x") + "],\"requiredLeases\":[\"0190a0a0-0000-7000-8000-000000000000\"]}");
 
@@ -80,7 +80,7 @@ class TransactionFenceTest {
     }
 
     @Test
-    void requiredLeasesThatAreNoLeasesAreRefused() {
+    void malformedRequiredLeasesAreRejected() {
         Answer answer = queen.transaction("{\"operations\":[" + push("x") + "],\"requiredLeases\":[\"nonsense\"]}");
 
         assertThat(answer.json().get("success").asBoolean()).isFalse();
@@ -88,12 +88,12 @@ class TransactionFenceTest {
     }
 
     @Test
-    void aMessageThatIsStoredAlreadyIsNamedAndNotStoredAgain() {
+    void aDuplicateReturnsItsIdAndIsNotStoredAgain() {
         String original = queen.push(out, "Default", "same").list().getFirst().get("messageId").asText();
         queen.push(in, "a", "1");
         JsonNode message = queen.pop(in).message();
 
-        Answer answer = queen.transaction(handOff(message, "completed", "same", lease(message)));
+        Answer answer = queen.transaction(ackAndPush(message, "completed", "same", lease(message)));
 
         assertThat(answer.json().get("success").asBoolean()).isTrue();
         assertThat(answer.json().get("results").get(1).get("messageId").asText()).isEqualTo(original);
@@ -102,10 +102,10 @@ class TransactionFenceTest {
     }
 
     @Test
-    void aTransactionSentAgainAfterALostAnswerSucceedsAndDoesNothingTwice() {
+    void aTransactionRepeatedAfterALostResponseSucceedsAndTakesEffectOnce() {
         queen.push(in, "a", "1", "2");
         JsonNode message = queen.pop(in).message();
-        String body = handOff(message, "completed", "once", lease(message));
+        String body = ackAndPush(message, "completed", "once", lease(message));
         Answer first = queen.transaction(body);
 
         Answer again = queen.transaction(body);
@@ -121,10 +121,10 @@ class TransactionFenceTest {
     }
 
     @Test
-    void aTransactionSentAgainWhileTheNextOwnerIsAtWorkLeavesItAlone() {
+    void aRepeatedTransactionDoesNotAffectTheNextHolder() {
         queen.push(in, "a", "1", "2");
         JsonNode message = queen.pop(in).message();
-        String body = handOff(message, "completed", "once", lease(message));
+        String body = ackAndPush(message, "completed", "once", lease(message));
         queen.transaction(body);
         JsonNode next = queen.pop(in).message();
 
@@ -140,9 +140,9 @@ class TransactionFenceTest {
         queen.push(in, "a", "1");
 
         JsonNode first = queen.pop(in).message();
-        Answer failedOnce = queen.transaction(handOff(first, "failed", "note-1", lease(first)));
+        Answer failedOnce = queen.transaction(ackAndPush(first, "failed", "note-1", lease(first)));
         JsonNode second = queen.pop(in).message();
-        Answer failedTwice = queen.transaction(handOff(second, "failed", "note-2", lease(second)));
+        Answer failedTwice = queen.transaction(ackAndPush(second, "failed", "note-2", lease(second)));
 
         assertThat(failedOnce.json().get("success").asBoolean()).isTrue();
         assertThat(failedOnce.json().get("results").get(0).get("dlq").asBoolean()).isFalse();
@@ -153,7 +153,7 @@ class TransactionFenceTest {
     }
 
     @Test
-    void aTransactionThatFailsHasNoResultsThatClaimSuccess() {
+    void aFailedTransactionHasNoSuccessfulResults() {
         queen.push(in, "a", "1");
         JsonNode message = queen.pop(in).message();
         String body = "{\"operations\":[" + push("x") + "," + ack(message, "completed") + ","
@@ -170,13 +170,13 @@ class TransactionFenceTest {
     }
 
     @Test
-    void aLeaseOverSeveralMessagesSurvivesTheTransactionOfOneOfThem() {
+    void aLeaseStaysLiveAfterATransactionOfOneOfItsMessages() {
         queen.push(in, "a", "1", "2", "3");
         List<JsonNode> messages = queen.pop(in, "batch=3").messages();
 
         for (JsonNode message : messages) {
             String id = message.get("transactionId").asText();
-            Answer answer = queen.transaction(handOff(message, "completed", "out-" + id, lease(message)));
+            Answer answer = queen.transaction(ackAndPush(message, "completed", "out-" + id, lease(message)));
             assertThat(answer.json().get("success").asBoolean()).as("message " + id).isTrue();
         }
 
@@ -185,7 +185,7 @@ class TransactionFenceTest {
     }
 
     @Test
-    void transactionsThatCrossEachOtherAllTakeEffect() {
+    void concurrentTransactionsOnCommonPartitionsAllTakeEffect() {
         String[] ids = IntStream.range(0, 40).mapToObj(Integer::toString).toArray(String[]::new);
         List<CompletableFuture<Answer>> transactions = new ArrayList<>();
         for (String id : ids) {
@@ -193,10 +193,8 @@ class TransactionFenceTest {
             JsonNode message = queen.popPartition(in, "partition-" + id).message();
             boolean isEven = Integer.parseInt(id) % 2 == 0;
             transactions.add(queen.postLater("/api/v1/transaction",
-                    "{\"operations\":[" + pushTo(isEven ? "x" : "y", id) + ","
-                            + ack(message, "completed") + "," + pushTo(isEven ? "y" : "x", id)
-                            + "],\"requiredLeases\":[\""
-                            + lease(message) + "\"]}"));
+                    "{\"operations\":[" + pushTo(isEven ? "x" : "y", id) + "," + ack(message, "completed") + ","
+                            + pushTo(isEven ? "y" : "x", id) + "],\"requiredLeases\":[\"" + lease(message) + "\"]}"));
             transactions.add(queen.pushLater(out, isEven ? "x" : "y", "plain-" + id));
         }
 
@@ -213,21 +211,20 @@ class TransactionFenceTest {
                 .formatted(out, partition, transactionId);
     }
 
-    /** What clients send: ack and push, with the lease at the top only. */
-    private String handOff(JsonNode message, String status, String pushedId, String lease) {
+    /** Returns the body that clients send: ack and push, with the lease only at the top. */
+    private String ackAndPush(JsonNode message, String status, String pushedId, String lease) {
         return "{\"operations\":[" + ack(message, status) + "," + push(pushedId) + "],\"requiredLeases\":[\"" + lease
                 + "\"]}";
     }
 
     private static String ack(JsonNode message, String status) {
-        return "{\"type\":\"ack\",\"transactionId\":\"%s\",\"partitionId\":\"%s\",\"status\":\"%s\"}".formatted(
-                message.get("transactionId").asText(), message.get("partitionId").asText(), status);
+        return "{\"type\":\"ack\",\"transactionId\":\"%s\",\"partitionId\":\"%s\",\"status\":\"%s\"}"
+                .formatted(message.get("transactionId").asText(), message.get("partitionId").asText(), status);
     }
 
     private String push(String transactionId) {
-        return "{\"type\":\"push\",\"items\":[{\"queue\":\"%s\",\"transactionId\":\"%s\",\"payload\":1}]}".formatted(
-                out,
-                transactionId);
+        return "{\"type\":\"push\",\"items\":[{\"queue\":\"%s\",\"transactionId\":\"%s\",\"payload\":1}]}"
+                .formatted(out, transactionId);
     }
 
     private static String lease(JsonNode message) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two servers on one database, with no link between them. */
+/** Two servers on one database that are not connected to each other. */
 class TwoServersTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
@@ -26,19 +26,18 @@ class TwoServersTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void whatIsPushedOnOneReachesThoseWhoWaitOnTheOther() {
+    void aPushOnOneServerIsDeliveredToWaitingPopsOfTheOther() {
         there.push(queue, "known", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=60000");
         for (int i = 0; i < 5; i++) {
             CompletableFuture<Answer> anyPartition = here.popLater(queue, "wait=true", "timeout=60000", "autoAck=true");
             CompletableFuture<Answer> onePartition = here.popPartitionLater(queue, "known", "wait=true",
-                    "timeout=60000",
-                    "consumerGroup=g" + i, "subscriptionMode=new", "autoAck=true");
+                    "timeout=60000", "consumerGroup=g" + i, "subscriptionMode=new", "autoAck=true");
             assertThat(here.popPartition(queue, "known", "consumerGroup=g" + i, "subscriptionMode=new").isEmpty())
                     .isTrue();
 
@@ -50,7 +49,7 @@ class TwoServersTest {
     }
 
     @Test
-    void whatIsPushedOnOneReachesAConsumerOnTheOtherThatLookedInVainForLong() {
+    void aPushOnOneServerIsDeliveredOnTheOtherAfterManyEmptyPolls() {
         here.configure(queue, "{}");
         for (int i = 0; i < 10; i++) {
             CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=30000", "autoAck=true");
@@ -65,7 +64,7 @@ class TwoServersTest {
     }
 
     @Test
-    void aQueueCreatedOnOneReachesThoseWhoWaitForItOnTheOther() {
+    void aQueueCreatedOnOneServerIsDeliveredToPopsThatWaitForItOnTheOther() {
         CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=60000");
 
         there.push(queue, "a", "1");
@@ -74,7 +73,7 @@ class TwoServersTest {
     }
 
     @Test
-    void anAckOnOneLetsThoseWhoWaitOnTheOtherGoOn() {
+    void anAckOnOneServerServesWaitingPopsOfTheOther() {
         here.push(queue, "a", "1", "2", "3");
         JsonNode held = here.pop(queue).message();
         CompletableFuture<Answer> waiting = here.popLater(queue, "wait=true", "timeout=60000");
@@ -89,7 +88,7 @@ class TwoServersTest {
     }
 
     @Test
-    void anAckOnOneFreesAPartitionOnTheOtherHoweverLongAgoItWasPushed() {
+    void anAckOnOneServerFreesAPartitionWithOldMessagesOnTheOther() {
         here.push(queue, "a", "1", "2");
         server.age(queue, 3600);
         JsonNode held = here.pop(queue).message();
@@ -101,7 +100,7 @@ class TwoServersTest {
     }
 
     @Test
-    void aPartitionHeldOnOneIsFoundOnTheOtherWhenItIsFreeHoweverLongAgoItWasPushed() {
+    void aPartitionWithOldMessagesIsFoundOnTheOtherServerAfterItsLeaseEnds() {
         there.push(queue, "a", "1", "2");
         server.age(queue, 3600);
         Answer held = here.pop(queue, "wait=true", "timeout=60000");
@@ -114,13 +113,12 @@ class TwoServersTest {
     }
 
     @Test
-    void morePartitionsThanOneLookShowsAreAllFound() {
+    void allPartitionsAreFoundAlsoIfOneQueryDoesNotReturnAll() {
         there.push(queue, "first", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=60000");
         int partitions = 4_500;
-        String items = IntStream.range(0, partitions)
-                .mapToObj(i -> "{\"queue\":\"" + queue + "\",\"partition\":\"partition-" + i
-                        + "\",\"transactionId\":\"" + i + "\"}")
+        String items = IntStream.range(0, partitions).mapToObj(i -> "{\"queue\":\"" + queue
+                + "\",\"partition\":\"partition-" + i + "\",\"transactionId\":\"" + i + "\"}")
                 .collect(Collectors.joining(",", "{\"items\":[", "]}"));
         there.post("/api/v1/push", items);
 
@@ -136,7 +134,7 @@ class TwoServersTest {
     }
 
     @Test
-    void noPartitionIsEverHeldTwice() {
+    void noPartitionIsLeasedTwice() {
         int messages = 400;
         here.push(queue, "partition-0", "first");
         there.pop(queue, "wait=true", "timeout=60000", "autoAck=true");

@@ -10,13 +10,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Retention, eviction and idle partitions, as servers do them by themselves. */
+/** Retention, eviction and deletion of idle partitions by running servers. */
 class UpkeepTest {
     private static final int MONTH = 31 * 86_400;
 
     @RegisterExtension
-    static final QueenServer server = QueenServer
-            .with(Map.of("RETENTION_INTERVAL", "50", "EVICTION_INTERVAL", "50"));
+    static final QueenServer server = QueenServer.with(Map.of("RETENTION_INTERVAL", "50", "EVICTION_INTERVAL", "50"));
 
     private static QueenClient there;
 
@@ -24,12 +23,12 @@ class UpkeepTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother();
     }
 
     @Test
-    void messagesThatAreOldEnoughGoAndTheRestIsDelivered() {
+    void expiredMessagesAreRemovedAndOthersDelivered() {
         queen.configure(queue, "{\"retentionSeconds\":1000}");
         queen.push(queue, "a", "old");
         age(queue, 1001);
@@ -37,13 +36,12 @@ class UpkeepTest {
 
         Await.until(() -> stored().equals(List.of("young")));
 
-        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds())
-                .containsExactly("young");
+        assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds()).containsExactly("young");
     }
 
-    /** W16: neither a group that has not come to a partition yet nor a holder of a lease loses anything. */
+    /** Retention must not remove messages of a group without a cursor in the partition, or of a live lease. */
     @Test
-    void nothingThatSomebodyMayStillReadGoesBecauseOthersHaveFinishedIt() {
+    void messagesAreKeptForGroupsThatHaveNotReadThem() {
         queen.configure(queue, "{\"completedRetentionSeconds\":1000}");
         queen.push(queue, "a", "1", "2");
         queen.push(queue, "b", "3", "4");
@@ -55,8 +53,7 @@ class UpkeepTest {
         awaitPass();
 
         assertThat(queen.popPartition(queue, "b", "consumerGroup=slow", "batch=9", "wait=true", "timeout=60000")
-                .transactionIds()).containsExactly("3",
-                        "4");
+                .transactionIds()).containsExactly("3", "4");
         assertThat(queen.popPartition(queue, "a", "consumerGroup=slow", "autoAck=true", "wait=true", "timeout=60000")
                 .transactionIds()).containsExactly("2");
         assertThat(stored()).containsExactly("1", "2", "3", "4");
@@ -64,9 +61,9 @@ class UpkeepTest {
         Await.until(() -> stored().equals(List.of("3", "4")));
     }
 
-    /** W16: what is leased can be finished, however old it is. */
+    /** Leased messages of any age can be finished. */
     @Test
-    void whatIsLeasedStaysUntilItIsFinished() {
+    void leasedMessagesAreKeptUntilTheyAreFinished() {
         queen.configure(queue, "{\"retentionSeconds\":1000,\"maxWaitTimeSeconds\":1000}");
         queen.push(queue, "a", "1", "2");
         Answer held = queen.pop(queue);
@@ -80,7 +77,7 @@ class UpkeepTest {
         assertThat(counts()).containsExactly("1 completed, 0 dead, 1 expired");
     }
 
-    /** W17: dead letters are copies. */
+    /** Dead letters are copies of their messages. */
     @Test
     void deadLettersSurviveRetention() {
         queen.configure(queue, "{\"retentionSeconds\":1000,\"retryLimit\":0}");
@@ -94,7 +91,7 @@ class UpkeepTest {
     }
 
     @Test
-    void messagesThatWaitTooLongAreDeadLetters() {
+    void messagesBeyondTheMaximumWaitAreDeadLettered() {
         queen.configure(queue, "{\"maxWaitTimeSeconds\":1000,\"deadLetterQueue\":true}");
         queen.push(queue, "a", "1", "late");
         queen.pop(queue, "autoAck=true");
@@ -107,7 +104,7 @@ class UpkeepTest {
     }
 
     @Test
-    void reconfiguringCountsForWhatWasThereBefore() {
+    void aNewConfigurationAppliesToStoredMessages() {
         queen.push(queue, "a", "1");
         queen.push(queue, "b", "2");
         server.age(queue, 1001);
@@ -121,9 +118,9 @@ class UpkeepTest {
                 + " on q.id = m.queue_id where q.name = ?", queue)).containsExactly("2");
     }
 
-    /** A partition that went and came back is not mistaken for the one it was, by servers that remember that one. */
+    /** Servers must not apply the cached state of a deleted partition to a new partition of the same name. */
     @Test
-    void aPartitionThatCameBackDeliversWhatIsNewAndKnowsItsDuplicates() {
+    void aRecreatedPartitionDeliversNewMessagesAndRecognizesDuplicates() {
         queen.configure(queue, "{\"retentionSeconds\":1000,\"dedupWindowSeconds\":31536000}");
         queen.push(queue, "a", "1", "2", "3");
         assertThat(queen.pop(queue, "batch=9", "autoAck=true").transactionIds()).hasSize(3);
@@ -132,14 +129,14 @@ class UpkeepTest {
 
         assertThat(there.push(queue, "a", "x", "y", "z").each("status")).containsOnly("queued");
 
-        // This server knew three messages of the partition, and the partition has three again.
+        // This server cached a head of three messages, and the new partition has three messages again.
         assertThat(queen.push(queue, "a", "y", "new").each("status")).containsExactly("duplicate", "queued");
         assertThat(queen.pop(queue, "batch=9", "wait=true", "timeout=60000").transactionIds()).containsExactly("x", "y",
                 "z", "new");
     }
 
     @Test
-    void oneServerAtATimeDoesUpkeepAndTellsOfIt() {
+    void oneServerAtATimeRunsUpkeepAndReportsIt() {
         Await.until(() -> leaders() == 1);
 
         Await.until(() -> Stream.of(queen, there).anyMatch(each -> {
@@ -156,7 +153,7 @@ class UpkeepTest {
                 .filter(gauge -> gauge.asInt() == 1).count();
     }
 
-    /** Whatever there was to remove is gone: a message that can go was pushed later and is. */
+    /** Waits for a complete pass: pushes a removable message and waits until it is removed. */
     private void awaitPass() {
         String canary = server.newQueue();
         queen.configure(canary, "{\"retentionSeconds\":10}");
@@ -167,18 +164,16 @@ class UpkeepTest {
         }
     }
 
-    /** Ages what upkeep has heard of: a partition that nobody pushed to for so long would have been noticed before. */
+    /** Shifts messages and the times that upkeep has recorded into the past, as if upkeep had run meanwhile. */
     private static void age(String queue, int seconds) {
-        Await.until(
-                () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
-                        + " where q.name = ? and p.head > p.tail"
-                        + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'retention')"
-                        + " and q.retention_enabled", queue).isEmpty());
-        Await.until(
-                () -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
-                        + " where q.name = ? and p.head > p.tail"
-                        + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'eviction')"
-                        + " and q.max_wait_time_s > 0", queue).isEmpty());
+        Await.until(() -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
+                + " where q.name = ? and p.head > p.tail"
+                + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'retention')"
+                + " and q.retention_enabled", queue).isEmpty());
+        Await.until(() -> server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
+                + " where q.name = ? and p.head > p.tail"
+                + " and not exists (select from queen.partition_upkeep u where u.partition_id = p.id and u.kind = 'eviction')"
+                + " and q.max_wait_time_s > 0", queue).isEmpty());
         server.age(queue, seconds);
     }
 
@@ -192,8 +187,9 @@ class UpkeepTest {
     }
 
     private List<String> partitions() {
-        return server.select("select p.name from queen.partition p join queen.queue q on q.id = p.queue_id"
-                + " where q.name = ?", queue);
+        return server.select(
+                "select p.name from queen.partition p join queen.queue q on q.id = p.queue_id" + " where q.name = ?",
+                queue);
     }
 
     private List<String> counts() {

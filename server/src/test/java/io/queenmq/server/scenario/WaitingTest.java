@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Pops that wait, on a server that never looks by itself within the time of these tests: only bells wake them. */
+/** Waiting pops on a server that does not poll within the time of these tests: only arrivals wake them. */
 class WaitingTest {
     @RegisterExtension
-    static final QueenServer server = QueenServer.with(
-            Map.of("POP_WAIT_BASE_INTERVAL_MS", "60000", "POP_WAIT_MAX_INTERVAL_MS", "60000"));
+    static final QueenServer server = QueenServer
+            .with(Map.of("POP_WAIT_BASE_INTERVAL_MS", "60000", "POP_WAIT_MAX_INTERVAL_MS", "60000"));
 
     private static final String[] WAIT = {"wait=true", "timeout=50000"};
 
@@ -25,7 +25,7 @@ class WaitingTest {
     private final String queue = server.newQueue();
 
     @Test
-    void aPushIsDeliveredToWhoWaitsForTheQueue() {
+    void aPushIsDeliveredToAWaitingPopOfTheQueue() {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> waiting = queen.popLater(queue, WAIT);
         assertThat(queen.pop(queue).isEmpty()).isTrue();
@@ -36,7 +36,7 @@ class WaitingTest {
     }
 
     @Test
-    void aPushIsDeliveredToWhoWaitsForThePartition() {
+    void aPushIsDeliveredToAWaitingPopOfThePartition() {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> waiting = queen.popPartitionLater(queue, "a", WAIT);
         CompletableFuture<Answer> elsewhere = queen.popPartitionLater(queue, "b", "wait=true", "timeout=1000");
@@ -49,7 +49,7 @@ class WaitingTest {
     }
 
     @Test
-    void aPushToAQueueThatDidNotExistIsDeliveredToWhoWaitsForIt() {
+    void aPushToANewQueueIsDeliveredToAPopThatWaitsForIt() {
         CompletableFuture<Answer> anyPartition = queen.popLater(queue, "consumerGroup=g", WAIT[0], WAIT[1]);
         CompletableFuture<Answer> thisPartition = queen.popPartitionLater(queue, "a", WAIT);
 
@@ -60,12 +60,12 @@ class WaitingTest {
     }
 
     @Test
-    void aPushIsDeliveredToWhoWaitsForItsNamespace() {
+    void aPushIsDeliveredToAWaitingPopOfItsNamespace() {
         String namespace = "n" + System.nanoTime();
-        CompletableFuture<Answer> unborn = queen.getLater(
-                "/api/v1/pop?namespace=" + namespace + "&consumerGroup=g&wait=true&timeout=50000");
-        CompletableFuture<Answer> byTask = queen.getLater(
-                "/api/v1/pop?task=" + namespace + "-t&consumerGroup=h&wait=true&timeout=50000");
+        CompletableFuture<Answer> unborn = queen
+                .getLater("/api/v1/pop?namespace=" + namespace + "&consumerGroup=g&wait=true&timeout=50000");
+        CompletableFuture<Answer> byTask = queen
+                .getLater("/api/v1/pop?task=" + namespace + "-t&consumerGroup=h&wait=true&timeout=50000");
 
         queen.push(namespace + "." + namespace + "-t", "a", "1");
 
@@ -74,7 +74,7 @@ class WaitingTest {
     }
 
     @Test
-    void anAckLetsTheNextInLineGoOn() {
+    void anAckServesTheNextWaitingPop() {
         queen.push(queue, "a", "1", "2", "3");
         JsonNode first = queen.pop(queue).message();
         CompletableFuture<Answer> anyPartition = queen.popLater(queue, WAIT);
@@ -91,7 +91,7 @@ class WaitingTest {
     }
 
     @Test
-    void anAckInATransactionLetsTheNextInLineGoOn() {
+    void anAckInATransactionServesTheNextWaitingPop() {
         queen.push(queue, "a", "1", "2");
         JsonNode first = queen.pop(queue).message();
         CompletableFuture<Answer> waiting = queen.popLater(queue, WAIT);
@@ -104,7 +104,7 @@ class WaitingTest {
     }
 
     @Test
-    void aNackIsDeliveredAgainToWhoWaits() {
+    void aNackedMessageIsRedeliveredToAWaitingPop() {
         queen.configure(queue, "{\"retryDelay\":0}");
         queen.push(queue, "a", "1");
         JsonNode first = queen.pop(queue).message();
@@ -117,7 +117,7 @@ class WaitingTest {
     }
 
     @Test
-    void aNackIsDeliveredAgainToWhoWaitsAfterTheRetryDelay() {
+    void aNackedMessageIsRedeliveredToAWaitingPopAfterTheRetryDelay() {
         queen.configure(queue, "{\"retryDelay\":300}");
         queen.push(queue, "a", "1");
         CompletableFuture<Answer> waiting;
@@ -131,7 +131,7 @@ class WaitingTest {
     }
 
     @Test
-    void aLeaseThatRunsOutIsDeliveredAgainToWhoWaits() {
+    void messagesOfAnExpiredLeaseAreRedeliveredToAWaitingPop() {
         queen.configure(queue, "{\"leaseTime\":1}");
         queen.push(queue, "a", "1");
         queen.pop(queue);
@@ -144,10 +144,10 @@ class WaitingTest {
     }
 
     @Test
-    void aRenewedLeaseIsNotDeliveredAgainAtItsFirstEnd() {
+    void messagesOfARenewedLeaseAreNotRedeliveredAtItsFirstExpiry() {
         queen.configure(queue, "{\"leaseTime\":1,\"retryLimit\":1000}");
         queen.push(queue, "a", "1");
-        // A machine that stands still for a second lets the lease run out before it is renewed.
+        // If the machine pauses for a second, the lease expires before it is renewed.
         Await.until(() -> queen.extend(queen.pop(queue, WAIT).leaseId(), "{\"seconds\":600}").status() == 200);
 
         assertThat(queen.pop(queue, "wait=true", "timeout=1100").isEmpty()).isTrue();
@@ -155,7 +155,7 @@ class WaitingTest {
     }
 
     @Test
-    void whoeverWaitsInVainIsToldSoAtTheDeadlineAndNotBefore() {
+    void aWaitingPopWithoutMessagesRespondsAtItsDeadline() {
         queen.configure(queue, "{}");
         long startNs = System.nanoTime();
 
@@ -166,7 +166,7 @@ class WaitingTest {
         assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
     }
 
-    /** W13: the deadline of the answer is the deadline of the wait. */
+    /** A pop responds at the deadline of its wait. */
     @Test
     void aTimeoutOfAnHourIsAccepted() {
         CompletableFuture<Answer> waiting = queen.popLater(queue, "wait=true", "timeout=3600000");
@@ -177,7 +177,7 @@ class WaitingTest {
     }
 
     @Test
-    void aMessageThatComesAfterTheDeadlineIsForTheNext() {
+    void aMessagePushedAfterTheDeadlineIsDeliveredToTheNextPop() {
         queen.configure(queue, "{}");
         for (int i = 0; i < 20; i++) {
             assertThat(queen.pop(queue, "wait=true", "timeout=" + (1 + i)).isEmpty()).isTrue();
@@ -195,7 +195,7 @@ class WaitingTest {
     }
 
     @Test
-    void groupsWaitForThemselves() {
+    void groupsWaitIndependently() {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> mine = queen.popLater(queue, "consumerGroup=mine", WAIT[0], WAIT[1]);
         CompletableFuture<Answer> yours = queen.popLater(queue, "consumerGroup=yours", WAIT[0], WAIT[1]);
@@ -208,7 +208,7 @@ class WaitingTest {
     }
 
     @Test
-    void anAckOfOneGroupWakesNobodyOfAnother() {
+    void anAckOfOneGroupDoesNotWakeAnother() {
         queen.push(queue, "a", "1", "2");
         JsonNode mine = queen.pop(queue, "consumerGroup=mine").message();
         queen.pop(queue, "consumerGroup=yours");
@@ -220,12 +220,12 @@ class WaitingTest {
     }
 
     @Test
-    void whoeverWaitsLongestIsServedFirst() {
+    void theLongestWaitingPopIsServedFirst() {
         queen.configure(queue, "{}");
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         for (int i = 1; i <= 5; i++) {
             waiting.add(queen.popLater(queue, WAIT));
-            awaitParked(i);
+            awaitWaitingPops(i);
         }
 
         for (int i = 0; i < 5; i++) {
@@ -235,7 +235,7 @@ class WaitingTest {
     }
 
     @Test
-    void thoseWhoWaitAndThoseWhoDoNotAreServedSideBySide() {
+    void waitingAndNonWaitingPopsAreServedTogether() {
         queen.configure(queue, "{}");
         List<CompletableFuture<Answer>> anyPartition = new ArrayList<>();
         List<CompletableFuture<Answer>> onePartition = new ArrayList<>();
@@ -259,7 +259,7 @@ class WaitingTest {
     }
 
     @Test
-    void aPartitionSomebodyNamedAndSomebodyElseWouldTakeGoesToOneOfThem() {
+    void aPartitionWantedByNameAndByQueueIsLeasedByOnePop() {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> anyPartition = queen.popLater(queue, WAIT);
         CompletableFuture<Answer> onePartition = queen.popPartitionLater(queue, "a", WAIT);
@@ -268,7 +268,7 @@ class WaitingTest {
 
         Answer first = (Answer) CompletableFuture.anyOf(anyPartition, onePartition).join();
         assertThat(first.transactionIds()).containsExactly("1");
-        assertThat(List.of(anyPartition, onePartition)).as("the other one waits").filteredOn(CompletableFuture::isDone)
+        assertThat(List.of(anyPartition, onePartition)).as("the other pop waits").filteredOn(CompletableFuture::isDone)
                 .hasSize(1);
         queen.ackAll(first, "completed");
         assertThat(Stream.of(anyPartition, onePartition).flatMap(each -> each.join().transactionIds().stream()))
@@ -276,11 +276,11 @@ class WaitingTest {
     }
 
     @Test
-    void whoeverWaitsForAQueueThatIsDeletedWaitsForTheOneThatIsCreatedNext() {
+    void aPopOfADeletedQueueWaitsForItsNextCreation() {
         queen.push(queue, "a", "old");
         queen.pop(queue, "autoAck=true", "consumerGroup=g");
         CompletableFuture<Answer> waiting = queen.popLater(queue, "consumerGroup=g", WAIT[0], WAIT[1]);
-        awaitParked(1);
+        awaitWaitingPops(1);
         queen.delete("/api/v1/resources/queues/" + queue);
 
         queen.push(queue, "a", "new");
@@ -289,11 +289,11 @@ class WaitingTest {
     }
 
     @Test
-    void whoeverWaitsForAPartitionOfAQueueThatIsDeletedWaitsForTheOneThatIsCreatedNext() {
+    void aPopOfAPartitionOfADeletedQueueWaitsForItsNextCreation() {
         queen.push(queue, "a", "old");
         queen.pop(queue, "autoAck=true");
         CompletableFuture<Answer> waiting = queen.popPartitionLater(queue, "a", WAIT);
-        awaitParked(1);
+        awaitWaitingPops(1);
         queen.delete("/api/v1/resources/queues/" + queue);
 
         queen.push(queue, "a", "new");
@@ -301,8 +301,8 @@ class WaitingTest {
         assertThat(waiting.join().transactionIds()).containsExactly("new");
     }
 
-    /** Every other test of this class ends with nobody waiting. */
-    private void awaitParked(int count) {
+    /** Every other test of this class ends without waiting pops. */
+    private void awaitWaitingPops(int count) {
         Await.until(() -> queen.get("/metrics/prometheus").body().contains("\nqueen_pop_parked " + count + ".0\n"));
     }
 }

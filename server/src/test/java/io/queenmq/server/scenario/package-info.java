@@ -1,2 +1,2 @@
-/** What the outside sees: a server on a port of its own, over a real PostgreSQL, spoken to as clients do. */
+/** Tests of a complete server on its own port with a real PostgreSQL, over HTTP as clients use it. */
 package io.queenmq.server.scenario;

@@ -36,10 +36,8 @@ class KeyProgressTest {
 
     /** The overlap covers transactions that began before the last check and committed after it. */
     @ParameterizedTest(name = "checked at {0}, full read {1}: since {2}")
-    @CsvSource(nullValues = "never", value = {
-        "2030-01-01T12:00:00Z, false, 2030-01-01T11:00:00Z",
-        "2030-01-01T12:00:00Z, true,  never",
-        "never,                false, never"})
+    @CsvSource(nullValues = "never", value = {"2030-01-01T12:00:00Z, false, 2030-01-01T11:00:00Z",
+        "2030-01-01T12:00:00Z, true,  never", "never,                false, never"})
     void partitionsAreReadSinceAnHourBeforeTheLastCheck(OffsetDateTime checkedAt, boolean isFullRead,
             OffsetDateTime since) {
         assertThat(KeyProgress.since(new EncryptedQueue(UUID.randomUUID(), checkedAt, null, null, NOON), isFullRead))

@@ -19,13 +19,8 @@ class StateSweepTest {
 
     /** This server has the keys new and old, and new is the current one. */
     @ParameterizedTest(name = "{0}, rewriting {1}: {2}")
-    @CsvSource({
-        "new,     true,  NONE",
-        "new,     false, NONE",
-        "old,     true,  REENCRYPT",
-        "old,     false, COUNT",
-        "foreign, true,  COUNT",
-        "foreign, false, COUNT"})
+    @CsvSource({"new,     true,  NONE", "new,     false, NONE", "old,     true,  REENCRYPT", "old,     false, COUNT",
+        "foreign, true,  COUNT", "foreign, false, COUNT"})
     void onlyValuesOfAnotherKeyOfThisServerAreEncryptedAgain(String keyId, boolean isRewriting, Action action) {
         assertThat(Action.of(keyId, "new", List.of("new", "old"), new Policy(isRewriting, false))).isEqualTo(action);
     }

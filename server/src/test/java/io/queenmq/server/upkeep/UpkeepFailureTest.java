@@ -36,7 +36,7 @@ class UpkeepFailureTest {
 
     @ParameterizedTest(name = "connected now {0}, before {1}: {2}")
     @CsvSource({"true, true, WARN", "true, false, WARN", "false, true, WARN", "false, false, DEBUG"})
-    void anOutageIsWarnedAboutOnce(boolean isConnected, boolean wasConnected, Level level) {
+    void anOutageIsLoggedAsAWarningOnce(boolean isConnected, boolean wasConnected, Level level) {
         assertThat(UpkeepFailure.logLevel(isConnected, wasConnected)).isEqualTo(level);
     }
 }

@@ -26,14 +26,8 @@ class UpkeepJobsTest {
             .collect(Collectors.toMap(UpkeepJob::name, Function.identity()));
 
     @ParameterizedTest(name = "{0}: every {1} s, runs of a pass {2}")
-    @CsvSource({
-        "operations,      1,   1",
-        "binding,         60,  1",
-        "keys,            60,  3",
-        "eviction,        20,  3",
-        "retention,       300, 3",
-        "idle_partitions, 300, 3",
-        "roll_off,        300, 3",
+    @CsvSource({"operations,      1,   1", "binding,         60,  1", "keys,            60,  3",
+        "eviction,        20,  3", "retention,       300, 3", "idle_partitions, 300, 3", "roll_off,        300, 3",
         "audit,           300, 1"})
     void aJobRunsAtItsIntervalInEveryShardOrOnce(String name, long everySeconds, int runs) {
         UpkeepJob job = jobs.get(name);
@@ -43,7 +37,7 @@ class UpkeepJobsTest {
     }
 
     @Test
-    void thereIsNoOtherJob() {
+    void theTableContainsAllJobs() {
         assertThat(jobs).hasSize(8);
     }
 }

@@ -13,7 +13,7 @@ class UpkeepScheduleTest {
     private static final UpkeepJob FAST = job("fast", 1_000);
     private static final UpkeepJob SLOW = job("slow", 60_000);
 
-    private final UpkeepSchedule schedule = new UpkeepSchedule(List.of(FAST, SLOW), Duration.ofMillis(2_000));
+    private final UpkeepSchedule schedule = beginningAt(0);
 
     @Test
     void everyJobIsDueWhenThisServerBeginsUpkeep() {
@@ -22,24 +22,31 @@ class UpkeepScheduleTest {
         assertThat(schedule.pauseNs(0)).isZero();
     }
 
+    @Test
+    void noJobIsDueBeforeTheFirstTime() {
+        UpkeepSchedule delayed = beginningAt(ms(500));
+
+        assertThat(delayed.isDue(FAST, ms(500) - 1)).isFalse();
+        assertThat(delayed.pauseNs(ms(100))).isEqualTo(ms(400));
+        assertThat(delayed.isDue(FAST, ms(500))).isTrue();
+        assertThat(delayed.isDue(SLOW, ms(500))).isTrue();
+    }
+
     /** The time of System.nanoTime may be negative, and overflow. */
     @ParameterizedTest(name = "from {0}")
     @ValueSource(longs = {0, -5_000_000_000L, Long.MAX_VALUE - 500_000_000L})
     void aJobIsDueOneIntervalAfterItsLastPassEnded(long endedNs) {
-        schedule.ended(FAST, endedNs);
+        UpkeepSchedule begun = beginningAt(endedNs);
+        begun.ended(FAST, endedNs);
 
-        assertThat(schedule.isDue(FAST, endedNs)).isFalse();
-        assertThat(schedule.isDue(FAST, endedNs + ms(1_000) - 1)).isFalse();
-        assertThat(schedule.isDue(FAST, endedNs + ms(1_000))).isTrue();
-        assertThat(schedule.isDue(SLOW, endedNs)).as("a job that did not run").isTrue();
+        assertThat(begun.isDue(FAST, endedNs)).isFalse();
+        assertThat(begun.isDue(FAST, endedNs + ms(1_000) - 1)).isFalse();
+        assertThat(begun.isDue(FAST, endedNs + ms(1_000))).isTrue();
+        assertThat(begun.isDue(SLOW, endedNs)).as("a job that did not run").isTrue();
     }
 
     @ParameterizedTest(name = "fast ended at {0} ms, slow at {1} ms, now {2} ms: pause {3} ms")
-    @CsvSource({
-        "0, 0,      0,    1000",
-        "0, 0,      400,  600",
-        "0, 0,      1000, 0",
-        "0, 0,      5000, 0",
+    @CsvSource({"0, 0,      0,    1000", "0, 0,      400,  600", "0, 0,      1000, 0", "0, 0,      5000, 0",
         "0, -59500, 0,    500"})
     void thePauseEndsWhenTheNextJobIsDue(long fastMs, long slowMs, long nowMs, long pauseMs) {
         schedule.ended(FAST, ms(fastMs));
@@ -50,10 +57,14 @@ class UpkeepScheduleTest {
 
     @Test
     void noPauseIsLongerThanTheMaximumSoThatALostSessionIsNoticed() {
-        UpkeepSchedule rare = new UpkeepSchedule(List.of(SLOW), Duration.ofMillis(2_000));
+        UpkeepSchedule rare = new UpkeepSchedule(List.of(SLOW), Duration.ofMillis(2_000), 0);
         rare.ended(SLOW, 0);
 
         assertThat(rare.pauseNs(0)).isEqualTo(ms(2_000));
+    }
+
+    private static UpkeepSchedule beginningAt(long firstDueNs) {
+        return new UpkeepSchedule(List.of(FAST, SLOW), Duration.ofMillis(2_000), firstDueNs);
     }
 
     private static UpkeepJob job(String name, long intervalMs) {

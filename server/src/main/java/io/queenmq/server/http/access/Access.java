@@ -3,7 +3,7 @@ package io.queenmq.server.http.access;
 import io.queenmq.server.auth.Role;
 import java.util.Locale;
 
-/** What a client must be allowed to do to use a route; each level includes those before it. */
+/** The access levels of routes. Each level includes the levels before it. */
 public enum Access {
     PUBLIC(Role.NONE),
     READ_ONLY(Role.READ_ONLY),

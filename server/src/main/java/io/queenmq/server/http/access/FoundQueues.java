@@ -8,18 +8,19 @@ import io.queenmq.server.http.access.Needs.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The queues that the database names for something that a request names.
+ * The queues of an object that a request names, as found in the database.
  *
- * @param exists false if there is no such thing
- * @param isEvery true if it concerns every queue
+ * @param exists false if the object does not exist
+ * @param isEvery true if the object concerns every queue
  */
 record FoundQueues(boolean exists, boolean isEvery, List<FoundQueue> queues) {
-    /** @param namespace null when only the name is known */
-    record FoundQueue(String namespace, String name) {}
+    /** @param namespace null if only the name is known */
+    record FoundQueue(@Nullable String namespace, String name) {}
 
-    /** @param found the document of the routine {@code owners_of} */
+    /** @param found the document of the routine {@code queues_of_ids} */
     static FoundQueues of(Subject subject, JsonNode found) {
         return switch (subject) {
             case Subject.Partition(UUID id) -> ofQueues(found.path("partitions"), id);
@@ -48,9 +49,8 @@ record FoundQueues(boolean exists, boolean isEvery, List<FoundQueue> queues) {
                     ? row.path("name").asText().equals(query.name())
                     : row.path("id").asText().equals(query.id().toString());
             if (isIt) {
-                return new FoundQueues(true, false, row.path(field).isNull()
-                        ? List.of()
-                        : List.of(new FoundQueue(null, row.path(field).asText())));
+                return new FoundQueues(true, false,
+                        row.path(field).isNull() ? List.of() : List.of(new FoundQueue(null, row.path(field).asText())));
             }
         }
         return new FoundQueues(query.mayBeNew(), false, List.of());

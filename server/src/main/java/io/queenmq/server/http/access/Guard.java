@@ -16,17 +16,21 @@ import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Authenticates requests before every route that is not public, and rejects those without the needed access. Owned by one event loop. */
+/**
+ * Authenticates requests before every route that is not public, and rejects those without the needed access. Owned by one
+ * event loop.
+ */
 public final class Guard {
     private static final String PREFIX = "bearer ";
     private static final String RETRY_AFTER = "Retry-After";
-    /** A fetch of the published keys that failed is repeated after this time. */
+    /** Time after which a failed fetch of the published keys is retried. */
     private static final long UNAVAILABLE_SECONDS = 5;
 
     private final Context context;
     private final Authenticator authenticator;
-    private final ApiKeys keys;
+    private final @Nullable ApiKeys keys;
     private final Rejections rejections;
     private final List<String> skipPaths;
     private final TokenCache cache = new TokenCache();
@@ -44,7 +48,7 @@ public final class Guard {
     }
 
     private void check(Exchange exchange, Address address, Route route) {
-        if (isSkipped(exchange.request().path())) {
+        if (isSkipped(exchange.rawPath())) {
             route.handle(exchange);
             return;
         }
@@ -81,7 +85,7 @@ public final class Guard {
         }
     }
 
-    /** Answers a request of an address that sent too many tokens or keys that are not genuine. */
+    /** Answers 429 if the address is blocked because it sent too many invalid tokens or keys. Returns true in that case. */
     private boolean isBlocked(Exchange exchange, Address address, String token) {
         long blockedSeconds = rejections.blockedSeconds(exchange.clientAddress(), token);
         if (blockedSeconds > 0) {
@@ -91,7 +95,10 @@ public final class Guard {
         return blockedSeconds > 0;
     }
 
-    /** Keys are not remembered here, so that one is rejected as soon as it is revoked. One in force passes a block. */
+    /**
+     * Keys are not cached here, so that a revoked key is rejected immediately. A valid key is accepted from a blocked
+     * address, too.
+     */
     private void checkKey(Exchange exchange, Address address, Route route, String key, KeyVerdict verdict) {
         switch (verdict) {
             case KeyVerdict.Accepted(Identity identity) -> pass(exchange, address, route, identity);
@@ -104,11 +111,9 @@ public final class Guard {
         }
     }
 
-    /** A key that is still unknown is wrong only if the current keys are known. */
+    /** An unknown signing key is an error of the token only if the current keys could be fetched. */
     private static Verdict settled(Verdict verdict, boolean isFresh) {
-        return verdict instanceof Verdict.UnknownKey && !isFresh
-                ? new Verdict.Refused(Rejection.UNAVAILABLE)
-                : verdict;
+        return verdict instanceof Verdict.UnknownKey && !isFresh ? new Verdict.Refused(Rejection.UNAVAILABLE) : verdict;
     }
 
     private void decide(Exchange exchange, Address address, Route route, String token, long revision, Verdict verdict) {
@@ -124,7 +129,7 @@ public final class Guard {
     }
 
     private void pass(Exchange exchange, Address address, Route route, Identity identity) {
-        exchange.by(identity, () -> note(exchange, address, null, identity.subject(), Rejection.FORBIDDEN, 403));
+        exchange.setCaller(identity, () -> note(exchange, address, null, identity.subject(), Rejection.FORBIDDEN, 403));
         if (address.reach().isOpenTo(identity, address.access())) {
             route.handle(exchange);
         } else {
@@ -132,7 +137,7 @@ public final class Guard {
         }
     }
 
-    private void refuse(Exchange exchange, Address address, String token, Rejection reason) {
+    private void refuse(Exchange exchange, Address address, @Nullable String token, Rejection reason) {
         int status = switch (reason) {
             case BLOCKED -> 429;
             case UNAVAILABLE -> 503;
@@ -148,21 +153,24 @@ public final class Guard {
     }
 
     /** Counts and logs the rejection, and records it if it is about an operator action. */
-    private void note(Exchange exchange, Address address, String token, String actor, Rejection reason, int status) {
+    private void note(Exchange exchange, Address address, @Nullable String token, @Nullable String actor,
+            Rejection reason, int status) {
         rejections.rejected(reason, exchange.clientAddress(), token);
         if (isOperatorAction(address, status)) {
-            rejections.rejectedAction(reason, exchange.clientAddress(), actor, address.toString(),
-                    exchange.request().path());
+            rejections.rejectedAction(reason, exchange.clientAddress(), actor, address.toString(), exchange.rawPath());
         }
     }
 
-    /** Rejections that the audit log records: without a valid token only those of administrators' routes. */
+    /**
+     * Returns true if the audit log records the rejection. Rejections without a valid token are recorded for administrator
+     * routes only.
+     */
     private static boolean isOperatorAction(Address address, int status) {
         boolean isAdmin = address.access() == Access.ADMIN;
         return status == 401 && isAdmin || status == 403 && (isAdmin || address.method() != HttpMethod.GET);
     }
 
-    private static String token(Exchange exchange) {
+    private static @Nullable String token(Exchange exchange) {
         String header = exchange.request().getHeader(HttpHeaders.AUTHORIZATION);
         if (header == null) {
             return null;

@@ -4,8 +4,9 @@ import io.queenmq.server.auth.Right;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The rights that one request needs, each once. */
+/** The set of rights that one request needs. */
 public final class Needs {
     private final Set<Need> all = new LinkedHashSet<>();
 
@@ -25,10 +26,10 @@ public final class Needs {
         return all;
     }
 
-    /** One right on one thing. */
+    /** One right on one object. */
     record Need(Right right, Subject subject) {}
 
-    /** A queue that a request names, or something that belongs to queues. */
+    /** The object of a right: a queue, or something that belongs to queues. */
     public sealed interface Subject {
         String inWords();
 
@@ -40,7 +41,7 @@ public final class Needs {
             }
         }
 
-        /** A queue in a namespace that the request would move it to. */
+        /** A queue in the namespace to which the request would move it. */
         record QueueIn(String namespace, String name) implements Subject {
             @Override
             public String inWords() {
@@ -48,7 +49,7 @@ public final class Needs {
             }
         }
 
-        /** All queues of a namespace; empty for any. */
+        /** All queues of a namespace; an empty name means all namespaces. */
         record Namespace(String name) implements Subject {
             @Override
             public String inWords() {
@@ -98,9 +99,9 @@ public final class Needs {
     /**
      * A stream query by its id or by its name; the other one is null.
      *
-     * @param mayBeNew true if a query that does not exist is about to be created
+     * @param mayBeNew true if a query that does not exist may be created by the request
      */
-    public record Query(UUID id, String name, boolean mayBeNew) {
+    public record Query(@Nullable UUID id, @Nullable String name, boolean mayBeNew) {
         String inWords() {
             return "stream query " + (id == null ? "'" + name + "'" : id.toString());
         }

@@ -12,39 +12,41 @@ import io.queenmq.server.http.access.Needs.Need;
 import io.queenmq.server.http.access.Needs.Subject;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the rights of callers whose token or key has rights per queue. Decides from memory where a request names queues or
- * partitions that are known; asks the database which queues partitions, leases, stream queries and redrives belong to otherwise.
- * Whatever cannot be decided is rejected. Safe from any thread.
+ * Checks the rights of callers whose token or key has rights per queue. Rights on queues and cached
+ * partitions are decided in memory. The queues of other partitions, leases, stream queries and redrives are looked up in the
+ * database. A request whose rights cannot be decided is rejected. Safe from any thread.
  */
 public final class QueueAccess {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final QueueDirectory queues;
-    private final OperatorDesk desk;
+    private final OperatorQueries operatorQueries;
     private final QueueOwners owners;
 
-    public QueueAccess(QueueDirectory queues, OperatorDesk desk) {
+    public QueueAccess(QueueDirectory queues, OperatorQueries operatorQueries) {
         this.queues = queues;
-        this.desk = desk;
+        this.operatorQueries = operatorQueries;
         this.owners = new QueueOwners(queues);
     }
 
     /**
      * Returns the ids of the queues on which the caller has the right; null for all queues.
      *
-     * @param rights null when the role alone decides
+     * @param rights null if only the role decides
      */
-    public UUID[] scope(Rights rights, Right right) {
+    public UUID @Nullable [] scope(@Nullable Rights rights, Right right) {
         return rights == null || rights.allowEverywhere(right)
                 ? null
                 : queues.ids(queue -> rights.allow(right, queue.namespace(), queue.name())).toArray(UUID[]::new);
@@ -55,7 +57,7 @@ public final class QueueAccess {
         return rights.allow(right, queues.namespaceOf(queue), queue);
     }
 
-    /** Passes on a request if its caller has all rights that it needs; otherwise answers it. */
+    /** Calls the route if the caller has all needed rights; otherwise answers the request. */
     public <T> void check(Exchange exchange, QueueRoute<T> route, T request) {
         Needs needs = new Needs();
         route.addNeeds(request, needs);
@@ -68,11 +70,12 @@ public final class QueueAccess {
         });
     }
 
-    /** @param then called on the loop of the request when all rights are there, with what does not exist */
+    /** @param then called on the event loop of the request if the caller has all rights, with the objects that do not exist */
     public void check(Exchange exchange, Needs needs, Consumer<Unknown> then) {
+        Rights rights = Objects.requireNonNull(exchange.rights());
         List<Need> open = new ArrayList<>();
         for (Need need : needs.all()) {
-            Boolean isAllowed = decide(exchange.rights(), need);
+            Boolean isAllowed = decide(rights, need);
             if (isAllowed == null) {
                 open.add(need);
             } else if (!isAllowed) {
@@ -87,14 +90,13 @@ public final class QueueAccess {
         }
     }
 
-    /** Returns null when the database must be asked. */
-    private Boolean decide(Rights rights, Need need) {
+    /** Returns null if the database must be queried. */
+    private @Nullable Boolean decide(Rights rights, Need need) {
         return switch (need.subject()) {
             case Subject.Queue(String name) -> isAllowed(rights, need.right(), name);
             case Subject.QueueIn(String namespace, String name) -> rights.allow(need.right(), namespace, name);
-            case Subject.Namespace(String name) -> name.isEmpty()
-                    ? rights.allowEverywhere(need.right())
-                    : rights.allowNamespace(need.right(), name);
+            case Subject.Namespace(String name) ->
+                name.isEmpty() ? rights.allowEverywhere(need.right()) : rights.allowNamespace(need.right(), name);
             case Subject.Partition(UUID id) -> {
                 Queue queue = owners.find(id);
                 yield queue == null ? null : rights.allow(need.right(), queue.namespace(), queue.name());
@@ -120,7 +122,7 @@ public final class QueueAccess {
                     throw new IllegalStateException("decided without the database: " + need);
             }
         }
-        desk.call(new OperatorCall("owners_of",
+        operatorQueries.call(new OperatorCall("queues_of_ids",
                 List.of(ids(partitions), ids(leases), ids(queryIds), queryNames.toArray(String[]::new), ids(redrives)),
                 exchange.reply(outcome -> exchange.attempt(() -> decide(exchange, open, read(outcome), then)))));
     }
@@ -145,10 +147,11 @@ public final class QueueAccess {
                 throw new IllegalStateException(e);
             }
         }
-        throw new IllegalStateException("owners_of returned " + outcome);
+        throw new IllegalStateException("queues_of_ids returned " + outcome);
     }
 
     private void decide(Exchange exchange, List<Need> open, JsonNode found, Consumer<Unknown> then) {
+        Rights rights = Objects.requireNonNull(exchange.rights());
         Set<Subject> unknown = new HashSet<>();
         for (JsonNode partition : found.path("partitions")) {
             owners.add(UUID.fromString(partition.get("id").asText()),
@@ -158,7 +161,7 @@ public final class QueueAccess {
             FoundQueues queuesOfNeed = FoundQueues.of(need.subject(), found);
             if (!queuesOfNeed.exists()) {
                 unknown.add(need.subject());
-            } else if (!queuesOfNeed.isAllowed(exchange.rights(), need.right(), queues)) {
+            } else if (!queuesOfNeed.isAllowed(rights, need.right(), queues)) {
                 reject(exchange, need);
                 return;
             }

@@ -5,10 +5,11 @@ import io.queenmq.engine.queue.Queue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which queue partitions belong to, so that acks need not ask the database each time. A partition belongs to one queue
- * for ever, because its id is made from the id of the queue; so an entry never becomes wrong. Bounded. Safe from any thread.
+ * Caches the queues of partitions, so that acks need no database query. Entries never become invalid: the id of a partition is
+ * derived from the id of its queue, so its queue cannot change. Bounded. Safe from any thread.
  */
 final class QueueOwners {
     private static final int PARTITIONS_MAX = 100_000;
@@ -27,7 +28,8 @@ final class QueueOwners {
         this.queues = queues;
     }
 
-    /** Returns the queue of the partition, or null when that must be looked up. */
+    /** Returns the queue of the partition, or null if it is not cached. */
+    @Nullable
     Queue find(UUID partitionId) {
         UUID queueId;
         synchronized (queueOf) {

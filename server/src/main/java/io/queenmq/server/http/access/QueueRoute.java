@@ -3,15 +3,15 @@ package io.queenmq.server.http.access;
 import io.queenmq.server.http.server.Exchange;
 
 /**
- * A route whose requests name the queues that they concern. It tells them before it handles a request, so that rights are checked
- * in one place and before anything takes effect.
+ * A route whose requests name the queues that they concern. It declares them before it handles a request, so that rights are
+ * checked in one place and before the request has any effect.
  *
- * @param <T> a request that was read
+ * @param <T> a parsed request
  */
 public interface QueueRoute<T> {
     /**
      * @param body empty for a request without a body
-     * @throws BadRequest when the request is wrong
+     * @throws BadRequest if the request is invalid
      */
     T parse(Exchange exchange, byte[] body);
 

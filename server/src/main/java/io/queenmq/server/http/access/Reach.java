@@ -5,21 +5,22 @@ import io.queenmq.server.auth.Right;
 import io.queenmq.server.auth.Role;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Declares which queues a route concerns, and which rights a caller needs on them whose token or key has rights per queue. Every
- * route must declare it.
+ * Declares which queues a route concerns, and which rights on them a caller with rights per queue needs. Every route must declare
+ * it.
  *
- * @param subject what the request names the queues by; null unless the scope is {@link Scope#QUEUES}
+ * @param subject parameter by which the request names the queues; null unless the scope is {@link Scope#QUEUES}
  */
-public record Reach(Scope scope, Subject subject, List<Right> rights) {
+public record Reach(Scope scope, @Nullable Subject subject, List<Right> rights) {
     /** The queues that a route concerns. */
     public enum Scope {
-        /** None, and nothing of the server that is not public. */
+        /** No queues, and only public information about the server. */
         NOTHING,
-        /** Those that the request names, or that hold what the request names. */
+        /** Queues that the request names, or that contain what the request names. */
         QUEUES,
-        /** A list that contains only queues for which the caller has the right. */
+        /** A list that must contain only queues on which the caller has the right. */
         LIST,
         /** All queues that exist or will exist. */
         EVERY_QUEUE,
@@ -35,20 +36,24 @@ public record Reach(Scope scope, Subject subject, List<Right> rights) {
     public enum Subject {
         QUEUE("queue"),
         PARTITION("partitionId"),
-        /** A stream query: its source queue and its sink queue are concerned. */
+        /** A stream query; concerns its source queue and its sink queue. */
         QUERY("name"),
-        /** The queue that a redrive reads from and the one that it moves to are concerned. */
+        /** A redrive; concerns its source queue and its target queue. */
         REDRIVE("id"),
-        /** Read by the route itself, which is a {@link QueueRoute}. */
+        /** Parsed by the route itself, which is a {@link QueueRoute}. */
         REQUEST(null);
 
-        private final String parameter;
+        private final @Nullable String parameter;
 
-        Subject(String parameter) {
+        Subject(@Nullable String parameter) {
             this.parameter = parameter;
         }
 
+        /** @throws IllegalStateException for {@link #REQUEST}, which has no parameter */
         public String parameter() {
+            if (parameter == null) {
+                throw new IllegalStateException("the route reads its requests itself");
+            }
             return parameter;
         }
     }
@@ -61,7 +66,7 @@ public record Reach(Scope scope, Subject subject, List<Right> rights) {
         return new Reach(Scope.EVERY_QUEUE, null, List.of(right));
     }
 
-    /** By the queue's name; where that is optional and not given, every queue is concerned. */
+    /** Returns the reach of a route with a queue name. If the name is optional and missing, every queue is concerned. */
     public static Reach queue(Right right) {
         return new Reach(Scope.QUEUES, Subject.QUEUE, List.of(right));
     }
@@ -78,7 +83,7 @@ public record Reach(Scope scope, Subject subject, List<Right> rights) {
         return new Reach(Scope.QUEUES, Subject.REDRIVE, List.of(right));
     }
 
-    /** @param rights all that a request may need, depending on what it asks for */
+    /** @param rights all rights that a request may need, depending on its contents */
     public static Reach request(Right... rights) {
         return new Reach(Scope.QUEUES, Subject.REQUEST, List.of(rights));
     }
@@ -88,8 +93,8 @@ public record Reach(Scope scope, Subject subject, List<Right> rights) {
     }
 
     /**
-     * Returns true if the caller may use the route at all. The role is an upper bound, if there is one. Which queues a request
-     * names is checked after it was read.
+     * Returns true if the caller may use the route at all. The role is an upper bound, if there is one. The queues that a
+     * request names are checked after it was parsed.
      */
     boolean isOpenTo(Identity caller, Access access) {
         if (caller.rights() == null) {
@@ -106,7 +111,7 @@ public record Reach(Scope scope, Subject subject, List<Right> rights) {
         return caller.role() == Role.NONE || access.isOpenTo(caller.role());
     }
 
-    /** Returns what a caller lacks for which the route is not open. */
+    /** Returns the access or right that a rejected caller lacks. */
     String lacking(Identity caller, Access access) {
         if (caller.rights() == null || !isWithinRole(caller, access)) {
             return access.inWords() + " access is needed";

@@ -1,13 +1,23 @@
 package io.queenmq.server.http.json;
 
-/** The request is wrong and is answered 400 as a whole; nothing of it was done. The message is for the client. */
+import java.util.Objects;
+
+/** Thrown for an invalid request. The whole request is answered 400 with this message and has no effect. */
 public final class BadRequest extends RuntimeException {
     public BadRequest(String message) {
-        // Clients send wrong requests as often as they like; a stack trace for each is of use to nobody.
+        // Without a stack trace: clients can send any number of invalid requests.
         super(message, null, false, false);
     }
 
-    /** The same problem seen from further outside: {@code queue must be …} in {@code items[3]}. */
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
+    }
+
+    /**
+     * Returns the same error with the path of the enclosing value: {@code queue must be …} becomes
+     * {@code items[3].queue must be …}.
+     */
     public BadRequest within(String path) {
         return new BadRequest(path + "." + getMessage());
     }

@@ -4,20 +4,21 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * JSON in the making, as UTF-8 bytes. Owned by one event loop, which writes one answer after the other into the same
- * buffer.
+ * A buffer for JSON text as UTF-8 bytes. Owned by one event loop, which writes all its responses into the same
+ * buffer, one after the other.
  */
 public final class JsonBuffer {
     private static final int START_BYTES = 8 * 1024;
 
-    /** An answer larger than this is rare, and its memory is not kept for the next one. */
+    /** The memory of a larger response is not kept, because such responses are rare. */
     private static final int KEPT_BYTES_MAX = 1024 * 1024;
 
     private static final int GROWTH_BYTES_MAX = 8 * 1024 * 1024;
 
-    /** Stands for half a character, which has no UTF-8. */
+    /** Replaces an unpaired surrogate, which has no UTF-8 form. */
     private static final char REPLACEMENT = '\ufffd';
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -26,7 +27,7 @@ public final class JsonBuffer {
     private byte[] bytes = NO_BYTES;
     private int length;
 
-    /** Begins a new text. */
+    /** Clears the buffer for a new text. */
     public JsonBuffer clear() {
         length = 0;
         if (bytes.length == 0 || bytes.length > KEPT_BYTES_MAX) {
@@ -39,7 +40,7 @@ public final class JsonBuffer {
         return length;
     }
 
-    /** What is behind the text is left over from others. */
+    /** Returns the array. Bytes after {@link #length} belong to earlier texts. */
     public byte[] bytes() {
         return bytes;
     }
@@ -48,7 +49,7 @@ public final class JsonBuffer {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** Gives the text away, in a larger array maybe; this buffer begins with another one. */
+    /** Returns the array with the text, which may be longer than the text. The buffer continues with a new array. */
     public byte[] detach() {
         byte[] text = bytes;
         bytes = NO_BYTES;
@@ -56,14 +57,14 @@ public final class JsonBuffer {
         return text;
     }
 
-    /** Makes room for so many bytes at once. */
+    /** Reserves memory for this number of bytes. */
     public JsonBuffer expect(long more) {
         ensure(Math.toIntExact(more));
         return this;
     }
 
-    /** Appends ASCII as it is. */
-    @SuppressWarnings("deprecation") // the one method of String that copies its bytes without a detour
+    /** Appends ASCII text unchanged. */
+    @SuppressWarnings("deprecation") // the only method of String that copies its bytes directly
     public JsonBuffer raw(String ascii) {
         int count = ascii.length();
         ensure(count);
@@ -93,7 +94,7 @@ public final class JsonBuffer {
         return raw(Long.toString(number));
     }
 
-    /** Without a fraction where it has none. */
+    /** Appends a number, without a fraction if it is whole. */
     public JsonBuffer number(double number) {
         return raw(BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
     }
@@ -103,7 +104,7 @@ public final class JsonBuffer {
     }
 
     /** Appends a string in quotes, or null. */
-    public JsonBuffer stringOrNull(String text) {
+    public JsonBuffer stringOrNull(@Nullable String text) {
         return text == null ? raw("null") : string(text);
     }
 
@@ -122,7 +123,7 @@ public final class JsonBuffer {
     }
 
     /** Appends a UUID in quotes, or an empty string for null. */
-    public JsonBuffer uuid(UUID id) {
+    public JsonBuffer uuid(@Nullable UUID id) {
         ensure(38);
         bytes[length++] = '"';
         if (id != null) {
@@ -159,8 +160,8 @@ public final class JsonBuffer {
     }
 
     /**
-     * Escapes what must be escaped, and in the way PostgreSQL does it: a transactionId is compared byte by byte with
-     * one that SQL wrote.
+     * Escapes only what JSON requires, in the same form as PostgreSQL: transactionIds are compared byte by byte with
+     * those that SQL has written.
      */
     private void escape(String text) {
         for (int i = 0; i < text.length(); i++) {

@@ -13,10 +13,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reads request bodies as JSON, token by token; no tree is ever built. */
+/** Parses request bodies as JSON, token by token, without building a tree. */
 public final class JsonInput {
-    /** Deeper nesting is not data but an attack on whoever reads it recursively. */
+    /** Deeper nesting is rejected: it could overflow the stack of a recursive parser. */
     static final int DEPTH_MAX = 1000;
 
     private static final JsonFactory FACTORY = factory();
@@ -24,8 +25,8 @@ public final class JsonInput {
 
     private JsonInput() {}
 
-    /** Reads a body that is one JSON object; the reading begins behind its opening brace and ends at its closing one. */
-    public static <T> T object(byte[] body, Reading<T> reading) {
+    /** Parses a body that must be one JSON object. The reading begins after its opening brace and ends at its closing brace. */
+    public static <T extends @Nullable Object> T object(byte[] body, Reading<T> reading) {
         return document(body, parser -> {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new BadRequest("the body must be a JSON object");
@@ -34,8 +35,8 @@ public final class JsonInput {
         });
     }
 
-    /** Reads a body that is one JSON value of any kind. */
-    public static <T> T document(byte[] body, Reading<T> reading) {
+    /** Parses a body that must be one JSON value of any type. */
+    public static <T extends @Nullable Object> T document(byte[] body, Reading<T> reading) {
         if (body.length == 0) {
             throw new BadRequest("the body is empty");
         }
@@ -45,31 +46,29 @@ public final class JsonInput {
         try (JsonParser parser = FACTORY.createParser(body)) {
             T result = reading.from(parser);
             if (parser.nextToken() != null) {
-                throw new BadRequest("the body must be one JSON value, and something follows it");
+                throw new BadRequest("the body must be one JSON value, but more text follows it");
             }
             return result;
         } catch (JacksonException e) {
             throw new BadRequest("the body is not valid JSON: " + inWords(e));
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // a parser of an array reads from nowhere else
+            throw new UncheckedIOException(e); // impossible: the parser reads from an array
         }
     }
 
-    /** What is wrong and where; the parser's own words name its settings as well. */
+    /** Returns the error and its position. The message of the parser also names settings of the parser, which are removed. */
     private static String inWords(JacksonException e) {
         String what = SOURCE.matcher(e.getOriginalMessage()).replaceAll("$1");
         JsonLocation where = e.getLocation();
-        return where == null
-                ? what
-                : what + ", at line " + where.getLineNr() + ", column " + where.getColumnNr();
+        return where == null ? what : what + ", at line " + where.getLineNr() + ", column " + where.getColumnNr();
     }
 
-    /** Writes what was read back as text. */
+    /** Returns a generator that writes JSON text. */
     public static JsonGenerator generator(Writer to) throws IOException {
         return FACTORY.createGenerator(to);
     }
 
-    /** The string that is the value of the field just named. */
+    /** Returns the string value of the current field. */
     public static String string(JsonParser parser, String field) throws IOException {
         if (parser.nextToken() != JsonToken.VALUE_STRING) {
             throw new BadRequest(field + " must be a string");
@@ -77,8 +76,8 @@ public final class JsonInput {
         return parser.getText();
     }
 
-    /** The same for a field that may be null. */
-    public static String stringOrNull(JsonParser parser, String field) throws IOException {
+    /** Returns the string value of the current field, or null for JSON null. */
+    public static @Nullable String stringOrNull(JsonParser parser, String field) throws IOException {
         return switch (parser.nextToken()) {
             case VALUE_NULL -> null;
             case VALUE_STRING -> parser.getText();
@@ -86,17 +85,17 @@ public final class JsonInput {
         };
     }
 
-    /** The truth that is the value of the field just named; null stands for the standard. */
-    public static boolean flag(JsonParser parser, String field, boolean standard) throws IOException {
+    /** Returns the boolean value of the current field; JSON null means the default. */
+    public static boolean flag(JsonParser parser, String field, boolean defaultValue) throws IOException {
         return switch (parser.nextToken()) {
-            case VALUE_NULL -> standard;
+            case VALUE_NULL -> defaultValue;
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case null, default -> throw new BadRequest(field + " must be true or false");
         };
     }
 
-    /** The number just read, which must be whole and in range. */
+    /** Returns the current number, which must be whole and in range. */
     public static long whole(JsonParser parser, String field, long min, long max) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT && isLong(parser)) {
             long number = parser.getLongValue();
@@ -107,7 +106,7 @@ public final class JsonInput {
         throw new BadRequest(field + " must be a whole number from " + min + " to " + max);
     }
 
-    /** The number just read, which must be in range and may have a fraction. */
+    /** Returns the current number, which must be in range. */
     public static double decimal(JsonParser parser, String field, long min, long max) throws IOException {
         if (parser.currentToken().isNumeric()) {
             double number = parser.getDoubleValue();
@@ -122,7 +121,7 @@ public final class JsonInput {
         return parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
     }
 
-    /** Passes over the value of the field just named. */
+    /** Skips the value of the current field. */
     public static void skip(JsonParser parser) throws IOException {
         parser.nextToken();
         parser.skipChildren();
@@ -131,15 +130,15 @@ public final class JsonInput {
     private static JsonFactory factory() {
         var limits = StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).maxNumberLength(Integer.MAX_VALUE)
                 .maxStringLength(Integer.MAX_VALUE).maxNameLength(Integer.MAX_VALUE).build();
-        // Without detection every body is UTF-8; a body taken for UTF-16 would be sliced at the wrong offsets.
-        // Field names must stay canonical, because only that parser counts in bytes; interning them gains nothing.
+        // Charset detection must be off: a body parsed as UTF-16 would be sliced at wrong offsets.
+        // Field names must stay canonical: only that parser counts offsets in bytes. Interning them has no benefit.
         return new JsonFactoryBuilder().streamReadConstraints(limits).disable(JsonFactory.Feature.CHARSET_DETECTION)
-                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).build();
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES).disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                .build();
     }
 
-    /** Takes what it needs from the tokens. */
-    public interface Reading<T> {
+    /** Reads a value from the tokens of a parser. */
+    public interface Reading<T extends @Nullable Object> {
         T from(JsonParser parser) throws IOException;
     }
 }

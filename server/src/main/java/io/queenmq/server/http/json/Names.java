@@ -1,5 +1,7 @@
 package io.queenmq.server.http.json;
 
+import org.jspecify.annotations.Nullable;
+
 /** The rules for names of queues, partitions and groups, and for transactionIds. */
 public final class Names {
     public static final int CHARACTERS_MAX = 255;
@@ -25,12 +27,15 @@ public final class Names {
         return requireText(name, field);
     }
 
-    /** Returns true for a name that URLs use for a directory: a request for it would reach another route. */
+    /**
+     * Returns true for {@code .} and {@code ..}, which URLs use for directories: a request with such a name would reach
+     * another route.
+     */
     public static boolean isDots(String name) {
         return name.equals(".") || name.equals("..");
     }
 
-    /** The same, but may be empty. */
+    /** Returns the text. It may be empty; otherwise the rules of names apply. */
     public static String requireText(String text, String field) {
         String problem = problemOf(text);
         if (problem != null) {
@@ -39,17 +44,17 @@ public final class Names {
         return text;
     }
 
-    /** What is wrong with the text, to be read after its name; null when nothing is. */
-    public static String problemOf(String text) {
-        // A character is one or two units, so only what is longer than this in units needs counting.
+    /** Returns the problem of the text, to be appended to its name; null if the text is valid. */
+    public static @Nullable String problemOf(String text) {
+        // A character has one or two units, so a text with at most this many units needs no counting.
         if (text.length() > CHARACTERS_MAX && text.codePointCount(0, text.length()) > CHARACTERS_MAX) {
             return "must not be longer than " + CHARACTERS_MAX + " characters";
         }
         return unstorable(text);
     }
 
-    /** The same for a text of any length. */
-    public static String unstorable(String text) {
+    /** Same as {@link #problemOf} for a text of any length. */
+    public static @Nullable String unstorable(String text) {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);
             if (unit == 0) {
@@ -58,7 +63,7 @@ public final class Names {
             if (Character.isSurrogate(unit)) {
                 if (Character.isLowSurrogate(unit) || i + 1 == text.length()
                         || !Character.isLowSurrogate(text.charAt(i + 1))) {
-                    return "must not contain half a character (an unpaired surrogate)";
+                    return "must not contain an unpaired surrogate";
                 }
                 i++;
             }

@@ -10,10 +10,11 @@ import java.time.format.DateTimeFormatter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes moments in UTC with microseconds, and reads those of clients, which are mostly RFC 3339 but not always. */
+/** Formats timestamps in UTC with microseconds, and parses timestamps of clients, which are not always RFC 3339. */
 public final class Timestamps {
-    private static final Pattern MOMENT = Pattern.compile(
-            "(\\d{4}-\\d\\d-\\d\\d)(?:[Tt ](\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?)(?:Z|z| ?UTC|([+\\- ]\\d\\d(?::?\\d\\d)?))?)?");
+    private static final Pattern MOMENT = Pattern
+            .compile("(\\d{4}-\\d\\d-\\d\\d)(?:[Tt ](\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?)"
+                    + "(?:Z|z| ?UTC|([+\\- ]\\d\\d(?::?\\d\\d)?))?)?");
 
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
     private static final int MICROS_PER_SECOND = 1_000_000;
@@ -31,7 +32,7 @@ public final class Timestamps {
         return MICROS.format(LocalDateTime.ofEpochSecond(seconds, rest * 1_000, ZoneOffset.UTC));
     }
 
-    /** A moment without a time is midnight, one without an offset is UTC. */
+    /** Parses a timestamp. Without a time it means midnight, without an offset UTC. */
     public static OffsetDateTime parse(String text, String field) {
         Matcher matcher = MOMENT.matcher(text.strip());
         if (!matcher.matches()) {
@@ -51,11 +52,11 @@ public final class Timestamps {
         if (text == null) {
             return ZoneOffset.UTC;
         }
-        // A plus that nobody escaped arrives as a space.
+        // An unescaped plus of a query string arrives as a space.
         return ZoneOffset.of(text.replace(' ', '+'));
     }
 
     private static BadRequest unreadable(String field, String text) {
-        return new BadRequest(field + " must be a moment such as 2024-01-31T12:00:00Z, but is '" + text + "'");
+        return new BadRequest(field + " must be a timestamp such as 2024-01-31T12:00:00Z, but is '" + text + "'");
     }
 }

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Tells UTF-8 from what only resembles it. The JSON parser lets overlong forms, surrogates and numbers beyond Unicode
- * pass, and PostgreSQL does not: one such payload would make its whole segment unreadable for SQL.
+ * Validates UTF-8. The JSON parser accepts overlong forms, surrogates and numbers beyond Unicode, but PostgreSQL does not:
+ * one such payload would make its whole segment unreadable for SQL.
  */
 final class Utf8 {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -32,7 +32,7 @@ final class Utf8 {
         return true;
     }
 
-    /** How many bytes the character beginning here has; 0 when this is none. */
+    /** Returns the number of bytes of the character at this position; 0 if it is invalid. */
     private static int sequenceLength(byte[] bytes, int at) {
         int first = bytes[at] & 0xff;
         if (first >= 0xc2 && first <= 0xdf) {
@@ -51,7 +51,10 @@ final class Utf8 {
         return 0;
     }
 
-    /** Only the second byte has limits of its own: they exclude overlong forms, surrogates and what is not Unicode. */
+    /**
+     * Returns true if the second byte is in its range, which depends on the first byte. The ranges exclude overlong forms,
+     * surrogates and numbers beyond Unicode.
+     */
     private static boolean isContinued(byte[] bytes, int at, int count, int secondMin, int secondMax) {
         if (at + count >= bytes.length) {
             return false;

@@ -1,15 +1,16 @@
 package io.queenmq.server.http.json;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Reads UUIDs in their one usual form; {@link UUID#fromString} accepts more than PostgreSQL does. */
+/** Parses UUIDs in their standard form; {@link UUID#fromString} accepts more than PostgreSQL does. */
 public final class Uuids {
     private static final int LENGTH = 36;
 
     private Uuids() {}
 
-    /** Null when the text is not a UUID. */
-    public static UUID parse(String text) {
+    /** Returns null if the text is not a UUID. */
+    public static @Nullable UUID parse(String text) {
         if (text.length() != LENGTH || text.charAt(8) != '-' || text.charAt(13) != '-' || text.charAt(18) != '-'
                 || text.charAt(23) != '-') {
             return null;
@@ -22,8 +23,8 @@ public final class Uuids {
         return isHex(text) ? new UUID(high, low) : null;
     }
 
-    /** @param text null or empty when it was not given */
-    public static UUID require(String text, String field) {
+    /** @param text null or empty if the request does not contain it */
+    public static UUID require(@Nullable String text, String field) {
         if (text == null || text.isEmpty()) {
             throw new BadRequest(field + " is missing");
         }

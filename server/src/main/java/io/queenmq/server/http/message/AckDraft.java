@@ -8,19 +8,21 @@ import io.queenmq.server.http.json.JsonInput;
 import io.queenmq.server.http.json.Names;
 import io.queenmq.server.http.json.Uuids;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The fields of one acknowledgement while they are read. */
+/** Collects the fields of one acknowledgment during parsing. */
 public final class AckDraft {
-    private String transactionId;
-    private String partitionId;
-    private String leaseId;
-    private String status;
-    private String group;
-    private String error;
+    private @Nullable String transactionId;
+    private @Nullable String partitionId;
+    private @Nullable String leaseId;
+    private @Nullable String status;
+    private @Nullable String group;
+    private @Nullable String error;
 
-    /** Reads the value of the field just named, if it is one of an acknowledgement. */
-    public boolean take(String name, JsonParser parser) throws IOException {
+    /** Reads the value of the current field if it belongs to an acknowledgment. Returns false without reading otherwise. */
+    public boolean readField(String name, JsonParser parser) throws IOException {
         switch (name) {
             case "transactionId" -> transactionId = JsonInput.string(parser, name);
             case "partitionId" -> partitionId = JsonInput.string(parser, name);
@@ -39,7 +41,7 @@ public final class AckDraft {
         this.transactionId = transactionId;
     }
 
-    public void setPartitionId(String partitionId) {
+    public void setPartitionId(@Nullable String partitionId) {
         this.partitionId = partitionId;
     }
 
@@ -52,46 +54,44 @@ public final class AckDraft {
         }
     }
 
-    public String transactionId() {
+    public @Nullable String transactionId() {
         return transactionId;
     }
 
-    /** The group, in a request that names one for this acknowledgement alone. */
+    /** Returns the group of this acknowledgment. Only single requests have one per acknowledgment. */
     String group() {
         return groupOf(group);
     }
 
-    public static String groupOf(String group) {
+    public static String groupOf(@Nullable String group) {
         return group == null || group.isEmpty() ? PopCommand.QUEUE_MODE : Names.requireName(group, "consumerGroup");
     }
 
-    /** Why this acknowledgement cannot be carried out, although others of its request can; null when it can. */
-    public String problem() {
-        if (Names.problemOf(transactionId) != null) {
-            return "transactionId " + Names.problemOf(transactionId);
+    /** Returns why this acknowledgment is invalid, or null. Other acknowledgments of the request are processed in any case. */
+    public @Nullable String problem() {
+        String wrongTransaction = Names.problemOf(Objects.requireNonNull(transactionId));
+        if (wrongTransaction != null) {
+            return "transactionId " + wrongTransaction;
         }
-        if (Uuids.parse(partitionId) == null) {
+        if (Uuids.parse(Objects.requireNonNull(partitionId)) == null) {
             return "partitionId must be a UUID";
         }
-        if (hasLease() && Uuids.parse(leaseId) == null) {
+        if (leaseId != null && !leaseId.isEmpty() && Uuids.parse(leaseId) == null) {
             return "leaseId must be a UUID";
         }
         return status() == null ? "status must be completed, failed, retry or dlq" : null;
     }
 
-    /** To be called when there is no problem. */
+    /** Must be called only if {@link #problem} is null. */
     public AckItem item(String group) {
-        UUID lease = hasLease() ? Uuids.parse(leaseId) : null;
-        // The text goes into the dead letters, where PostgreSQL would refuse the character NUL.
+        UUID lease = leaseId == null || leaseId.isEmpty() ? null : Uuids.parse(leaseId);
+        // The text is stored with the dead letter, and PostgreSQL rejects the character NUL.
         String reason = error == null ? null : error.replace('\0', '\ufffd');
-        return new AckItem(transactionId, Uuids.parse(partitionId), group, lease, status(), reason);
+        return new AckItem(Objects.requireNonNull(transactionId), Uuids.require(partitionId, "partitionId"), group,
+                lease, Objects.requireNonNull(status()), reason);
     }
 
-    private boolean hasLease() {
-        return leaseId != null && !leaseId.isEmpty();
-    }
-
-    private AckItem.Status status() {
+    private AckItem.@Nullable Status status() {
         return switch (status) {
             case null -> AckItem.Status.COMPLETED;
             case "completed", "success" -> AckItem.Status.COMPLETED;

@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the bodies of the two ack routes. */
+/** Parses the bodies of the two ack routes. */
 public final class AckParser {
     private AckParser() {}
 
-    /** The body is the acknowledgement. */
+    /** Parses a body that is one acknowledgment. */
     public static AckRequest parseOne(byte[] body) {
         return JsonInput.object(body, parser -> {
             AckDraft draft = read(parser);
@@ -20,7 +20,7 @@ public final class AckParser {
         });
     }
 
-    /** The body holds a list of them, and one group for all. */
+    /** Parses a body with a list of acknowledgments and one group for all. */
     public static AckRequest parseBatch(byte[] body) {
         return JsonInput.object(body, parser -> {
             List<AckDraft> drafts = null;
@@ -60,7 +60,7 @@ public final class AckParser {
     private static AckDraft read(JsonParser parser) throws IOException {
         AckDraft draft = new AckDraft();
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            if (!draft.take(name, parser)) {
+            if (!draft.readField(name, parser)) {
                 JsonInput.skip(parser);
             }
         }
@@ -68,6 +68,6 @@ public final class AckParser {
         return draft;
     }
 
-    /** The acknowledgements of one request; some of them may be impossible to carry out. */
+    /** The acknowledgments of one request. Some of them may be invalid, see {@link AckDraft#problem}. */
     public record AckRequest(String group, List<AckDraft> drafts) {}
 }

@@ -13,12 +13,13 @@ import io.queenmq.server.http.message.AckParser.AckRequest;
 import io.queenmq.server.http.server.Exchange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Takes word of what became of messages, one or many. An acknowledgement that is impossible fails alone, and the others
- * of its request are carried out.
+ * Handles {@code POST /ack} and {@code POST /ack/batch}. An invalid acknowledgment fails alone; the others of its request are
+ * processed.
  */
 public final class AckRoute {
     public static final String PATH = "/api/v1/ack";
@@ -52,7 +53,7 @@ public final class AckRoute {
                 ack(exchange, request, new Unknown(Set.of()));
             }
 
-            /** Acknowledgements of other partitions are carried out, as usual. */
+            /** Processes acknowledgments of existing partitions as usual. */
             @Override
             public void handleUnknown(Exchange exchange, AckRequest request, Unknown unknown) {
                 ack(exchange, request, unknown);
@@ -79,11 +80,11 @@ public final class AckRoute {
             answer(exchange, drafts, problems, List.of());
             return;
         }
-        exchange.about(items.size());
+        exchange.countMessages(items.size());
         engine.submit(new AckCommand(items, exchange.reply(outcomes -> answer(exchange, drafts, problems, outcomes))));
     }
 
-    /** @param outcomes those of the acknowledgements without a problem, in order */
+    /** @param outcomes outcomes of the valid acknowledgments, in order */
     private static void answer(Exchange exchange, List<AckDraft> drafts, List<String> problems,
             List<AckOutcome> outcomes) {
         JsonBuffer json = exchange.json().raw("[");
@@ -92,7 +93,7 @@ public final class AckRoute {
             String problem = problems.get(i);
             AckOutcome outcome = problem == null ? outcomes.get(carriedOut++) : refused(problem);
             json.raw(i == 0 ? "{\"index\":" : ",{\"index\":").number(i);
-            json.raw(",\"transactionId\":").string(drafts.get(i).transactionId());
+            json.raw(",\"transactionId\":").string(Objects.requireNonNull(drafts.get(i).transactionId()));
             json.raw(",\"success\":").bool(outcome.isAccepted()).raw(",\"error\":").stringOrNull(outcome.error());
             json.raw(",\"queueName\":").stringOrNull(outcome.queue());
             json.raw(",\"partitionName\":").stringOrNull(outcome.partition());

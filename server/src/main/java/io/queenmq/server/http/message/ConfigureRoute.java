@@ -14,9 +14,10 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.json.JsonInput;
 import io.queenmq.server.http.json.Names;
 import io.queenmq.server.http.server.Exchange;
+import org.jspecify.annotations.Nullable;
 
 /** Creates a queue or changes its options. */
-public final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
+public final class ConfigureRoute implements QueueRoute<ConfigureRoute.ConfigureRequest> {
     public static final String PATH = "/api/v1/configure";
 
     private final Engine engine;
@@ -26,30 +27,30 @@ public final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
     }
 
     @Override
-    public Wish parse(Exchange exchange, byte[] body) {
+    public ConfigureRequest parse(Exchange exchange, byte[] body) {
         return parse(body);
     }
 
-    /** A queue that is moved to another namespace must be in reach before and after. */
+    /** The caller needs the right on the queue in its current and in its new namespace. */
     @Override
-    public void addNeeds(Wish wish, Needs needs) {
-        String namespace = engine.queues().namespaceOrNull(wish.queue);
+    public void addNeeds(ConfigureRequest request, Needs needs) {
+        String namespace = engine.queues().namespaceOrNull(request.queue);
         if (namespace != null) {
-            needs.queue(Right.MANAGE, wish.queue);
+            needs.queue(Right.MANAGE, request.queue);
         }
-        if (namespace == null || wish.namespace != null) {
+        if (namespace == null || request.namespace != null) {
             needs.add(Right.MANAGE,
-                    new Needs.Subject.QueueIn(wish.namespace == null ? "" : wish.namespace, wish.queue));
+                    new Needs.Subject.QueueIn(request.namespace == null ? "" : request.namespace, request.queue));
         }
     }
 
     @Override
-    public void handle(Exchange exchange, Wish wish) {
-        engine.submit(new ConfigureCommand(exchange.actor(), exchange.mayRemove(), wish.queue,
-                wish.namespace, wish.task, wish.options, exchange.reply(outcome -> answer(exchange, outcome))));
+    public void handle(Exchange exchange, ConfigureRequest request) {
+        engine.submit(new ConfigureCommand(exchange.actor(), exchange.mayRemove(), request.queue, request.namespace,
+                request.task, request.options, exchange.reply(outcome -> answer(exchange, outcome))));
     }
 
-    static Wish parse(byte[] body) {
+    static ConfigureRequest parse(byte[] body) {
         return JsonInput.object(body, parser -> {
             String queue = null;
             String namespace = null;
@@ -67,11 +68,11 @@ public final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
             if (queue == null) {
                 throw new BadRequest("queue is missing");
             }
-            return new Wish(queue, namespace, task, options.options());
+            return new ConfigureRequest(queue, namespace, task, options.options());
         });
     }
 
-    private static String textOrNull(String text, String field) {
+    private static @Nullable String textOrNull(@Nullable String text, String field) {
         return text == null ? null : Names.requireText(text, field);
     }
 
@@ -108,6 +109,6 @@ public final class ConfigureRoute implements QueueRoute<ConfigureRoute.Wish> {
         json.raw("}");
     }
 
-    /** What a request asks for; null is not asked for. */
-    record Wish(String queue, String namespace, String task, QueueOptions options) {}
+    /** The contents of a request; null for absent fields. */
+    record ConfigureRequest(String queue, @Nullable String namespace, @Nullable String task, QueueOptions options) {}
 }

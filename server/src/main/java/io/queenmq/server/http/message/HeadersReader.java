@@ -9,22 +9,23 @@ import io.queenmq.server.http.json.Names;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the headers of a pushed message into the form they are stored in: {@code {"name":"value", "name":"value"}}. Behind each
- * comma there is a space, so that a header cannot be mistaken for a field of the line. They are bounded, because they are stored
- * and shown with every message, whatever is done with the payload. Owned by one event loop.
+ * Reads the headers of a pushed message and converts them to the stored form: {@code {"name":"value", "name":"value"}}. A
+ * space follows each comma, so that a header cannot be mistaken for a field of the line. Number and size are limited, because
+ * headers are stored and shown with every message. Owned by one event loop.
  */
 final class HeadersReader {
     static final int HEADERS_MAX = 64;
 
-    /** As stored. The beginning of a line, headers and all, has to fit into what SQL looks at of a large one. */
+    /** Limit of the stored form. SQL reads only the beginning of a large line, which must include all headers. */
     static final int BYTES_MAX = 4096;
 
     private final JsonBuffer buffer = new JsonBuffer();
 
-    /** Reads the value of the field just named; null when there are no headers. */
-    byte[] read(JsonParser parser) throws IOException {
+    /** Reads the value of the current field. Returns null if there are no headers. */
+    byte @Nullable [] read(JsonParser parser) throws IOException {
         JsonToken token = parser.nextToken();
         if (token == JsonToken.VALUE_NULL) {
             return null;

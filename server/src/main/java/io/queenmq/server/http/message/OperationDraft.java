@@ -5,34 +5,35 @@ import io.queenmq.engine.command.PushItem;
 import io.queenmq.server.http.json.JsonInput;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one operation of a transaction while they are read. Its type may come last, so the fields of all types
- * are taken.
+ * Collects the fields of one operation of a transaction during parsing. The type may be the last field, so the fields of all
+ * types are collected.
  */
 final class OperationDraft {
     private final PushItemDraft push;
     private final AckDraft ack = new AckDraft();
     private final byte[] body;
-    private String type;
-    private List<PushItem> items;
+    private @Nullable String type;
+    private @Nullable List<PushItem> items;
 
     OperationDraft(PushItemDraft push, byte[] body) {
         this.push = push;
         this.body = body;
     }
 
-    /** Reads the operation whose opening brace was just read. */
+    /** Reads an operation. The parser must be at its opening brace. */
     void read(JsonParser parser) throws IOException {
         push.clear();
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             switch (name) {
                 case "type" -> type = JsonInput.stringOrNull(parser, name);
                 case "items" -> items = PushParser.items(parser, name, push, body);
-                case "data" -> push.takePayload(parser, body);
-                case "transactionId" -> takeTransactionId(JsonInput.string(parser, name));
+                case "data" -> push.readPayload(parser, body);
+                case "transactionId" -> setTransactionId(JsonInput.string(parser, name));
                 default -> {
-                    if (!push.take(name, parser, body) && !ack.take(name, parser)) {
+                    if (!push.readField(name, parser, body) && !ack.readField(name, parser)) {
                         JsonInput.skip(parser);
                     }
                 }
@@ -40,17 +41,18 @@ final class OperationDraft {
         }
     }
 
-    private void takeTransactionId(String transactionId) {
+    private void setTransactionId(String transactionId) {
         push.setTransactionId(transactionId);
         ack.setTransactionId(transactionId);
     }
 
-    /** Null when there is none. */
+    /** Returns null if the operation has no type. */
+    @Nullable
     String type() {
         return type;
     }
 
-    /** The messages of a push: those listed, or else the one the operation itself is. */
+    /** Returns the messages of a push: the listed ones, or the one that the fields of the operation describe. */
     List<PushItem> pushItems() {
         return items == null ? List.of(push.finish(body)) : items;
     }

@@ -1,6 +1,6 @@
 package io.queenmq.server.http.message;
 
-import io.queenmq.engine.cipher.MessagePlace;
+import io.queenmq.engine.cipher.MessagePosition;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.command.PopOutcome.Delivered;
 import io.queenmq.engine.command.PopOutcome.Run;
@@ -10,24 +10,26 @@ import io.queenmq.server.http.json.Timestamps;
 import java.util.List;
 import java.util.UUID;
 
-/** Writes the answer of a pop by copying the stored lines; no message is looked into, unless it is encrypted. */
+/** Writes the response of a pop by copying the stored lines. Only encrypted messages are parsed. */
 final class PopBody {
-    /** What is before and after the messages: three names of up to 255 characters, two ids. */
+    /** Maximum size of the response without messages: three names of up to 255 characters and two ids. */
     private static final int HEAD_BYTES = 4 * 1024;
+    /** The offset of a message with its name, at most. */
+    private static final int OFFSET_BYTES = 31;
     private static final int LARGE_BYTES = 256 * 1024;
 
     private final PayloadCipher cipher;
 
-    /** What follows the stored line in each message of a run; the same for all of them, so it is made once. */
+    /** The text after the stored line of each message of a run. It is the same for all of them, so it is created once. */
     private final JsonBuffer suffix = new JsonBuffer();
 
     PopBody(PayloadCipher cipher) {
         this.cipher = cipher;
     }
 
-    /** @throws io.queenmq.engine.cipher.CipherException when a message cannot be decrypted */
+    /** @throws io.queenmq.engine.cipher.CipherException if a message cannot be decrypted */
     void write(JsonBuffer json, Delivered delivered) {
-        makeRoom(json, delivered);
+        reserve(json, delivered);
         Run first = delivered.runs().getFirst();
         json.raw("{\"success\":true,\"queue\":").string(first.queue()).raw(",\"partition\":").string(first.partition());
         json.raw(",\"partitionId\":").uuid(first.partitionId()).raw(",\"leaseId\":").uuid(delivered.leaseId());
@@ -43,25 +45,26 @@ final class PopBody {
                 }
                 isFirst = false;
                 line(json, run, position);
-                json.raw(suffix.bytes(), 0, suffix.length());
+                json.raw(suffix.bytes(), 0, suffix.length()).raw(",\"offset\":").number(segment.base() + position)
+                        .raw("}");
             }
         }
         json.raw("]}");
     }
 
-    /** A large answer gets its room at once: one that grows step by step is in memory three times. */
-    private void makeRoom(JsonBuffer json, Delivered delivered) {
+    /** Reserves the memory of a large response at once. A buffer that grows in steps would need three times the memory. */
+    private void reserve(JsonBuffer json, Delivered delivered) {
         long lines = 0;
         for (Run run : delivered.runs()) {
             lines += run.segment().lineEnd(run.end() - 1) - run.segment().lineStart(run.first());
         }
         if (lines > LARGE_BYTES) {
             makeSuffix(delivered, delivered.runs().getFirst());
-            json.expect(lines + HEAD_BYTES + (long) messageCount(delivered) * suffix.length());
+            json.expect(lines + HEAD_BYTES + (long) messageCount(delivered) * (suffix.length() + OFFSET_BYTES));
         }
     }
 
-    /** The stored line is an object; it is opened again by leaving out its closing brace. */
+    /** Appends the stored line, an object, without its closing brace, so that more fields can follow. */
     private void line(JsonBuffer json, Run run, int position) {
         Segment segment = run.segment();
         byte[] body = segment.body();
@@ -69,7 +72,7 @@ final class PopBody {
         int end = segment.lineEnd(position);
         if (PayloadCipher.isEncrypted(body, start, end)) {
             byte[] line = cipher.decrypt(body, start, end,
-                    new MessagePlace(run.partitionId(), segment.base() + position));
+                    new MessagePosition(run.partitionId(), segment.base() + position));
             json.raw(line, 0, line.length - 1);
         } else {
             json.raw(body, start, end - 1);
@@ -96,6 +99,7 @@ final class PopBody {
         suffix.raw(",\"partition\":").string(run.partition()).raw(",\"partitionId\":").uuid(run.partitionId());
         suffix.raw(",\"leaseId\":").uuid(delivered.leaseId());
         suffix.raw(",\"consumerGroup\":").string(delivered.group()).raw(",\"queue\":").string(run.queue());
-        suffix.raw(",\"retryCount\":").number(run.retryCount()).raw("}");
+        suffix.raw(",\"retryCount\":").number(run.retryCount());
+        suffix.raw(",\"deliveryAttempt\":").number(run.retryCount() + 1);
     }
 }

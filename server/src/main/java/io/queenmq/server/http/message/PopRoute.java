@@ -27,10 +27,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Hands messages out, from a partition, a queue, or all queues of a namespace and task. Consumers of several clients end
- * themselves when a pop is answered with an error, so whatever may pass by itself is answered 204: nothing here yet.
+ * Handles pops of a partition, a queue, or all queues of a namespace and task. Consumers of several client libraries stop after
+ * an error response, so temporary problems are answered 204.
  */
 public final class PopRoute {
     public static final String FILTER_PATH = "/api/v1/pop";
@@ -52,7 +53,7 @@ public final class PopRoute {
         this.defaults = defaults;
     }
 
-    /** @param parser reads where a request pops from */
+    /** @param parser reads the source of the messages from a request */
     public QueueRoute<Source> of(Function<Exchange, Source> parser) {
         return new QueueRoute<>() {
             @Override
@@ -93,28 +94,28 @@ public final class PopRoute {
         String namespace = Names.requireText(query.text("namespace"), "namespace");
         String task = Names.requireText(query.text("task"), "task");
         if (namespace.isEmpty() && task.isEmpty()) {
-            throw new BadRequest("namespace and task are missing: give one of them, or name a queue in the path");
+            throw new BadRequest("namespace and task are missing; send one of them, or name a queue in the path");
         }
         return new Source.Filter(namespace, task);
     }
 
     private static QueryString query(Exchange exchange) {
-        return QueryString.parse(exchange.request().query());
+        return exchange.query();
     }
 
     private void pop(Exchange exchange, Source source, QueryString parameters) {
         PopQuery query = PopQuery.of(parameters, defaults);
         int partitionsMax = source instanceof Source.Partition ? 1 : query.partitionsMax();
         exchange.watchClient();
-        engine.submit(
-                new PopCommand(source, query.group(), query.batch(), partitionsMax, query.autoAck(), query.waitMax(),
-                        query.subscription(), gone(exchange, source),
-                        exchange.reply(outcome -> answer(exchange, outcome), failure -> fail(exchange, failure))));
+        engine.submit(new PopCommand(source, query.group(), query.batch(), partitionsMax, query.autoAck(),
+                query.waitMax(), query.leaseSeconds(), query.subscription(), gone(exchange, source),
+                exchange.reply(outcome -> answer(exchange, outcome), failure -> fail(exchange, failure))));
     }
 
     /**
-     * A pop may wait for an hour. Nothing is leased for it any more after its key was revoked, or after its queue was moved to a
-     * namespace in which its caller has no right.
+     * Returns a check that is true as soon as no messages must be leased for the pop. A pop may wait for an hour. The check is
+     * true after the client has closed the connection, after the key of the caller was revoked, and after the queue was moved to
+     * a namespace in which the caller has no right.
      */
     private BooleanSupplier gone(Exchange exchange, Source source) {
         Identity caller = exchange.identity();
@@ -138,7 +139,7 @@ public final class PopRoute {
             case PopOutcome.Empty() -> exchange.noContent();
             case Delivered delivered when exchange.isGone() -> {
                 delivered.share().close();
-                Lease.of(delivered).giveBack(engine);
+                Lease.of(delivered).release(engine);
             }
             case Delivered delivered -> deliver(exchange, delivered);
         }
@@ -149,24 +150,24 @@ public final class PopRoute {
         Lease lease = Lease.of(delivered);
         try {
             JsonBuffer json = exchange.json();
-            exchange.about(PopBody.messageCount(delivered));
+            exchange.countMessages(PopBody.messageCount(delivered));
             body.write(json, delivered);
-            // From here on it is the answer that is in memory, and not what it was made of.
+            // From here on only the response is in memory, no longer the stored lines.
             share.resize(json.length());
             exchange.send(200, json).onComplete(sent -> {
                 share.close();
                 if (sent.failed()) {
-                    lease.giveBack(engine);
+                    lease.release(engine);
                 }
             });
         } catch (CipherException e) {
-            // Better that the partition stands still, and somebody says why, than that ciphertext is taken for a payload.
+            // The partition is blocked with an error. Ciphertext must not be delivered as a payload.
             share.close();
-            lease.giveBack(engine);
-            exchange.error(500, e.getMessage());
+            lease.release(engine);
+            exchange.error(500, String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             share.close();
-            lease.giveBack(engine);
+            lease.release(engine);
             throw e;
         }
     }
@@ -178,14 +179,17 @@ public final class PopRoute {
         }
     }
 
-    /** What has to be known of a delivery while its answer is being written; the messages themselves are not kept for that. */
-    private record Lease(UUID id, String group, List<UUID> partitionIds) {
+    /** The partitions and leases of a delivery, kept while its response is written. The messages are not kept. */
+    private record Lease(@Nullable UUID id, String group, List<UUID> partitionIds) {
         static Lease of(Delivered delivered) {
             return new Lease(delivered.leaseId(), delivered.group(), PopBody.partitionIds(delivered));
         }
 
-        /** Nobody received the messages, so the partitions must not stay blocked until the lease runs out. */
-        void giveBack(Engine engine) {
+        /**
+         * Releases the leases of messages that no consumer received, so that their partitions are not blocked until the
+         * leases expire.
+         */
+        void release(Engine engine) {
             if (id != null) {
                 engine.submit(new ReleaseCommand(id, group, partitionIds));
             }

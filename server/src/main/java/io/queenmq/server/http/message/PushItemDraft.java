@@ -11,11 +11,13 @@ import io.queenmq.server.http.json.Names;
 import io.queenmq.server.http.json.Uuids;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one pushed message while they are read; used for one after the other. The payload stays where it is in
- * the body and is known by its bounds. Owned by one event loop.
+ * Collects the fields of one pushed message during parsing; reused for all messages. The payload is not copied: it is
+ * identified by its bounds in the body. Owned by one event loop.
  */
 public final class PushItemDraft {
     static final String DEFAULT_PARTITION = "Default";
@@ -26,33 +28,33 @@ public final class PushItemDraft {
     private final HeadersReader headersReader = new HeadersReader();
 
     private boolean isNullAbsent;
-    private String producerSub;
-    private String queue;
-    private String partition;
-    private String transactionId;
-    private String traceId;
-    private byte[] headers;
+    private @Nullable String producerSub;
+    private @Nullable String queue;
+    private String partition = DEFAULT_PARTITION;
+    private @Nullable String transactionId;
+    private @Nullable String traceId;
+    private byte @Nullable [] headers;
     private int payloadStart;
     private int payloadEnd;
 
-    /** @param absentPayload what a message without a payload gets */
+    /** @param absentPayload payload of a message without one */
     public PushItemDraft(MessageIds ids, String absentPayload) {
         this.ids = ids;
         this.absentPayload = absentPayload.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** From now on a field that is null counts as one that is not given. */
-    public PushItemDraft takingNulls() {
+    /** Treats JSON null as an absent field from now on. */
+    public PushItemDraft acceptingNulls() {
         isNullAbsent = true;
         return this;
     }
 
-    boolean isTakingNulls() {
+    boolean acceptsNulls() {
         return isNullAbsent;
     }
 
-    /** Who pushes, in all messages from now on; what a message itself says about that is not believed. */
-    public void setProducer(String producerSub) {
+    /** Sets the subject of the producer of all following messages. A subject in a message is ignored. */
+    public void setProducer(@Nullable String producerSub) {
         this.producerSub = producerSub;
     }
 
@@ -66,26 +68,26 @@ public final class PushItemDraft {
         payloadEnd = -1;
     }
 
-    /** Reads the message whose opening brace was just read. */
+    /** Reads a message. The parser must be at its opening brace. */
     PushItem read(JsonParser parser, byte[] body) throws IOException {
         clear();
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            if (!take(name, parser, body)) {
+            if (!readField(name, parser, body)) {
                 JsonInput.skip(parser);
             }
         }
         return finish(body);
     }
 
-    /** Reads the value of the field just named, if it is one of a message. */
-    boolean take(String name, JsonParser parser, byte[] body) throws IOException {
+    /** Reads the value of the current field if it belongs to a message. Returns false without reading otherwise. */
+    boolean readField(String name, JsonParser parser, byte[] body) throws IOException {
         switch (name) {
             case "queue" -> queue = JsonInput.string(parser, name);
-            case "partition" -> partition = optional(parser, name, DEFAULT_PARTITION);
-            case "transactionId" -> transactionId = optional(parser, name, null);
-            case "traceId" -> traceId = optional(parser, name, null);
+            case "partition" -> partition = Objects.requireNonNullElse(optional(parser, name), DEFAULT_PARTITION);
+            case "transactionId" -> transactionId = optional(parser, name);
+            case "traceId" -> traceId = optional(parser, name);
             case "headers" -> headers = headersReader.read(parser);
-            case "payload" -> takePayload(parser, body);
+            case "payload" -> readPayload(parser, body);
             default -> {
                 return false;
             }
@@ -93,20 +95,16 @@ public final class PushItemDraft {
         return true;
     }
 
-    private String optional(JsonParser parser, String name, String absent) throws IOException {
-        if (!isNullAbsent) {
-            return JsonInput.string(parser, name);
-        }
-        String given = JsonInput.stringOrNull(parser, name);
-        return given == null ? absent : given;
+    private @Nullable String optional(JsonParser parser, String name) throws IOException {
+        return isNullAbsent ? JsonInput.stringOrNull(parser, name) : JsonInput.string(parser, name);
     }
 
     void setTransactionId(String transactionId) {
         this.transactionId = transactionId;
     }
 
-    /** Reads the value of the field just named as the payload, whatever it is. */
-    void takePayload(JsonParser parser, byte[] body) throws IOException {
+    /** Reads the value of the current field, of any type, as the payload. */
+    void readPayload(JsonParser parser, byte[] body) throws IOException {
         JsonToken token = parser.nextToken();
         payloadStart = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
         if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
@@ -121,8 +119,8 @@ public final class PushItemDraft {
     }
 
     /**
-     * Where a string ends. Finishing the token instead would decode it into characters, twice its size, for nothing; the
-     * parser checks it when it passes over it.
+     * Returns the end of a string. Finishing the token instead would decode it into characters, which need twice the memory. The
+     * parser validates the string when it skips it.
      */
     private static int stringEnd(byte[] body, int start) {
         int at = start + 1;
@@ -132,7 +130,7 @@ public final class PushItemDraft {
         return Math.min(at + 1, body.length);
     }
 
-    /** Checks what was read and makes the message of it. */
+    /** Validates the fields and returns the message. */
     PushItem finish(byte[] body) {
         if (queue == null) {
             throw new BadRequest("queue is missing");

@@ -9,8 +9,9 @@ import io.queenmq.server.http.json.JsonInput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the body of a push in one pass. Owned by one event loop. */
+/** Parses the body of a push in one pass. Owned by one event loop. */
 public final class PushParser {
     private final PushItemDraft draft;
 
@@ -18,8 +19,8 @@ public final class PushParser {
         this.draft = new PushItemDraft(ids, "null");
     }
 
-    /** @param producerSub who pushes; null when they need not say */
-    List<PushItem> parse(byte[] body, String producerSub) {
+    /** @param producerSub subject of the producer; null if it has none */
+    List<PushItem> parse(byte[] body, @Nullable String producerSub) {
         draft.setProducer(producerSub);
         return JsonInput.object(body, parser -> {
             List<PushItem> items = null;
@@ -37,11 +38,11 @@ public final class PushParser {
         });
     }
 
-    /** Reads the value of the field just named. */
+    /** Reads the value of the current field. */
     public static List<PushItem> items(JsonParser parser, String field, PushItemDraft draft, byte[] body)
             throws IOException {
         JsonToken token = parser.nextToken();
-        if (token == JsonToken.VALUE_NULL && draft.isTakingNulls()) {
+        if (token == JsonToken.VALUE_NULL && draft.acceptsNulls()) {
             return List.of();
         }
         if (token != JsonToken.START_ARRAY) {

@@ -6,11 +6,11 @@ import io.queenmq.server.http.json.JsonBuffer;
 import java.util.List;
 import java.util.UUID;
 
-/** Writes what became of pushed messages, as clients read it. */
+/** Writes the response of a push. */
 public final class PushResult {
     private PushResult() {}
 
-    /** One element per message, in order. */
+    /** Appends one element per message, in the order of the request. */
     public static JsonBuffer writeAll(JsonBuffer json, List<PushItem> items, List<PushOutcome> outcomes) {
         json.raw("[");
         for (int i = 0; i < items.size(); i++) {
@@ -25,9 +25,10 @@ public final class PushResult {
     private static void write(JsonBuffer json, int index, PushItem item, PushOutcome outcome) {
         json.raw("{\"index\":").number(index);
         switch (outcome) {
-            case PushOutcome.Queued(UUID partitionId) -> {
+            case PushOutcome.Queued(UUID partitionId, long offset) -> {
                 json.raw(",\"status\":\"queued\"");
                 ids(json, item.messageId(), partitionId);
+                json.raw(",\"offset\":").number(offset);
             }
             case PushOutcome.Buffered(UUID partitionId) -> {
                 json.raw(",\"status\":\"buffered\",\"queue\":").string(item.queue());
@@ -40,7 +41,7 @@ public final class PushResult {
             }
             case PushOutcome.Failed(String error) -> json.raw(",\"status\":\"failed\",\"error\":").string(error);
         }
-        // Clients read either of the two spellings, so every id goes out under both.
+        // Clients read either of two spellings, so every id has both fields.
         int start = json.raw(",\"transaction_id\":").length();
         int end = json.string(item.transactionId()).length();
         json.raw(",\"transactionId\":").again(start, end);
@@ -48,7 +49,7 @@ public final class PushResult {
         json.raw(",\"queueName\":").string(item.queue()).raw("}");
     }
 
-    /** A duplicate of a message that nobody looked for has no ids. */
+    /** A duplicate has no ids if the original message was not looked up. */
     private static void ids(JsonBuffer json, UUID messageId, UUID partitionId) {
         if (messageId == null) {
             return;

@@ -11,7 +11,7 @@ import io.queenmq.server.http.access.QueueRoute;
 import io.queenmq.server.http.server.Exchange;
 import java.util.List;
 
-/** Takes messages in. */
+/** Handles {@code POST /push}. */
 public final class PushRoute implements QueueRoute<List<PushItem>> {
     public static final String PATH = "/api/v1/push";
 
@@ -39,7 +39,7 @@ public final class PushRoute implements QueueRoute<List<PushItem>> {
             exchange.send(201, exchange.json().raw("[]"));
             return;
         }
-        exchange.about(items.size());
+        exchange.countMessages(items.size());
         engine.submit(new PushCommand(items, exchange.reply(outcomes -> answer(exchange, items, outcomes))));
     }
 

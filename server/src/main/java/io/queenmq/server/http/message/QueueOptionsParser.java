@@ -12,21 +12,21 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the options of a queue; those that are not given, or null, stay as they are. Used for one request. */
+/** Parses the options of a queue. Options that are absent or null keep their values. Used for one request. */
 final class QueueOptionsParser {
-    /** The lease time, in seconds, that a lease time of 0 stands for. */
+    /** The meaning of lease time 0, in seconds. */
     private static final int LEASE_TIME_OF_ZERO = 60;
 
     private final Map<QueueOption, Object> values = new EnumMap<>(QueueOption.class);
 
-    /** Reads the value of the field {@code options} just named. */
+    /** Reads the value of the field {@code options}. */
     void read(JsonParser parser) throws IOException {
         switch (parser.nextToken()) {
             case START_OBJECT -> readFields(parser);
             case VALUE_NULL -> {
             }
             case START_ARRAY -> {
-                // How PHP writes an object without fields.
+                // PHP encodes an object without fields as an empty array.
                 if (parser.nextToken() != JsonToken.END_ARRAY) {
                     throw new BadRequest("options must be an object");
                 }

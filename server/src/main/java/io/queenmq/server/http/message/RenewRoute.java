@@ -18,8 +18,9 @@ import io.queenmq.server.http.server.Exchange;
 import java.io.IOException;
 import java.time.OffsetDateTime;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Makes a lease last longer. */
+/** Handles {@code POST /lease/:leaseId/extend}. */
 public final class RenewRoute implements QueueRoute<RenewRoute.Renewal> {
     public static final String PATH = "/api/v1/lease/:leaseId/extend";
 
@@ -47,24 +48,24 @@ public final class RenewRoute implements QueueRoute<RenewRoute.Renewal> {
 
     @Override
     public void handleUnknown(Exchange exchange, Renewal renewal, Unknown unknown) {
-        gone(exchange, RenewOutcome.Gone.WITHOUT_A_TRACE);
+        gone(exchange, RenewOutcome.Gone.UNKNOWN_LEASE);
     }
 
-    /** @param leaseId null for a text that no lease can have */
-    record Renewal(UUID leaseId, int seconds) {}
+    /** @param leaseId null if the text is not a UUID, so that no such lease can exist */
+    record Renewal(@Nullable UUID leaseId, int seconds) {}
 
     @Override
     public void handle(Exchange exchange, Renewal renewal) {
         UUID leaseId = renewal.leaseId;
         if (leaseId == null) {
-            gone(exchange, RenewOutcome.Gone.WITHOUT_A_TRACE);
+            gone(exchange, RenewOutcome.Gone.UNKNOWN_LEASE);
             return;
         }
         engine.submit(new RenewCommand(leaseId, renewal.seconds,
                 exchange.reply(outcome -> answer(exchange, leaseId, outcome))));
     }
 
-    /** Clients send nothing at all, an object without {@code seconds}, or an empty array; all mean the default. */
+    /** Parses the body. No body, an object without {@code seconds}, and an empty array all mean the default. */
     static int seconds(byte[] body) {
         if (body.length == 0) {
             return SECONDS_DEFAULT;

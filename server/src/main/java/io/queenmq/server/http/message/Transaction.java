@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A transaction as it was asked for.
+ * The contents of a transaction request.
  *
- * @param problems why it cannot be carried out, though it was asked for in the right form
+ * @param problems reasons why a well-formed transaction cannot be executed
  */
 record Transaction(List<Operation> operations, List<UUID> requiredLeases, List<String> problems) {}

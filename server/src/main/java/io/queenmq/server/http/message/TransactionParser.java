@@ -11,8 +11,9 @@ import io.queenmq.server.http.json.Uuids;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the body of a transaction. Owned by one event loop. */
+/** Parses the body of a transaction. Owned by one event loop. */
 final class TransactionParser {
     private final PushItemDraft pushDraft;
 
@@ -20,8 +21,8 @@ final class TransactionParser {
         this.pushDraft = new PushItemDraft(ids, "{}");
     }
 
-    /** @param producerSub who pushes; null when they need not say */
-    Transaction parse(byte[] body, String producerSub) {
+    /** @param producerSub subject of the producer; null if it has none */
+    Transaction parse(byte[] body, @Nullable String producerSub) {
         pushDraft.setProducer(producerSub);
         return JsonInput.object(body, parser -> {
             Transaction transaction = new Transaction(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -79,7 +80,7 @@ final class TransactionParser {
         }
         AckItem item = draft.item(draft.group());
         if (item.status() == AckItem.Status.RETRY) {
-            // Handing a message back undoes nothing and finishes nothing, so there is nothing to do atomically.
+            // A retry neither finishes a message nor changes state, so it has no atomic part.
             transaction.problems().add(path + ".status must be completed, failed or dlq");
         }
         transaction.operations().add(new Operation.Ack(item));
@@ -95,14 +96,14 @@ final class TransactionParser {
         }
         for (token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             if (token != JsonToken.VALUE_STRING && token != JsonToken.VALUE_NULL) {
-                throw new BadRequest("requiredLeases must hold strings only");
+                throw new BadRequest("requiredLeases must contain only strings");
             }
             String text = token == JsonToken.VALUE_NULL ? "" : parser.getText();
             UUID lease = Uuids.parse(text);
             if (lease != null) {
                 transaction.requiredLeases().add(lease);
             } else if (!text.isEmpty()) {
-                // Messages of an autoAck pop carry an empty lease, and clients pass it on; anything else is a mistake.
+                // Messages of an autoAck pop have an empty lease, which clients pass on. Any other invalid lease is an error.
                 transaction.problems().add("requiredLeases: '" + text + "' is not a lease");
             }
         }

@@ -19,7 +19,7 @@ import io.queenmq.server.http.server.Exchange;
 import java.util.List;
 import java.util.UUID;
 
-/** Carries out pushes and acknowledgements together or not at all. Clients read {@code success}, not the status. */
+/** Handles {@code POST /transaction}: pushes and acknowledges atomically. Clients read {@code success}, not the status. */
 public final class TransactionRoute implements QueueRoute<Transaction> {
     public static final String PATH = "/api/v1/transaction";
 
@@ -59,11 +59,11 @@ public final class TransactionRoute implements QueueRoute<Transaction> {
         if (!transaction.problems().isEmpty()) {
             abort(exchange, transaction.problems().getFirst());
         } else if (transaction.operations().isEmpty()) {
-            // Only pushes of no items at all.
+            // All pushes are empty.
             commit(exchange, List.of(), List.of());
         } else {
             List<Operation> operations = transaction.operations();
-            exchange.about(operations.size());
+            exchange.countMessages(operations.size());
             engine.submit(new TransactCommand(operations, transaction.requiredLeases(),
                     exchange.reply(outcome -> answer(exchange, operations, outcome))));
         }
@@ -99,7 +99,7 @@ public final class TransactionRoute implements QueueRoute<Transaction> {
     private static void write(JsonBuffer json, PushItem item, PushOutcome outcome) {
         json.raw(",\"type\":\"push\"");
         switch (outcome) {
-            case PushOutcome.Queued(UUID partitionId) -> {
+            case PushOutcome.Queued(UUID partitionId, _) -> {
                 json.raw(",\"success\":true,\"status\":\"queued\",\"messageId\":").uuid(item.messageId());
                 json.raw(",\"partitionId\":").uuid(partitionId);
             }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is written about the routes: the files of {@code resources/queen/api}, one for each group of routes. Under each
- * address they hold a summary, maybe a description, the parameters, the body and the answers by status, with values in
- * the short form of {@link ApiSchema}. A test says what is missing.
+ * The descriptions of the routes in the files of {@code resources/queen/api}, one file for each group of routes. An entry has a
+ * summary, an optional description, the parameters, the body and the responses by status, with values in the short form of
+ * {@link ApiSchema}. A test reports missing entries.
  *
- * @param byAddress under {@code POST /api/v1/push} what is said about it
- * @param tags under the same the group it belongs to
+ * @param byAddress descriptions by address, such as {@code POST /api/v1/push}
+ * @param tags groups by address
  */
 record ApiDescriptions(Map<String, JsonNode> byAddress, Map<String, String> tags) {
     private static final List<String> GROUPS = List.of("messages", "streams", "queues", "groups", "repair", "numbers",

@@ -9,10 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The short form in which values are described, and the JSON schema it stands for: a text such as
- * {@code integer?: how many} for a plain value ({@code ?} allows null; the type {@code options} stands for the options of
- * a queue), {@code {"name": …}} for an object ({@code *}
- * behind a name requires it), {@code [ … ]} for a list of such values.
+ * Converts the short form of value descriptions to JSON schemas. A text such as {@code integer?: number of messages} describes a
+ * plain value: {@code ?} allows null, and the type {@code options} means the options of a queue. {@code {"name": …}} describes an
+ * object, in which {@code *} after a name marks a required field. {@code [ … ]} describes a list of such values.
  */
 final class ApiSchema {
     private static final Pattern PLAIN = Pattern
@@ -21,7 +20,7 @@ final class ApiSchema {
 
     private ApiSchema() {}
 
-    /** Whether the text describes a value. */
+    /** Returns true if the text describes a value. */
     static boolean isPlain(String text) {
         return PLAIN.matcher(text).matches();
     }
@@ -52,7 +51,7 @@ final class ApiSchema {
         return schema;
     }
 
-    /** @throws IllegalArgumentException when the text does not begin with a type */
+    /** @throws IllegalArgumentException if the text does not begin with a type */
     private static ObjectNode plain(String text) {
         Matcher parts = PLAIN.matcher(text);
         if (!parts.matches()) {

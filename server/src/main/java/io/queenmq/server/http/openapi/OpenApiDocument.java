@@ -9,7 +9,7 @@ import io.queenmq.server.http.access.Address;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the OpenAPI document. */
+/** Generates the OpenAPI document. */
 final class OpenApiDocument {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String TOKEN = "token";
@@ -22,8 +22,8 @@ final class OpenApiDocument {
 
     String of(List<Address> addresses, String version) {
         ObjectNode document = NODES.objectNode().put("openapi", "3.1.0");
-        document.putObject("info").put("title", "Queen").put("version", version)
-                .put("description", "A partitioned FIFO message queue on PostgreSQL.");
+        document.putObject("info").put("title", "Queen").put("version", version).put("description",
+                "A partitioned FIFO message queue on PostgreSQL.");
         ObjectNode paths = document.putObject("paths");
         for (Address address : addresses) {
             ObjectNode path = paths.withObjectProperty(template(address.path()));
@@ -34,9 +34,11 @@ final class OpenApiDocument {
                 .put("bearerFormat", "JWT or API key (qk_…)");
         components.putObject("schemas").set(QueueOptionsSchema.NAME, QueueOptionsSchema.schema());
         ObjectNode error = components.putObject("responses").putObject("error");
-        error.put("description", "What is wrong, in words.");
-        content(error, NODES.objectNode().put("error", "string: what is wrong").put("outcome",
-                "string?: of a 500 or 503: none when nothing was changed, unknown when it may have been; not in other answers"));
+        error.put("description", "An error.");
+        content(error,
+                NODES.objectNode().put("error", "string: the error message").put("outcome",
+                        "string?: only in responses 500 and 503; none: the request had no effect; "
+                                + "unknown: the request may have taken effect"));
         return document.toString();
     }
 
@@ -64,7 +66,7 @@ final class OpenApiDocument {
             if (answer.getValue().isTextual() && !ApiSchema.isPlain(answer.getValue().asText())) {
                 response.set("description", answer.getValue());
             } else {
-                response.put("description", "Done.");
+                response.put("description", "Success.");
                 content(response, answer.getValue());
             }
         }
@@ -91,7 +93,7 @@ final class OpenApiDocument {
         to.putObject("content").putObject("application/json").set("schema", ApiSchema.of(about));
     }
 
-    /** {@code /a/:b/c} as {@code /a/{b}/c}. */
+    /** Converts {@code /a/:b/c} to {@code /a/{b}/c}. */
     static String template(String path) {
         return path.replaceAll(":([A-Za-z]+)", "{$1}");
     }

@@ -4,16 +4,17 @@ import io.queenmq.server.http.access.Address;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.Route;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Describes the whole API to programs: OpenAPI 3.1, made of the routes there are and of what is written about them. */
+/** Serves the OpenAPI 3.1 document of the API, generated from the routes and their descriptions. */
 public final class OpenApiRoute implements Route {
     public static final String PATH = "/openapi.json";
 
     private final List<Address> addresses;
     private final String version;
-    private String document;
+    private @Nullable String document;
 
-    /** @param addresses all of them, by the time of the first request */
+    /** @param addresses all routes; must be complete before the first request */
     public OpenApiRoute(List<Address> addresses, String version) {
         this.addresses = addresses;
         this.version = version;

@@ -7,7 +7,7 @@ import io.queenmq.engine.queue.QueueOption;
 
 /**
  * The JSON schema of the options of a queue. Besides the standard fields, a property has {@code x-unit}, the unit of
- * its numbers, and {@code x-meanings}, the meanings of numbers that do not count units. The dashboard makes its form
+ * its numbers, and {@code x-meanings}, the meanings of numbers that do not count units. The dashboard generates its form
  * from this schema, and the command line contains a copy of it.
  */
 final class QueueOptionsSchema {
@@ -39,8 +39,8 @@ final class QueueOptionsSchema {
         if (range.unit() != OptionRange.Unit.NONE) {
             property.put("x-unit", range.unit().symbol());
         }
-        range.meanings().forEach((value, meaning) -> property.withObjectProperty("x-meanings")
-                .put(value.toString(), meaning));
+        range.meanings()
+                .forEach((value, meaning) -> property.withObjectProperty("x-meanings").put(value.toString(), meaning));
         if (option.isDeprecated()) {
             property.put("deprecated", true);
         }

@@ -7,7 +7,7 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.Route;
 
-/** Tells what waits on this server's disk for PostgreSQL to come back. */
+/** Returns the number of messages in the spool of this server. */
 public final class BuffersRoute implements Route {
     public static final String PATH = "/api/v1/status/buffers";
 

@@ -9,13 +9,13 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.json.Names;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import java.util.List;
 
 /**
- * Deletes a queue with all that is in it. That there was none is no error: it is gone either way. The partitions of a large
- * queue are removed in pages; when that takes long, the response is 202 and the rest is removed in the background.
+ * Deletes a queue with its contents. Deleting a queue that does not exist is not an error. The partitions of a large queue are
+ * removed in pages. If that takes too long, the response is 202 and the rest is removed in the background.
  */
 public final class DeleteQueueRoute implements QueueRoute<String> {
     public static final String PATH = "/api/v1/resources/queues/:queue";
@@ -23,11 +23,11 @@ public final class DeleteQueueRoute implements QueueRoute<String> {
     private static final int QUEUE_SEGMENT = 4;
 
     private final Engine engine;
-    private final OperatorDesk desk;
+    private final OperatorQueries operatorQueries;
 
-    public DeleteQueueRoute(Engine engine, OperatorDesk desk) {
+    public DeleteQueueRoute(Engine engine, OperatorQueries operatorQueries) {
         this.engine = engine;
-        this.desk = desk;
+        this.operatorQueries = operatorQueries;
     }
 
     @Override
@@ -51,9 +51,9 @@ public final class DeleteQueueRoute implements QueueRoute<String> {
         })));
     }
 
-    /** The queue is deleted by now, and upkeep removes its partitions if this call cannot. */
+    /** Called after the queue was deleted. If this call fails, upkeep removes the partitions. */
     private void removePartitions(Exchange exchange, String queue) {
-        desk.call(new OperatorCall("continue_deletion", List.of(queue), exchange.reply(outcome -> {
+        operatorQueries.call(new OperatorCall("continue_deletion", List.of(queue), exchange.reply(outcome -> {
             if (outcome instanceof OperatorOutcome.InProgress(var json)) {
                 exchange.sendDocument(202, json);
             } else {

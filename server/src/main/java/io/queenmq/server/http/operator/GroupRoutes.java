@@ -4,11 +4,11 @@ import static io.queenmq.server.http.operator.Parameter.actor;
 import static io.queenmq.server.http.operator.Parameter.body;
 import static io.queenmq.server.http.operator.Parameter.constant;
 import static io.queenmq.server.http.operator.Parameter.flag;
-import static io.queenmq.server.http.operator.Parameter.moment;
 import static io.queenmq.server.http.operator.Parameter.optionalName;
 import static io.queenmq.server.http.operator.Parameter.path;
 import static io.queenmq.server.http.operator.Parameter.query;
 import static io.queenmq.server.http.operator.Parameter.requiredName;
+import static io.queenmq.server.http.operator.Parameter.timestamp;
 import static io.queenmq.server.http.operator.Parameter.whole;
 import static io.queenmq.server.http.operator.Parameter.wholeOrNull;
 import static io.vertx.core.http.HttpMethod.DELETE;
@@ -19,7 +19,7 @@ import io.queenmq.server.http.access.Access;
 import io.queenmq.server.http.access.Reach;
 import java.util.List;
 
-/** What operators see of groups and do with them. */
+/** The routes of consumer groups for operators. */
 final class GroupRoutes {
     private static final String GROUPS = "/api/v1/consumer-groups";
     private static final String GROUP = GROUPS + "/:group";
@@ -42,36 +42,28 @@ final class GroupRoutes {
                 OperatorRoute.read(GROUP, Reach.LIST, "show_group", NOTHING, group(), query("queue", optionalName()),
                         query("limit", whole(1_000, 1, 10_000)), query("after", Parameter.text())),
                 OperatorRoute.change(DELETE, GROUP, Access.ADMIN, Reach.everyQueue(Right.MANAGE), "delete_group",
-                        NOTHING, actor(), group(),
-                        constant(null), query("deleteMetadata", flag(true))),
+                        NOTHING, actor(), group(), constant(null), query("deleteMetadata", flag(true))),
                 OperatorRoute.change(DELETE, QUEUE, Access.ADMIN, Reach.queue(Right.MANAGE), "delete_group", NO_QUEUE,
-                        actor(), group(), queue(),
-                        query("deleteMetadata", flag(true))),
+                        actor(), group(), queue(), query("deleteMetadata", flag(true))),
                 OperatorRoute.change(POST, GROUP + "/subscription", Access.READ_WRITE, Reach.everyQueue(Right.MANAGE),
-                        "change_subscription", NOTHING,
-                        actor(), group(), body("subscriptionTimestamp", moment())),
+                        "change_subscription", NOTHING, actor(), group(), body("subscriptionTimestamp", timestamp())),
                 OperatorRoute.change(POST, QUEUE + "/seek", Access.READ_WRITE, Reach.queue(Right.MANAGE), "seek_queue",
-                        NO_READER, actor(),
-                        group(), queue(), body("toEnd", flag(false)), body("toBeginning", flag(false)),
-                        body("timestamp", moment()), body("readerOnly", flag(false))),
-                OperatorRoute.change(POST, PARTITION + "/seek", Access.READ_WRITE, Reach.queue(Right.MANAGE),
-                        "seek_partition",
-                        NO_PARTITION, actor(), group(),
-                        queue(), partition(), body("toEnd", flag(false)), body("toBeginning", flag(false)),
-                        body("timestamp", moment()), body("offset", wholeOrNull(0, Long.MAX_VALUE)),
+                        NO_READER, actor(), group(), queue(), body("toEnd", flag(false)),
+                        body("toBeginning", flag(false)), body("timestamp", timestamp()),
                         body("readerOnly", flag(false))),
+                OperatorRoute.change(POST, PARTITION + "/seek", Access.READ_WRITE, Reach.queue(Right.MANAGE),
+                        "seek_partition", NO_PARTITION, actor(), group(), queue(), partition(),
+                        body("toEnd", flag(false)), body("toBeginning", flag(false)), body("timestamp", timestamp()),
+                        body("offset", wholeOrNull(0, Long.MAX_VALUE)), body("readerOnly", flag(false))),
                 OperatorRoute.change(POST, PARTITION + "/skip", Access.READ_WRITE, Reach.queue(Right.MANAGE),
-                        "skip_message",
-                        NO_PARTITION, actor(),
-                        group(), queue(), partition(), body("toDlq", flag(false))),
-                pause("pause", true),
-                pause("resume", false));
+                        "skip_message", NO_PARTITION, actor(), group(), queue(), partition(),
+                        body("toDlq", flag(false))),
+                pause("pause", true), pause("resume", false));
     }
 
     private static OperatorRoute pause(String word, boolean isPaused) {
         return OperatorRoute.change(POST, QUEUE + "/" + word, Access.READ_WRITE, Reach.queue(Right.MANAGE),
-                "pause_group", NO_QUEUE, actor(),
-                group(), queue(), constant(isPaused));
+                "pause_group", NO_QUEUE, actor(), group(), queue(), constant(isPaused));
     }
 
     private static Parameter group() {

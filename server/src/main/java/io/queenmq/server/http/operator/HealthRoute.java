@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Says whether this server can do its work: it cannot without PostgreSQL, or with one that cannot store anything. Whether
- * it takes messages all the same is another question, with a path of its own.
+ * Returns the health of this server. A server is unhealthy without PostgreSQL, or if PostgreSQL cannot store messages. A separate
+ * path returns whether the server accepts pushes, which the spool allows without PostgreSQL.
  */
 public final class HealthRoute implements Route {
     public static final String PATH = "/health";
@@ -36,14 +36,14 @@ public final class HealthRoute implements Route {
         answer(exchange, false);
     }
 
-    /** The same for those who only want to push. */
+    /** Returns the same document, but 200 if the server accepts pushes. */
     public void handlePush(Exchange exchange) {
-        answer(exchange, engine.spool().isTaking());
+        answer(exchange, engine.spool().isAccepting());
     }
 
     private void answer(Exchange exchange, boolean isEnough) {
         boolean isConnected = engine.status().isDatabaseConnected();
-        String complaint = engine.status().databaseComplaint();
+        String complaint = engine.status().databaseProblem();
         boolean isHealthy = isEnough || isConnected && complaint == null;
         JsonBuffer json = exchange.json().raw("{\"status\":").string(isHealthy ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
@@ -61,7 +61,7 @@ public final class HealthRoute implements Route {
             json.raw(",\"error\":").string(complaint);
         }
         int keyless = engine.status().keylessQueueCount();
-        List<String> warnings = new ArrayList<>(engine.status().shardTroubles());
+        List<String> warnings = new ArrayList<>(engine.status().shardProblems());
         if (exposure.isOpen()) {
             warnings.add(ExposureConfig.OPEN_WARNING);
         }

@@ -7,7 +7,7 @@ import io.queenmq.server.http.server.Route;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells clients who the server takes them for, so that they need not offer what would be refused. */
+/** Returns the identity and rights of the caller, so that clients can hide actions that would be rejected. */
 public final class IdentityRoute implements Route {
     public static final String PATH = "/api/v1/identity";
 

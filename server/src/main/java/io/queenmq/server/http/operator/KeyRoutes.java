@@ -12,8 +12,8 @@ import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.QueryString;
 import io.queenmq.server.keys.ApiKeys;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The routes of API keys: lists them, creates one, revokes one. */
 public final class KeyRoutes {
@@ -30,25 +31,25 @@ public final class KeyRoutes {
 
     private static final int NAME_SEGMENT = 3;
     private static final int RIGHTS_MAX = 100;
-    /** Names are part of paths, logs and the audit. */
+    /** Restricted, because names are part of paths, log lines and audit records. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}");
     private static final List<String> ROLES = List.of("admin", "read-write", "read-only");
 
-    private final OperatorDesk desk;
-    private final ApiKeys keys;
+    private final OperatorQueries operatorQueries;
+    private final @Nullable ApiKeys keys;
     private final SecureRandom random = new SecureRandom();
 
-    /** @param keys null when this server accepts no API keys; they can be created all the same */
-    public KeyRoutes(OperatorDesk desk, ApiKeys keys) {
-        this.desk = desk;
+    /** @param keys null if this server does not accept API keys; keys can be created nevertheless */
+    public KeyRoutes(OperatorQueries operatorQueries, @Nullable ApiKeys keys) {
+        this.operatorQueries = operatorQueries;
         this.keys = keys;
     }
 
     public void list(Exchange exchange) {
-        QueryString query = QueryString.parse(exchange.request().query());
+        QueryString query = exchange.query();
         Object limit = Parameter.whole(1_000, 1, 10_000).from(query.textOrNull("limit"), "limit");
         Object offset = Parameter.whole(0, 0, 100_000_000).from(query.textOrNull("offset"), "offset");
-        desk.call(new OperatorCall("list_keys", List.of(limit, offset), exchange.reply(outcome -> {
+        operatorQueries.call(new OperatorCall("list_keys", List.of(limit, offset), exchange.reply(outcome -> {
             if (outcome instanceof OperatorOutcome.Document(var json)) {
                 exchange.sendDocument(200, json);
             } else {
@@ -58,17 +59,17 @@ public final class KeyRoutes {
     }
 
     public void create(Exchange exchange, byte[] body) {
-        Wanted wanted = Wanted.of(OperatorBody.parse(body));
-        String problem = excess(exchange.identity(), wanted);
+        NewKey newKey = NewKey.of(OperatorBody.parse(body));
+        String problem = excess(exchange.identity(), newKey);
         if (problem != null) {
             exchange.forbid(Rejection.FORBIDDEN.because(problem));
             return;
         }
         ApiKey.Text key = ApiKey.Text.create(random);
-        desk.call(new OperatorCall("create_key",
-                Arrays.asList(exchange.actor(), key.id(), wanted.name, Buffer.buffer(key.hash()), wanted.role,
-                        wanted.rights == null ? null : wanted.rights.entries().toArray(String[]::new),
-                        wanted.expiresAt),
+        operatorQueries.call(new OperatorCall("create_key",
+                Arrays.asList(exchange.actor(), key.id(), newKey.name, Buffer.buffer(key.hash()), newKey.role,
+                        newKey.rights == null ? null : newKey.rights.entries().toArray(String[]::new),
+                        newKey.expiresAt),
                 exchange.reply(outcome -> {
                     switch (outcome) {
                         case OperatorOutcome.Document(var json) -> created(exchange, key, json);
@@ -79,14 +80,14 @@ public final class KeyRoutes {
                 })).from(exchange.clientAddress()));
     }
 
-    /** Answers when this server accepts the key. This answer alone contains the secret. */
+    /** Answers as soon as this server accepts the key. Only this response contains the secret. */
     private void created(Exchange exchange, ApiKey.Text key, String json) {
         String document = "{\"key\":\"" + key.whole() + "\"," + json.substring(1);
         if (keys == null) {
             send(exchange, document);
             return;
         }
-        var loaded = exchange.<Void>reply(_ -> send(exchange, document), _ -> send(exchange, document));
+        var loaded = exchange.<@Nullable Void>reply(_ -> send(exchange, document), _ -> send(exchange, document));
         keys.loadAgain().whenComplete((_, _) -> loaded.succeed(null));
     }
 
@@ -97,31 +98,34 @@ public final class KeyRoutes {
 
     public void revoke(Exchange exchange) {
         String name = Names.requireName(exchange.path().decoded(NAME_SEGMENT), "name");
-        desk.call(new OperatorCall("revoke_key", Arrays.asList(exchange.actor(), name), exchange.reply(outcome -> {
-            if (outcome instanceof OperatorOutcome.Document(var json)) {
-                if (keys != null) {
-                    keys.revoke((String) OperatorBody.parse(json.getBytes(StandardCharsets.UTF_8)).get("id"));
-                }
-                exchange.sendDocument(200, json);
-            } else {
-                exchange.error(404, "no key with the name \"" + name + "\" is in force");
-            }
-        })).from(exchange.clientAddress()));
+        operatorQueries
+                .call(new OperatorCall("revoke_key", Arrays.asList(exchange.actor(), name), exchange.reply(outcome -> {
+                    if (outcome instanceof OperatorOutcome.Document(var json)) {
+                        Object id = OperatorBody.parse(json.getBytes(StandardCharsets.UTF_8)).get("id");
+                        if (keys != null && id != null) {
+                            keys.revoke((String) id);
+                        }
+                        exchange.sendDocument(200, json);
+                    } else {
+                        exchange.error(404, "no key with the name \"" + name + "\" is in force");
+                    }
+                })).from(exchange.clientAddress()));
     }
 
-    /** Returns what the wanted key would allow and its creator does not have; null when there is nothing. */
-    private static String excess(Identity creator, Wanted wanted) {
+    /** Returns an error if the new key would have more rights than its creator; otherwise null. */
+    private static @Nullable String excess(@Nullable Identity creator, NewKey newKey) {
         if (creator == null || creator.rights() == null) {
             return null;
         }
-        return wanted.rights != null && creator.rights().cover(wanted.rights)
+        return newKey.rights != null && creator.rights().cover(newKey.rights)
                 ? null
                 : "a key cannot have more rights than its creator, who has " + creator.rights();
     }
 
-    /** @param rights null when the role alone decides */
-    private record Wanted(String name, String role, Rights rights, OffsetDateTime expiresAt) {
-        static Wanted of(Map<String, Object> fields) {
+    /** @param rights null if only the role decides */
+    private record NewKey(String name, @Nullable String role, @Nullable Rights rights,
+            @Nullable OffsetDateTime expiresAt) {
+        static NewKey of(Map<String, Object> fields) {
             String name = (String) Parameter.requiredName().from(fields.get("name"), "name");
             if (!NAME.matcher(name).matches()) {
                 throw new BadRequest(
@@ -133,16 +137,17 @@ public final class KeyRoutes {
             }
             Rights rights = rights(fields.get("rights"));
             if (role == null && rights == null) {
-                throw new BadRequest("a key needs rights, such as [\"push:orders\"], or a role");
+                throw new BadRequest("rights and role are missing; send rights, such as [\"push:orders\"], or a role");
             }
-            OffsetDateTime expiresAt = (OffsetDateTime) Parameter.moment().from(fields.get("expiresAt"), "expiresAt");
+            OffsetDateTime expiresAt = (OffsetDateTime) Parameter.timestamp().from(fields.get("expiresAt"),
+                    "expiresAt");
             if (expiresAt != null && expiresAt.toInstant().toEpochMilli() <= Clock.SYSTEM.epochMs()) {
                 throw new BadRequest("expiresAt must be in the future");
             }
-            return new Wanted(name, role, rights, expiresAt);
+            return new NewKey(name, role, rights, expiresAt);
         }
 
-        private static Rights rights(Object value) {
+        private static @Nullable Rights rights(@Nullable Object value) {
             if (value == null) {
                 return null;
             }

@@ -7,16 +7,17 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.Route;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
-/** Answers how users can sign in to the dashboard. Public, because it is asked before the login; it contains no secret. */
+/** Returns the sign-in methods of the dashboard. Public, because it is requested before the login; contains no secret. */
 public final class LoginRoute implements Route {
     public static final String PATH = "/api/v1/login";
 
     private final boolean isTokenNeeded;
-    private final OidcProvider provider;
+    private final @Nullable OidcProvider provider;
 
     /** @param provider null if there is none */
-    public LoginRoute(boolean isTokenNeeded, OidcProvider provider) {
+    public LoginRoute(boolean isTokenNeeded, @Nullable OidcProvider provider) {
         this.isTokenNeeded = isTokenNeeded;
         this.provider = provider;
     }
@@ -34,7 +35,7 @@ public final class LoginRoute implements Route {
         exchange.send(200, json.raw("}"));
     }
 
-    private static void writeProvider(JsonBuffer json, OidcConfig config, OidcMetadata metadata) {
+    private static void writeProvider(JsonBuffer json, OidcConfig config, @Nullable OidcMetadata metadata) {
         json.raw("{\"issuer\":").string(config.issuer()).raw(",\"clientId\":").string(config.clientId());
         json.raw(",\"scopes\":").string(config.scopes()).raw(",\"audience\":").stringOrNull(config.audience());
         json.raw(",\"isAvailable\":").bool(metadata != null);
@@ -46,7 +47,7 @@ public final class LoginRoute implements Route {
         json.raw(",\"isIssuerInResponse\":").bool(metadata != null && metadata.isIssuerInResponse()).raw("}");
     }
 
-    private static String text(URI url) {
+    private static @Nullable String text(@Nullable URI url) {
         return url == null ? null : url.toString();
     }
 }

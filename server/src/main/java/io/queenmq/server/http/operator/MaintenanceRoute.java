@@ -9,17 +9,18 @@ import io.queenmq.server.http.server.BodyRoute;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.Route;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether messages are taken in and handed out, and what waits in this server's spool. Also told while PostgreSQL is
- * away, because that is when it matters; then it is what this server knew last.
+ * Returns and changes the maintenance modes, and returns the state of the spool of this server. Reading also works while
+ * PostgreSQL is unavailable; it then returns the modes that this server has cached.
  */
 public final class MaintenanceRoute implements Route, BodyRoute {
     public static final String PATH = "/api/v1/system/maintenance";
@@ -28,11 +29,11 @@ public final class MaintenanceRoute implements Route, BodyRoute {
     private static final double MEGABYTE = 1024 * 1024;
 
     private final Engine engine;
-    private final OperatorDesk desk;
+    private final OperatorQueries operatorQueries;
 
-    public MaintenanceRoute(Engine engine, OperatorDesk desk) {
+    public MaintenanceRoute(Engine engine, OperatorQueries operatorQueries) {
         this.engine = engine;
-        this.desk = desk;
+        this.operatorQueries = operatorQueries;
     }
 
     @Override
@@ -41,10 +42,8 @@ public final class MaintenanceRoute implements Route, BodyRoute {
             show(exchange, engine.status().maintenance());
             return;
         }
-        desk.call(new OperatorCall("maintenance", List.of(PUSH), exchange.reply(
-                outcome -> show(exchange, outcome instanceof OperatorOutcome.Document(var json)
-                        ? read(json)
-                        : engine.status().maintenance()),
+        operatorQueries.call(new OperatorCall("maintenance", List.of(PUSH), exchange.reply(outcome -> show(exchange,
+                outcome instanceof OperatorOutcome.Document(var json) ? read(json) : engine.status().maintenance()),
                 _ -> show(exchange, engine.status().maintenance()))));
     }
 
@@ -75,18 +74,18 @@ public final class MaintenanceRoute implements Route, BodyRoute {
         json.raw(",\"bufferHealthy\":").bool(spool.isHealthy());
     }
 
-    /** Switches pushes off on all servers, or on again. */
+    /** Switches push maintenance on or off for all servers. */
     @Override
     public void handle(Exchange exchange, byte[] body) {
         boolean isOff = (Boolean) Parameter.requiredFlag().from(OperatorBody.parse(body).get("enabled"), "enabled");
-        desk.call(new OperatorCall("set_maintenance", Arrays.asList(exchange.actor(), PUSH, isOff),
+        operatorQueries.call(new OperatorCall("set_maintenance", Arrays.asList(exchange.actor(), PUSH, isOff),
                 exchange.reply(outcome -> {
                     if (outcome instanceof OperatorOutcome.Document) {
-                        // Whoever changed something finds it changed, on this server; it is done in any case.
-                        engine.submit(new RefreshCatalogCommand(
-                                exchange.reply(_ -> confirm(exchange, isOff), _ -> confirm(exchange, isOff))));
+                        // The response is sent after this server has loaded the change. The change itself is already stored.
+                        engine.submit(new RefreshCatalogCommand(exchange
+                                .<@Nullable Void>reply(_ -> confirm(exchange, isOff), _ -> confirm(exchange, isOff))));
                     } else {
-                        exchange.error(400, "maintenance cannot be changed");
+                        exchange.error(400, "the maintenance mode could not be changed");
                     }
                 })).from(exchange.clientAddress()));
     }
@@ -102,6 +101,6 @@ public final class MaintenanceRoute implements Route, BodyRoute {
         if (!isOff) {
             return "pushes are taken";
         }
-        return spool.isTaking() ? "pushes are kept in the spool" : "pushes are refused";
+        return spool.isAccepting() ? "pushes are kept in the spool" : "pushes are refused";
     }
 }

@@ -10,7 +10,7 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.RequestMeters;
 import io.queenmq.server.http.server.RequestMeters.Kind;
-import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorQueries;
 import java.lang.management.ManagementFactory;
 import java.util.Comparator;
 import java.util.List;
@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells what the server has done and what it cost: as JSON for people and older dashboards, as text for Prometheus. What
- * all servers did together is added where the database can say it. Safe from any thread.
+ * Returns the metrics of the server, as JSON for people and older dashboards and as text for Prometheus. Totals of all servers
+ * are added if the database is available. Safe from any thread.
  */
 public final class MetricsRoute {
     public static final String JSON_PATH = "/metrics";
@@ -33,17 +33,18 @@ public final class MetricsRoute {
     private final CachedDocument prometheus;
     private final CachedDocument totals;
 
-    /** @param seriesMax how many queues, and how many pairs of a queue and a group, are told of one by one */
-    public MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, OperatorDesk desk, long seriesMax) {
+    /** @param seriesMax maximum number of queues, and of pairs of queue and group, with their own series */
+    public MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, OperatorQueries operatorQueries,
+            long seriesMax) {
         this.registry = registry;
         this.requests = requests;
-        this.prometheus = new CachedDocument(desk, "prometheus", seriesMax);
-        this.totals = new CachedDocument(desk, "lifetime_totals");
+        this.prometheus = new CachedDocument(operatorQueries, "prometheus", seriesMax);
+        this.totals = new CachedDocument(operatorQueries, "lifetime_totals");
     }
 
     public void handlePrometheus(Exchange exchange) {
-        prometheus.read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE,
-                registry.scrape() + text.orElse(""))));
+        prometheus
+                .read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE, registry.scrape() + text.orElse(""))));
     }
 
     public void handleJson(Exchange exchange) {
@@ -98,15 +99,14 @@ public final class MetricsRoute {
         registry.find("queen.call").timers().forEach(timer -> timers.put(timer.getId().getTag("op"), timer));
         boolean isFirst = true;
         for (Map.Entry<String, Timer> each : timers.entrySet()) {
-            DistributionSummary sizes = registry.find("queen.call.size").tag("op", each.getKey()).summary();
+            DistributionSummary sizes = registry.get("queen.call.size").tag("op", each.getKey()).summary();
             json.raw(isFirst ? "" : ",").string(each.getKey()).raw(":{");
             number(json, "count", each.getValue().count(), true);
-            number(json, "errors", registry.find("queen.call.errors").tag("op", each.getKey()).counter().count(),
-                    false);
+            number(json, "errors", registry.get("queen.call.errors").tag("op", each.getKey()).counter().count(), false);
             number(json, "meanMs", each.getValue().mean(TimeUnit.MILLISECONDS), false);
             number(json, "maxMs", each.getValue().max(TimeUnit.MILLISECONDS), false);
             number(json, "meanSize", sizes.mean(), false);
-            number(json, "inFlight", registry.find("queen.call.in.flight").tag("op", each.getKey()).gauge().value(),
+            number(json, "inFlight", registry.get("queen.call.in.flight").tag("op", each.getKey()).gauge().value(),
                     false);
             json.raw("}");
             isFirst = false;
@@ -119,8 +119,8 @@ public final class MetricsRoute {
                 .filter(meter -> meter.getId().getTags().isEmpty())
                 .sorted(Comparator.comparing((Meter meter) -> meter.getId().getName())).toList();
         for (int i = 0; i < untagged.size(); i++) {
-            number(json, untagged.get(i).getId().getName(),
-                    untagged.get(i).measure().iterator().next().getValue(), i == 0);
+            number(json, untagged.get(i).getId().getName(), untagged.get(i).measure().iterator().next().getValue(),
+                    i == 0);
         }
     }
 

@@ -12,12 +12,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the small bodies of operators' requests, field by field. */
+/** Parses the small bodies of operator requests. */
 final class OperatorBody {
     private OperatorBody() {}
 
-    /** A request without a body, or with an empty array for an object as PHP sends it, gives no fields. */
+    /**
+     * Returns the fields of a body. Empty for a request without a body, and for an empty array, which PHP sends for an empty
+     * object.
+     */
     static Map<String, Object> parse(byte[] body) {
         if (body.length == 0 || new String(body, StandardCharsets.UTF_8).strip().equals("[]")) {
             return Map.of();
@@ -32,8 +36,8 @@ final class OperatorBody {
         });
     }
 
-    /** The JSON of one field as it was sent; null when it is not given. */
-    static String json(byte[] body, String field) {
+    /** Returns the JSON of one field unchanged; null if the field is absent. */
+    static @Nullable String json(byte[] body, String field) {
         return body.length == 0 ? null : JsonInput.object(body, parser -> {
             String found = null;
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -53,7 +57,7 @@ final class OperatorBody {
         });
     }
 
-    private static Object value(JsonParser parser) throws IOException {
+    private static @Nullable Object value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> null;
             case VALUE_TRUE -> true;
@@ -65,7 +69,7 @@ final class OperatorBody {
         };
     }
 
-    /** Two returns and not one: a choice between a long and a double would always be a double. */
+    /** Two return statements, because a conditional expression of long and double is always a double. */
     private static Object whole(JsonParser parser) throws IOException {
         if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
             return parser.getDoubleValue();
@@ -78,7 +82,7 @@ final class OperatorBody {
         return json.startsWith("[") ? textsOr(json) : json;
     }
 
-    /** A list of texts, or the array as it is when it holds something else. */
+    /** Returns a list of texts, or the array as JSON if it contains other values. */
     private static Object textsOr(String json) {
         return JsonInput.document(json.getBytes(StandardCharsets.UTF_8), parser -> {
             List<String> texts = new ArrayList<>();
@@ -100,7 +104,7 @@ final class OperatorBody {
         try (JsonGenerator generator = JsonInput.generator(text)) {
             generator.copyCurrentStructure(parser);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // both ends are memory
+            throw new UncheckedIOException(e); // impossible: both ends are in memory
         }
         return text.toString();
     }

@@ -13,23 +13,25 @@ import io.queenmq.server.http.access.Reach.Subject;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.QueryString;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
 import io.queenmq.server.operator.OperatorOutcome;
+import io.queenmq.server.operator.OperatorQueries;
 import io.queenmq.server.operator.PayloadView;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A route for operators. The parameters of a request are the arguments of a routine, and the document that the routine returns
  * is the response.
  *
- * @param address if its reach is a list, the ids of the queues that the caller may see are the last argument of the routine
- * @param missing the text of a 404, for a routine that finds nothing
+ * @param address if its reach is a list, the ids of the queues that the caller may read are the last argument of the routine
+ * @param missing error text of a 404, if the routine returns nothing
  */
 public record OperatorRoute(Address address, String routine, List<Parameter> parameters, String missing,
         Response response) {
@@ -38,24 +40,24 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
      * Details of a route that most routes do not need.
      *
      * @param status of a response with a document
-     * @param payloads the fields of the document that hold payloads
-     * @param isQuiet true if the engine does not cache anything that the route changes
+     * @param payloads the fields of the document with payloads
+     * @param isCatalogUnchanged true if the engine does not cache anything that the route changes
      * @param isBoundToQueue true if a request that names no queue concerns all queues. Such a request requires the right to
      *        remove from all of them, unless it is a dry run.
      */
-    record Response(int status, Set<String> payloads, boolean isQuiet, boolean isBoundToQueue) {}
+    record Response(int status, Set<String> payloads, boolean isCatalogUnchanged, boolean isBoundToQueue) {}
 
     private static final String TARGET_QUEUE = "targetQueue";
 
     /** @throws IllegalArgumentException if a request could name a queue that the reach does not cover */
     public OperatorRoute {
         Reach reach = address.reach();
-        if (reach.subject() != null && parameters.stream().noneMatch(isCalled(reach.subject().parameter()))) {
+        if (reach.subject() != null && parameters.stream().noneMatch(hasName(reach.subject().parameter()))) {
             throw new IllegalArgumentException(address + " has no parameter for its subject " + reach.subject());
         }
         for (Subject subject : List.of(Subject.QUEUE, Subject.PARTITION)) {
             if (reach.subject() != subject && reach.scope() != Scope.LIST
-                    && parameters.stream().anyMatch(isCalled(subject.parameter()))) {
+                    && parameters.stream().anyMatch(hasName(subject.parameter()))) {
                 throw new IllegalArgumentException(
                         address + " has a parameter that names queues, which its reach ignores");
             }
@@ -68,7 +70,7 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
                 List.of(parameters), missing, new Response(200, Set.of(), true, false));
     }
 
-    /** Returns a route that changes something. */
+    /** Returns a route that changes data. */
     static OperatorRoute change(HttpMethod method, String path, Access access, Reach reach, String routine,
             String missing, Parameter... parameters) {
         return new OperatorRoute(new Address(method, path, access, reach), routine, List.of(parameters), missing,
@@ -76,7 +78,7 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
     }
 
     OperatorRoute withStatus(int other) {
-        return with(new Response(other, response.payloads, response.isQuiet, response.isBoundToQueue));
+        return with(new Response(other, response.payloads, response.isCatalogUnchanged, response.isBoundToQueue));
     }
 
     OperatorRoute withAccess(Access other) {
@@ -84,33 +86,33 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
                 parameters, missing, response);
     }
 
-    /** The document holds payloads under these names. */
+    /** Declares the fields of the document with payloads. */
     OperatorRoute withPayloads(String... names) {
-        return with(new Response(response.status, Set.of(names), response.isQuiet, response.isBoundToQueue));
+        return with(new Response(response.status, Set.of(names), response.isCatalogUnchanged, response.isBoundToQueue));
     }
 
-    /** The engine does not cache anything that the route changes, so that its catalog is not refreshed. */
-    OperatorRoute quietly() {
+    /** Declares that the engine caches nothing that the route changes, so that its catalog needs no refresh. */
+    OperatorRoute withoutCatalogRefresh() {
         return with(new Response(response.status, response.payloads, true, response.isBoundToQueue));
     }
 
-    /** Only callers who may remove from all queues may leave out the field {@code queue} of the body. */
+    /** Requires the field {@code queue} in the body, except from callers with the right to remove from all queues. */
     OperatorRoute boundToQueue() {
-        return with(new Response(response.status, response.payloads, response.isQuiet, true));
+        return with(new Response(response.status, response.payloads, response.isCatalogUnchanged, true));
     }
 
     private OperatorRoute with(Response other) {
         return new OperatorRoute(address, routine, parameters, missing, other);
     }
 
-    /** @throws BadRequest when the request is wrong */
-    public void handle(Exchange exchange, byte[] body, QueueAccess access, OperatorDesk desk, Engine engine) {
-        QueryString query = QueryString.parse(exchange.request().query());
+    /** @throws BadRequest if the request is invalid */
+    public void handle(Exchange exchange, byte[] body, QueueAccess access, OperatorQueries operatorQueries,
+            Engine engine) {
+        QueryString query = exchange.query();
         Map<String, Object> fields = OperatorBody.parse(body);
         if (response.isBoundToQueue && fields.get("queue") == null && !isDryRun(fields) && !exchange.mayRemove()) {
-            exchange.forbid(
-                    "without \"queue\" the request concerns all queues, which requires the role admin; "
-                            + "name a queue, or set \"dryRun\" to true to see the effect");
+            exchange.forbid("without \"queue\" the request concerns all queues, which requires the role admin; "
+                    + "name a queue, or set \"dryRun\" to true to see the effect");
             return;
         }
         List<Object> arguments = new ArrayList<>(parameters.size());
@@ -122,14 +124,14 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
                             : parameter.argument(exchange.path(), segment, query, fields, exchange.actor()));
         }
         if (exchange.rights() == null) {
-            call(exchange, arguments, null, desk, engine);
+            call(exchange, arguments, null, operatorQueries, engine);
             return;
         }
         access.check(exchange, needs(arguments), unknown -> {
             if (unknown.subjects().isEmpty()) {
                 call(exchange, arguments,
                         address.reach().scope() == Scope.LIST ? access.scope(exchange.rights(), Right.READ) : null,
-                        desk, engine);
+                        operatorQueries, engine);
             } else {
                 exchange.error(404, missing);
             }
@@ -137,13 +139,14 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
     }
 
     /** @param scope the queues that a list may contain; null for all */
-    private void call(Exchange exchange, List<Object> arguments, UUID[] scope, OperatorDesk desk, Engine engine) {
+    private void call(Exchange exchange, List<Object> arguments, UUID @Nullable [] scope,
+            OperatorQueries operatorQueries, Engine engine) {
         if (address.reach().scope() == Scope.LIST) {
             arguments.add(scope);
         }
-        SealedArguments.of(parameters, arguments, desk).complete(exchange,
-                complete -> desk.call(new OperatorCall(routine, complete,
-                        exchange.reply(outcome -> answer(exchange, outcome, desk.payloads(), engine)))
+        SealedArguments.of(parameters, arguments, operatorQueries).complete(exchange,
+                complete -> operatorQueries.call(new OperatorCall(routine, complete,
+                        exchange.reply(outcome -> answer(exchange, outcome, operatorQueries.payloads(), engine)))
                         .from(isRecorded() ? exchange.clientAddress() : null)));
     }
 
@@ -156,7 +159,7 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
         return (boolean) Parameter.flag(false).from(fields.get("dryRun"), "dryRun");
     }
 
-    /** Returns the needs of a request. A reach of the whole server or of every queue was checked before it was read. */
+    /** Returns the needs of a request. A reach of the whole server or of every queue was checked before parsing. */
     private Needs needs(List<Object> arguments) {
         Needs needs = new Needs();
         if (address.reach().scope() == Scope.LIST) {
@@ -165,7 +168,8 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
                 needs.queue(address.reach().right(), queue);
             }
         } else if (address.reach().scope() == Scope.QUEUES) {
-            add(needs, argument(address.reach().subject().parameter(), arguments));
+            Subject subject = Objects.requireNonNull(address.reach().subject());
+            add(needs, subject, argument(subject.parameter(), arguments));
             String target = (String) argument(TARGET_QUEUE, arguments);
             if (target != null) {
                 needs.queue(Right.PUSH, target);
@@ -174,41 +178,40 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
         return needs;
     }
 
-    private void add(Needs needs, Object named) {
-        switch (address.reach().subject()) {
-            case QUEUE -> needs.add(address.reach().right(), named == null
-                    ? new Needs.Subject.Namespace("")
-                    : new Needs.Subject.Queue((String) named));
-            case PARTITION -> needs.partition(address.reach().right(), (UUID) named);
+    private void add(Needs needs, Subject subject, @Nullable Object named) {
+        switch (subject) {
+            case QUEUE -> needs.add(address.reach().right(),
+                    named == null ? new Needs.Subject.Namespace("") : new Needs.Subject.Queue((String) named));
+            case PARTITION -> needs.partition(address.reach().right(), (UUID) Objects.requireNonNull(named));
             case QUERY -> {
                 Needs.Query query = new Needs.Query(null, (String) named, false);
                 needs.add(address.reach().right(), new Needs.Subject.Source(query));
                 needs.add(address.reach().right(), new Needs.Subject.Sink(query));
             }
-            case REDRIVE -> needs.add(address.reach().right(), new Needs.Subject.Redrive((UUID) named));
+            case REDRIVE ->
+                needs.add(address.reach().right(), new Needs.Subject.Redrive((UUID) Objects.requireNonNull(named)));
             case REQUEST -> throw new IllegalStateException(address + " does not read its requests itself");
         }
     }
 
-    /** Returns null for a parameter that the route does not have, or that the request does not give. */
-    private Object argument(String name, List<Object> arguments) {
+    /** Returns null for a parameter that the route does not have, or that the request does not contain. */
+    private @Nullable Object argument(String name, List<Object> arguments) {
         for (int i = 0; i < parameters.size(); i++) {
-            if (isCalled(name).test(parameters.get(i))) {
+            if (hasName(name).test(parameters.get(i))) {
                 return arguments.get(i);
             }
         }
         return null;
     }
 
-    private static Predicate<Parameter> isCalled(String name) {
+    private static Predicate<Parameter> hasName(String name) {
         return parameter -> parameter.name().equals(name) && parameter.source() != Parameter.Source.ACTOR;
     }
 
     private void answer(Exchange exchange, OperatorOutcome outcome, PayloadView view, Engine engine) {
         switch (outcome) {
-            case OperatorOutcome.Document(var json) ->
-                answer(exchange, response.status,
-                        PayloadFields.shown(view.textsShown(json), response.payloads, view), engine);
+            case OperatorOutcome.Document(var json) -> answer(exchange, response.status,
+                    PayloadFields.shown(view.textsShown(json), response.payloads, view), engine);
             case OperatorOutcome.InProgress(var json) -> answer(exchange, 202, json, engine);
             case OperatorOutcome.Missing _ -> exchange.error(404, missing);
             case OperatorOutcome.Impossible(var message) -> exchange.error(400, message);
@@ -216,12 +219,12 @@ public record OperatorRoute(Address address, String routine, List<Parameter> par
     }
 
     private void answer(Exchange exchange, int status, String document, Engine engine) {
-        if (response.isQuiet) {
+        if (response.isCatalogUnchanged) {
             exchange.sendDocument(status, document);
         } else {
-            // Whoever changed something finds it changed, on this server; it is done in any case.
-            engine.submit(new RefreshCatalogCommand(exchange.reply(_ -> exchange.sendDocument(status, document),
-                    _ -> exchange.sendDocument(status, document))));
+            // The response is sent after this server has loaded the change. The change itself is already stored.
+            engine.submit(new RefreshCatalogCommand(exchange.<@Nullable Void>reply(
+                    _ -> exchange.sendDocument(status, document), _ -> exchange.sendDocument(status, document))));
         }
     }
 

@@ -9,11 +9,12 @@ import io.queenmq.server.http.server.RequestPath;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One thing a request tells an operator's routine: where it stands, what it is called, and what it must be.
+ * A parameter of an operator request: its place, its name and its validation.
  *
- * @param reading makes the argument of what the request says; null stands for not given
+ * @param reading converts the value of the request, null if absent, to the argument of the routine
  */
 public record Parameter(Source source, String name, Reading reading) {
     private static final String ACTOR_NAME = "actor";
@@ -24,22 +25,29 @@ public record Parameter(Source source, String name, Reading reading) {
         BODY,
         /** In the query or in the body. */
         ANYWHERE,
-        /** In the body, as the JSON it is. */
+        /** In the body, passed on as JSON. */
         JSON,
-        /** As JSON; stored encrypted where the partition of the request is in an encrypted queue. */
+        /** As JSON; encrypted if the partition of the request is in an encrypted queue. */
         SEALED_JSON,
         /** The forms in which the error of the request may be stored encrypted. */
         SEALED_ERROR,
         ACTOR
     }
 
-    /** Makes an argument of what a request says. */
+    /** Converts a value of a request to an argument. */
     public interface Reading {
         /**
-         * @param value a text in path and query; in a body also a Long, a Double, a Boolean, a list of texts, or the
-         *        JSON of anything else; null when it is not given
+         * @param value a text in path and query; from a body also a Long, a Double, a Boolean, a list of texts, or the
+         *        JSON of anything else; null if it is absent
          */
-        Object from(Object value, String name);
+        @Nullable
+        Object from(@Nullable Object value, String name);
+    }
+
+    /** A reading that never returns null: the value is required or has a default. */
+    public interface Definite extends Reading {
+        @Override
+        Object from(@Nullable Object value, String name);
     }
 
     static Parameter path(String name, Reading reading) {
@@ -54,61 +62,64 @@ public record Parameter(Source source, String name, Reading reading) {
         return new Parameter(Source.BODY, name, reading);
     }
 
-    /** In the query, or else in the body. */
+    /** Returns a parameter of the query, or else of the body. */
     static Parameter anywhere(String name, Reading reading) {
         return new Parameter(Source.ANYWHERE, name, reading);
     }
 
-    /** A field of the body that must be there and may be any JSON. */
+    /** Returns a required field of the body with any JSON. */
     static Parameter json(String name) {
         return new Parameter(Source.JSON, name, Parameter::required);
     }
 
-    /** As {@link #json}; encrypted where the queue of the partition is, which is the first parameter of the route. */
+    /**
+     * Same as {@link #json}, but encrypted if the queue of the partition is. The partition must be the first parameter of
+     * the route.
+     */
     static Parameter sealedJson(String name) {
         return new Parameter(Source.SEALED_JSON, name, Parameter::required);
     }
 
-    /** The forms in which the error that the route has a parameter for may be stored encrypted. */
+    /** Returns the encrypted forms in which the error of the request may be stored. */
     static Parameter sealedError() {
         return new Parameter(Source.SEALED_ERROR, "error", (value, _) -> value);
     }
 
-    /** Who asks, for the audit. */
+    /** Returns the actor of the request, for the audit log. */
     static Parameter actor() {
         return new Parameter(Source.ACTOR, ACTOR_NAME, (value, _) -> value);
     }
 
-    /** Returns true if this is who asks, which only routines that write to the audit log are told. */
+    /** Returns true if this is the actor, a parameter of routines that write to the audit log only. */
     boolean isActor() {
         return source == Source.ACTOR && name.equals(ACTOR_NAME);
     }
 
-    /** A name of a queue, partition, group, namespace or task, or a transactionId. */
+    /** Reads a name of a queue, partition, group, namespace or task, or a transactionId. */
     static Reading optionalName() {
         return (value, name) -> value == null ? null : Names.requireText(text(value, name), name);
     }
 
-    static Reading requiredName() {
+    static Definite requiredName() {
         return (value, name) -> Names.requireText(text(required(value, name), name), name);
     }
 
-    /** A name that has a usual value. */
-    static Reading nameOr(String standard) {
-        return (value, name) -> value == null ? standard : optionalName().from(value, name);
+    /** Reads a name with a default. */
+    static Definite nameOr(String defaultValue) {
+        return (value, name) -> value == null ? defaultValue : Names.requireText(text(value, name), name);
     }
 
-    /** A name that a new partition can have. */
+    /** Reads a valid name of a new partition. */
     static Reading optionalPartition() {
         return (value, name) -> value == null ? null : Names.requireName(text(value, name), name);
     }
 
-    /** A name that a queue can have. */
+    /** Reads a valid name of a queue. */
     static Reading optionalQueue() {
         return (value, name) -> value == null ? null : Names.requireQueue(text(value, name), name);
     }
 
-    /** Several names of things that are created, or one. */
+    /** Reads one or several names of new objects. */
     static Reading newNames(int max) {
         return (value, name) -> {
             String[] names = (String[]) optionalNames(max).from(value, name);
@@ -119,57 +130,53 @@ public record Parameter(Source source, String name, Reading reading) {
         };
     }
 
-    /** Several names, or one. */
+    /** Reads one or several names. */
     static Reading optionalNames(int max) {
         return (value, name) -> switch (value) {
             case null -> null;
             case String text -> new String[]{Names.requireText(text, name)};
-            case List<?> texts when texts.size() <= max -> texts.stream()
-                    .map(text -> Names.requireText((String) text, name)).toArray(String[]::new);
+            case List<?> texts when texts.size() <= max ->
+                texts.stream().map(text -> Names.requireText((String) text, name)).toArray(String[]::new);
             default -> throw new BadRequest(name + " must be a list of at most " + max + " strings");
         };
     }
 
-    /** Any text. */
+    /** Reads any text without the character NUL. */
     static Reading text() {
         return (value, name) -> value == null ? null : requireNoNul(text(value, name), name);
     }
 
     static Reading uuid() {
         return (value, name) -> {
-            UUID id = value == null ? null : Uuids.parse(text(value, name));
-            if (value != null && id == null) {
-                throw new BadRequest(name + " must be a UUID");
-            }
-            return id;
+            return value == null ? null : requireUuid(value, name);
         };
     }
 
-    static Reading requiredUuid() {
-        return (value, name) -> uuid().from(required(value, name), name);
+    static Definite requiredUuid() {
+        return (value, name) -> requireUuid(required(value, name), name);
     }
 
-    static Reading moment() {
+    static Reading timestamp() {
         return (value, name) -> value == null ? null : Timestamps.parse(text(value, name), name);
     }
 
-    /** In a query what is not a number is taken for the default, as it always was; in a body it is an error. */
-    static Reading whole(long standard, long min, long max) {
+    /** Reads a whole number. An invalid number means the default in a query, for compatibility, and is an error in a body. */
+    static Definite whole(long defaultValue, long min, long max) {
         return (value, name) -> switch (value) {
-            case null -> standard;
+            case null -> defaultValue;
             case Long number when number >= min && number <= max -> number;
-            case String text -> Math.clamp(parseOr(text, standard), min, max);
+            case String text -> Math.clamp(parseOr(text, defaultValue), min, max);
             default -> throw new BadRequest(name + " must be a whole number from " + min + " to " + max);
         };
     }
 
-    /** A whole number that may be missing. */
+    /** Reads an optional whole number. */
     static Reading wholeOrNull(long min, long max) {
         return (value, name) -> value == null ? null : whole(min, min, max).from(value, name);
     }
 
-    /** A positive whole number in a path, which must be one. */
-    static Reading requiredNumber() {
+    /** Reads a required positive whole number of a path. */
+    static Definite requiredNumber() {
         return (value, name) -> {
             long number = parseOr(text(required(value, name), name), 0);
             if (number < 1) {
@@ -179,17 +186,17 @@ public record Parameter(Source source, String name, Reading reading) {
         };
     }
 
-    static Reading flag(boolean standard) {
+    static Definite flag(boolean defaultValue) {
         return (value, name) -> switch (value) {
-            case null -> standard;
+            case null -> defaultValue;
             case Boolean flag -> flag;
-            case String text -> text.isEmpty() ? standard : text.equals("true") || text.equals("1");
+            case String text -> text.isEmpty() ? defaultValue : text.equals("true") || text.equals("1");
             default -> throw new BadRequest(name + " must be true or false");
         };
     }
 
-    /** In a body only: there a text is not a flag. */
-    static Reading requiredFlag() {
+    /** Reads a required boolean of a body. A text is an error. */
+    static Definite requiredFlag() {
         return (value, name) -> {
             if (required(value, name) instanceof Boolean flag) {
                 return flag;
@@ -198,12 +205,14 @@ public record Parameter(Source source, String name, Reading reading) {
         };
     }
 
-    /** A value that is the same for every request of the route. */
-    static Parameter constant(Object constant) {
+    /** Returns a parameter with the same value for every request. */
+    static Parameter constant(@Nullable Object constant) {
         return new Parameter(Source.ACTOR, "constant", (_, _) -> constant);
     }
 
-    Object argument(RequestPath path, int segment, QueryString query, Map<String, Object> body, String actor) {
+    @Nullable
+    Object argument(RequestPath path, int segment, QueryString query, Map<String, Object> body,
+            @Nullable String actor) {
         return reading.from(switch (source) {
             case PATH -> path.decoded(segment);
             case QUERY -> query.textOrNull(name);
@@ -216,7 +225,15 @@ public record Parameter(Source source, String name, Reading reading) {
         }, name);
     }
 
-    private static Object required(Object value, String name) {
+    private static UUID requireUuid(Object value, String name) {
+        UUID id = Uuids.parse(text(value, name));
+        if (id == null) {
+            throw new BadRequest(name + " must be a UUID");
+        }
+        return id;
+    }
+
+    private static Object required(@Nullable Object value, String name) {
         if (value == null) {
             throw new BadRequest(name + " is missing");
         }
@@ -237,11 +254,11 @@ public record Parameter(Source source, String name, Reading reading) {
         return text;
     }
 
-    private static long parseOr(String text, long standard) {
+    private static long parseOr(String text, long defaultValue) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException _) {
-            return standard;
+            return defaultValue;
         }
     }
 }

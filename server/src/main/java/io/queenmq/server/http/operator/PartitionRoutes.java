@@ -17,7 +17,7 @@ import io.queenmq.server.http.access.Access;
 import io.queenmq.server.http.access.Reach;
 import java.util.List;
 
-/** What operators see of partitions: lists, one partition, why a message is not delivered; and pausing a partition. */
+/** The routes of partitions for operators: list, show, explain, pause and resume. */
 final class PartitionRoutes {
     private static final String PARTITION = "/api/v1/partitions/:partitionId";
     private static final String EXPLAIN = "/api/v1/explain/:partitionId";
@@ -27,8 +27,7 @@ final class PartitionRoutes {
     private PartitionRoutes() {}
 
     static List<OperatorRoute> all() {
-        return List.of(
-                list("/api/v1/resources/partitions", query("queue", optionalName())),
+        return List.of(list("/api/v1/resources/partitions", query("queue", optionalName())),
                 list("/api/v1/resources/queues/:queue/partitions", path("queue", requiredName())),
                 OperatorRoute.read(PARTITION, Reach.partition(Right.READ), "show_partition", NO_PARTITION, id()),
                 OperatorRoute.read(EXPLAIN, Reach.partition(Right.READ), "explain_partition", NO_PARTITION, id(),
@@ -36,21 +35,18 @@ final class PartitionRoutes {
                 OperatorRoute.read(EXPLAIN + "/:transactionId", Reach.partition(Right.READ), "explain_message",
                         "there is no such message in that partition", id(), path("transactionId", requiredName()),
                         group()),
-                pause("pause", true),
-                pause("resume", false));
+                pause("pause", true), pause("resume", false));
     }
 
     private static OperatorRoute list(String path, Parameter queue) {
         return OperatorRoute.read(path, Reach.queue(Right.READ), "list_partitions", NO_QUEUE, queue,
-                query("search", Parameter.text()),
-                query("consumerGroup", optionalName()), query("sort", nameOr("name")),
-                query("limit", whole(100, 1, 1_000)), query("after", Parameter.text()));
+                query("search", Parameter.text()), query("consumerGroup", optionalName()),
+                query("sort", nameOr("name")), query("limit", whole(100, 1, 1_000)), query("after", Parameter.text()));
     }
 
     private static OperatorRoute pause(String word, boolean isPaused) {
         return OperatorRoute.change(POST, PARTITION + "/" + word, Access.READ_WRITE, Reach.partition(Right.MANAGE),
-                "pause_partition", NO_PARTITION, actor(), id(),
-                constant(isPaused));
+                "pause_partition", NO_PARTITION, actor(), id(), constant(isPaused));
     }
 
     private static Parameter id() {

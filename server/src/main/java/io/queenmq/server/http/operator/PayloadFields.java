@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 
-/** Finds the payloads in a document and has each shown as its producer sent it; all else stays as it is, byte for byte. */
+/** Decrypts the payloads in a document. All other bytes stay unchanged. */
 final class PayloadFields {
     private PayloadFields() {}
 
-    /** @param names the fields that hold payloads, wherever they stand outside of payloads */
+    /** @param names the fields with payloads, at any depth outside of payloads */
     static String shown(String document, Set<String> names, PayloadView view) {
         if (view == PayloadView.AS_STORED || names.isEmpty()) {
             return document;

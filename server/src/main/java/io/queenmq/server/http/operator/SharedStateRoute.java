@@ -7,21 +7,22 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.json.Timestamps;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.Route;
-import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorQueries;
+import org.jspecify.annotations.Nullable;
 
-/** Tells which other servers this one knows, and what they told each other. */
+/** Returns the peers of this server and the numbers of exchanged hints. */
 public final class SharedStateRoute implements Route {
     public static final String PATH = "/api/v1/system/shared-state";
-    /** Where the existing server tells the same. */
+    /** Paths of the existing Queen server for the same document. */
     public static final String STATS_PATH = "/internal/api/shared-state/stats";
     public static final String INSTANCES_PATH = "/internal/api/inter-instance/stats";
 
     private final Engine engine;
     private final CachedDocument health;
 
-    public SharedStateRoute(Engine engine, OperatorDesk desk) {
+    public SharedStateRoute(Engine engine, OperatorQueries operatorQueries) {
         this.engine = engine;
-        this.health = new CachedDocument(desk, "server_health");
+        this.health = new CachedDocument(operatorQueries, "server_health");
     }
 
     @Override
@@ -29,7 +30,7 @@ public final class SharedStateRoute implements Route {
         health.read(exchange.reply(document -> send(exchange, document.orElse("null"))));
     }
 
-    /** @param reporting which servers work on the database by their reports, whether or not this one knows them */
+    /** @param reporting the servers that report to the database, including those that are not peers */
     private void send(Exchange exchange, String reporting) {
         ClusterReport report = engine.status().cluster();
         JsonBuffer json = exchange.json().raw("{\"enabled\":").bool(report.isEnabled());
@@ -74,8 +75,7 @@ public final class SharedStateRoute implements Route {
         json.raw(",\"state\":").string(member.isLeaving() ? "leaving" : member.isAlive() ? "alive" : "silent");
         json.raw(",\"member_since\":").string(Timestamps.textOfMicros(member.sinceMs() * 1_000));
         json.raw(",\"started_at\":");
-        json.stringOrNull(
-                member.startedAtMs() == 0 ? null : Timestamps.textOfMicros(member.startedAtMs() * 1_000));
+        json.stringOrNull(member.startedAtMs() == 0 ? null : Timestamps.textOfMicros(member.startedAtMs() * 1_000));
         json.raw(",\"queues\":").number(member.queues()).raw(",\"round_trip_ms\":");
         if (member.roundTripMicros() < 0) {
             json.raw("null");
@@ -85,7 +85,7 @@ public final class SharedStateRoute implements Route {
         json.raw("}");
     }
 
-    private static int port(String address) {
+    private static int port(@Nullable String address) {
         return address == null ? 0 : Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 }

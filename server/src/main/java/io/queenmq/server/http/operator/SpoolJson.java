@@ -5,7 +5,7 @@ import io.queenmq.engine.time.Clock;
 import io.queenmq.server.http.json.JsonBuffer;
 import java.util.Locale;
 
-/** The spool as clients see it. */
+/** Writes the state of the spool as JSON. */
 final class SpoolJson {
     private SpoolJson() {}
 
@@ -20,8 +20,6 @@ final class SpoolJson {
     }
 
     private static long oldestSeconds(SpoolStatus spool) {
-        return spool.oldestMicros() == 0
-                ? 0
-                : Math.max(0, Clock.SYSTEM.epochMs() - spool.oldestMicros() / 1000) / 1000;
+        return spool.oldestMicros() == 0 ? 0 : Math.max(0, Clock.SYSTEM.epochMs() - spool.oldestMicros() / 1000) / 1000;
     }
 }

@@ -11,7 +11,7 @@ import io.queenmq.server.http.json.Timestamps;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.QueryString;
 import io.queenmq.server.operator.OperatorCall;
-import io.queenmq.server.operator.OperatorDesk;
+import io.queenmq.server.operator.OperatorQueries;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What waits in this server's spool, and what to do with messages that PostgreSQL refused for good. Works without
- * PostgreSQL; then only the log says who decided.
+ * The routes of the spool of this server, and of its messages that PostgreSQL rejected permanently. They work without PostgreSQL;
+ * then decisions are recorded in the log, not in the audit log.
  */
 public final class SpoolRoutes {
     public static final String PATH = "/api/v1/system/spool";
@@ -31,15 +31,15 @@ public final class SpoolRoutes {
     private static final int SHOWN_MAX = 1_000;
 
     private final Engine engine;
-    private final OperatorDesk desk;
+    private final OperatorQueries operatorQueries;
 
-    public SpoolRoutes(Engine engine, OperatorDesk desk) {
+    public SpoolRoutes(Engine engine, OperatorQueries operatorQueries) {
         this.engine = engine;
-        this.desk = desk;
+        this.operatorQueries = operatorQueries;
     }
 
     public void show(Exchange exchange) {
-        QueryString query = QueryString.parse(exchange.request().query());
+        QueryString query = exchange.query();
         long max = (Long) Parameter.whole(100, 1, SHOWN_MAX).from(query.textOrNull("limit"), "limit");
         engine.submit(new ListRefusedCommand(filter(query, Map.of()), (int) max, exchange.reply(messages -> {
             JsonBuffer json = exchange.json().raw("{\"spool\":");
@@ -60,22 +60,22 @@ public final class SpoolRoutes {
         json.raw(",\"reason\":").string(message.reason()).raw(",\"bytes\":").number(message.bytes()).raw("}");
     }
 
-    public void putBack(Exchange exchange, byte[] body) {
-        RefusedFilter filter = filter(QueryString.parse(exchange.request().query()), OperatorBody.parse(body));
+    public void retry(Exchange exchange, byte[] body) {
+        RefusedFilter filter = filter(exchange.query(), OperatorBody.parse(body));
         engine.submit(new RestoreRefusedCommand(filter,
                 exchange.reply(count -> confirm(exchange, "put back", filter, count, "{\"putBack\":"))));
     }
 
     public void drop(Exchange exchange) {
-        RefusedFilter filter = filter(QueryString.parse(exchange.request().query()), Map.of());
+        RefusedFilter filter = filter(exchange.query(), Map.of());
         engine.submit(new DropRefusedCommand(filter,
                 exchange.reply(count -> confirm(exchange, "drop", filter, count, "{\"dropped\":"))));
     }
 
     private void confirm(Exchange exchange, String action, RefusedFilter filter, int count, String opening) {
-        log.warn("{}: {} refused messages of the spool, {}", action, count, filter);
+        log.warn("rejected messages of the spool: {} {} messages, {}", action, count, filter);
         Runnable answer = () -> exchange.send(200, exchange.json().raw(opening).number(count).raw("}"));
-        desk.call(new OperatorCall("note_spool_decision",
+        operatorQueries.call(new OperatorCall("record_spool_decision",
                 Arrays.asList(exchange.actor(), action, filter.queue(), filter.messageId(), count),
                 exchange.reply(_ -> answer.run(), _ -> answer.run())).from(exchange.clientAddress()));
     }

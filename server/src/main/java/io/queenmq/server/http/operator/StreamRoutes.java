@@ -15,7 +15,7 @@ import io.queenmq.server.http.access.Reach;
 import io.queenmq.server.http.stream.QueryRoute;
 import java.util.List;
 
-/** What operators see of stream queries and do with them. */
+/** The routes of stream queries for operators. */
 final class StreamRoutes {
     private static final String QUERY = QueryRoute.PATH + "/:name";
     private static final String NO_QUERY = "there is no such query";
@@ -29,14 +29,12 @@ final class StreamRoutes {
                 OperatorRoute.read(QUERY, Reach.query(Right.READ), "show_query", NO_QUERY, path("name", requiredName()),
                         query("limit", whole(100, 1, 1_000)), query("after", text())),
                 OperatorRoute.read(QUERY + "/partitions/:partition/state", Reach.query(Right.READ), "list_state",
-                        "there is no such query, or it has not worked on that partition",
-                        path("name", requiredName()), path("partition", requiredName()), query("prefix", text()),
-                        query("after", text()), query("limit", whole(100, 1, 1_000))),
+                        "there is no such query, or it has not worked on that partition", path("name", requiredName()),
+                        path("partition", requiredName()), query("prefix", text()), query("after", text()),
+                        query("limit", whole(100, 1, 1_000))),
                 OperatorRoute.change(POST, QUERY + "/reset", Access.READ_WRITE, Reach.query(Right.MANAGE),
-                        "reset_query", NO_QUERY, actor(),
-                        path("name", requiredName())).quietly(),
+                        "reset_query", NO_QUERY, actor(), path("name", requiredName())).withoutCatalogRefresh(),
                 OperatorRoute.change(DELETE, QUERY, Access.ADMIN, Reach.query(Right.MANAGE), "delete_query", NO_QUERY,
-                        actor(),
-                        path("name", requiredName())));
+                        actor(), path("name", requiredName())));
     }
 }

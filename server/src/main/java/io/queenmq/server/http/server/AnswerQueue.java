@@ -2,17 +2,18 @@ package io.queenmq.server.http.server;
 
 import io.vertx.core.Context;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Answers on their way from the engine to one event loop. Any thread may add; the loop is woken once for all that are
- * added until it comes to look, however many they are.
+ * A lock-free queue of replies from the engine to one event loop. Any thread may add replies. The loop is woken once for all
+ * replies that are added until it runs.
  *
- * <p>The answers form a chain, the latest first. Whoever adds to an empty chain wakes the loop; the loop takes the whole
- * chain away at once. So there is nothing to lock, nothing to allocate, and no wake-up can get lost.
+ * <p>The replies form a linked list, the latest first. The thread that adds to an empty list wakes the loop, and the loop removes
+ * the whole list at once. So no wake-up can be lost, and adding a reply neither locks nor allocates.
  */
 final class AnswerQueue {
     private final Context loop;
-    private final AtomicReference<HttpReply<?>> latest = new AtomicReference<>();
+    private final AtomicReference<@Nullable HttpReply<?>> latest = new AtomicReference<>();
 
     AnswerQueue(Context loop) {
         this.loop = loop;
@@ -39,8 +40,8 @@ final class AnswerQueue {
         }
     }
 
-    /** Turns the chain around, so that answers leave in the order they came. */
-    private static HttpReply<?> oldest(HttpReply<?> newest) {
+    /** Reverses the list, so that replies are delivered in the order of their arrival. */
+    private static @Nullable HttpReply<?> oldest(@Nullable HttpReply<?> newest) {
         HttpReply<?> turned = null;
         HttpReply<?> at = newest;
         while (at != null) {

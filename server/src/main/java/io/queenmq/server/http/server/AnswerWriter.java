@@ -7,32 +7,33 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.internal.buffer.BufferInternal;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one large answer piece by piece, as fast as its client takes it: what is handed to the network is copied out of
- * the heap, and many answers as a whole would be more than there is memory for. Owned by one event loop.
+ * Writes one large response in parts, as fast as its client reads it. Written bytes are copied out of the heap, and complete
+ * copies of many large responses would exceed the memory. Owned by one event loop.
  */
 final class AnswerWriter {
-    /** What is not larger than this goes in one piece. */
+    /** Responses up to this size are written at once. */
     static final int WHOLE_BYTES_MAX = 256 * 1024;
 
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final HttpServerResponse response;
     private final Promise<Void> done = Promise.promise();
-    private byte[] bytes;
+    private byte @Nullable [] bytes;
     private final int length;
     private int written;
     private boolean isHandedOver;
 
-    /** @param bytes of which the answer are the first, up to this length; not to be changed any more */
+    /** @param bytes array that begins with the response, up to this length; must not be changed afterwards */
     AnswerWriter(HttpServerResponse response, byte[] bytes, int length) {
         this.response = response;
         this.bytes = bytes;
         this.length = length;
     }
 
-    /** Completes when all of it was handed to the network, and fails when the client hangs up before. */
+    /** Completes when the response is written to the network. Fails if the client closes the connection before. */
     Future<Void> write() {
         response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
         response.drainHandler(_ -> writeOn());
@@ -40,7 +41,7 @@ final class AnswerWriter {
         return done.future();
     }
 
-    /** The client is gone, or everything is written. */
+    /** Called when everything is written or the client has closed the connection. */
     void end() {
         if (!isHandedOver) {
             bytes = null;

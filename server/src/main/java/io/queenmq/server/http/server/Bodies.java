@@ -4,144 +4,144 @@ import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The request bodies in memory, of all event loops together, bounded in bytes. A body counts from its first byte until its
+ * Limits the bytes of request bodies in memory, for all event loops together. A body counts from its first byte until its
  * request is answered.
  *
- * <p>One half is for bodies as they come, each counted by what has arrived of it, so that an announcement alone costs
- * nothing. When half of that is taken, a body that is not complete waits in line, unread. Whoever is first in line is
- * counted with all that was announced, in the other half, and goes on when that has room, or alone when it is larger than
- * the half. So one that was let in can always be read to its end, and those who wait cannot block each other. When the
- * first half is full, bodies are turned away, because even those that are complete would be too many.
+ * <p>The limit has two halves. The first half counts the received bytes of each body, so a large content length alone uses
+ * nothing. When half of the first half is used, incomplete bodies are no longer read and wait in a queue. The first body of the
+ * queue is counted with its content length in the second half. It is read as soon as that half has enough free bytes, or when it
+ * is the only body there. So a body that left the queue can always be read completely, and waiting bodies cannot block each
+ * other. When the first half is full, further bodies are rejected, even if they are complete.
  *
  * <p>Safe from any thread; a {@link Body} belongs to the event loop of its request.
  */
 final class Bodies {
-    /** What arrived. */
+    /** The result of {@code received}. */
     enum Verdict {
-        /** Reading goes on. */
-        GO_ON,
-        /** Reading pauses until the body is called. */
+        /** Continue reading. */
+        CONTINUE,
+        /** Pause reading until the callback of the body is called. */
         WAIT,
-        /** There is no room for what has arrived, nor any for waiting. */
-        TURN_AWAY
+        /** Reject the request: there is no memory for the received bytes. */
+        REJECT
     }
 
-    /** What a body that announces no length is let in with, at least. */
+    /** Minimum number of bytes counted for a body without a content length. */
     private static final long STEP_BYTES = 64 * 1024;
 
     private final long half;
-    private final AtomicLong arrived = new AtomicLong();
-    private final ArrayDeque<Body> line = new ArrayDeque<>();
+    private final AtomicLong received = new AtomicLong();
+    private final ArrayDeque<Body> queue = new ArrayDeque<>();
     private volatile int waiting;
-    private volatile long letIn;
-    private int letInCount;
+    private volatile long admitted;
+    private int admittedCount;
 
     Bodies(long bytesMax) {
         this.half = bytesMax / 2;
     }
 
     /**
-     * A body of which nothing has arrived.
+     * Returns a body without received bytes.
      *
-     * @param announced its length, or -1 when it was not announced
-     * @param onCalled called when it may go on after a wait, on any thread
+     * @param contentLength its content length, or -1 if it has none
+     * @param onAdmitted called on any thread when reading may continue after a wait
      */
-    Body open(long announced, Runnable onCalled) {
-        return new Body(announced, onCalled);
+    Body open(long contentLength, Runnable onAdmitted) {
+        return new Body(contentLength, onAdmitted);
     }
 
-    /** Bytes of all bodies. */
+    /** Returns the counted bytes of all bodies. */
     long held() {
-        return arrived.get() + letIn;
+        return received.get() + admitted;
     }
 
-    /** How many bodies wait in line. */
+    /** Returns the number of waiting bodies. */
     int waiting() {
         return waiting;
     }
 
-    /** Whoever is first in line goes in if there is room for all of it, or if nobody else is in. */
+    /** Admits the first waiting body if the second half has enough free bytes for it, or contains no other body. */
     private synchronized Verdict enter(Body body) {
-        if (line.isEmpty() && isRoomFor(body)) {
-            letIn(body);
-            return Verdict.GO_ON;
+        if (queue.isEmpty() && fits(body)) {
+            admit(body);
+            return Verdict.CONTINUE;
         }
-        line.add(body);
-        waiting = line.size();
+        queue.add(body);
+        waiting = queue.size();
         return Verdict.WAIT;
     }
 
     private synchronized void leave(Body body) {
-        line.remove(body);
-        if (body.letInBytes > 0) {
-            letIn -= body.letInBytes;
-            letInCount--;
+        queue.remove(body);
+        if (body.admittedBytes > 0) {
+            admitted -= body.admittedBytes;
+            admittedCount--;
         }
-        arrived.addAndGet(-body.arrivedBytes);
-        while (!line.isEmpty() && isRoomFor(line.peek())) {
-            Body next = line.poll();
-            letIn(next);
-            next.onCalled.run();
+        received.addAndGet(-body.receivedBytes);
+        while (!queue.isEmpty() && fits(queue.peek())) {
+            Body next = queue.poll();
+            admit(next);
+            next.onAdmitted.run();
         }
-        waiting = line.size();
+        waiting = queue.size();
     }
 
-    private boolean isRoomFor(Body body) {
-        int others = letInCount - (body.letInBytes > 0 ? 1 : 0);
-        return others == 0 || letIn - body.letInBytes + body.wanted() <= half;
+    private boolean fits(Body body) {
+        int others = admittedCount - (body.admittedBytes > 0 ? 1 : 0);
+        return others == 0 || admitted - body.admittedBytes + body.wanted() <= half;
     }
 
-    private void letIn(Body body) {
-        letInCount += body.letInBytes > 0 ? 0 : 1;
-        letIn += body.wanted() - body.letInBytes;
-        body.letInBytes = body.wanted();
-        arrived.addAndGet(-body.arrivedBytes);
-        body.arrivedBytes = 0;
+    private void admit(Body body) {
+        admittedCount += body.admittedBytes > 0 ? 0 : 1;
+        admitted += body.wanted() - body.admittedBytes;
+        body.admittedBytes = body.wanted();
+        received.addAndGet(-body.receivedBytes);
+        body.receivedBytes = 0;
     }
 
     /** One body, from its first byte until its request is answered. */
     final class Body {
-        private final long announced;
-        private final Runnable onCalled;
+        private final long contentLength;
+        private final Runnable onAdmitted;
         private long length;
-        private long arrivedBytes;
-        private long letInBytes;
+        private long receivedBytes;
+        private long admittedBytes;
         private boolean hasWaited;
         private boolean isClosed;
 
-        private Body(long announced, Runnable onCalled) {
-            this.announced = announced;
-            this.onCalled = onCalled;
+        private Body(long contentLength, Runnable onAdmitted) {
+            this.contentLength = contentLength;
+            this.onAdmitted = onAdmitted;
         }
 
-        /** Counts bytes that have come, and says whether more may. */
+        /** Counts received bytes. Returns how to proceed. */
         Verdict add(int more) {
             length += more;
             if (hasWaited) {
-                return length <= letInBytes ? Verdict.GO_ON : enter(this);
+                return length <= admittedBytes ? Verdict.CONTINUE : enter(this);
             }
-            arrivedBytes += more;
-            long now = arrived.addAndGet(more);
-            if (now <= half / 2 || length == announced && now <= half) {
-                return Verdict.GO_ON;
+            receivedBytes += more;
+            long now = received.addAndGet(more);
+            if (now <= half / 2 || length == contentLength && now <= half) {
+                return Verdict.CONTINUE;
             }
             if (now > half) {
-                return Verdict.TURN_AWAY;
+                return Verdict.REJECT;
             }
             hasWaited = true;
             return enter(this);
         }
 
-        /** How many bytes are counted for it, of which not all may have come. */
+        /** Returns the bytes that are counted for it, which may be more than it has received. */
         long counted() {
-            return hasWaited ? letInBytes : arrivedBytes;
+            return hasWaited ? admittedBytes : receivedBytes;
         }
 
         private long wanted() {
-            return announced >= 0 ? announced : Math.max(STEP_BYTES, 2 * length);
+            return contentLength >= 0 ? contentLength : Math.max(STEP_BYTES, 2 * length);
         }
 
-        /** Gives its bytes back, whatever became of it. Calling it again does nothing. */
+        /** Releases its bytes. Further calls have no effect. */
         void close() {
             if (isClosed) {
                 return;
@@ -151,7 +151,7 @@ final class Bodies {
                 leave(this);
                 return;
             }
-            arrived.addAndGet(-arrivedBytes);
+            received.addAndGet(-receivedBytes);
         }
     }
 }

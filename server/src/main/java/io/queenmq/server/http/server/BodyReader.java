@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Gathers the body of one request. Memory is taken as the body comes, and while {@link Bodies} says so the client has to
- * wait. Owned by one event loop.
+ * Reads the body of one request. Memory is allocated as bytes are received. While {@link Bodies} requires it, reading is
+ * paused. Owned by one event loop.
  */
 final class BodyReader {
     private static final byte[] EMPTY = {};
@@ -43,19 +43,22 @@ final class BodyReader {
         this.refusals = loop.bounds().refusals();
         this.onBody = onBody;
         this.announced = announced(request);
-        this.body = loop.bounds().bodies().open(announced, () -> context.runOnContext(_ -> goOn()));
+        this.body = loop.bounds().bodies().open(announced, () -> context.runOnContext(_ -> resume()));
         this.beganNs = connection.nowNs();
         this.lastNs = beganNs;
     }
 
-    /** Calls the consumer once, unless the request is answered because its body does not come or has no room. */
+    /**
+     * Calls the consumer once with the body. If the body times out or exceeds the memory limit, the request is answered
+     * instead.
+     */
     static void read(Exchange exchange, HttpLoop loop, Consumer<byte[]> onBody) {
         BodyReader reader = new BodyReader(exchange, loop, onBody);
         if (reader.announced > reader.limits.bodyBytesMax()) {
             reader.refuseTooLarge();
             return;
         }
-        exchange.holds(reader.body);
+        exchange.setBody(reader.body);
         reader.connection.reading(reader);
         reader.request.handler(reader::onChunk);
         reader.request.endHandler(_ -> reader.onEnd());
@@ -81,8 +84,8 @@ final class BodyReader {
         }
         lastNs = connection.nowNs();
         Bodies.Verdict verdict = body.add(more);
-        if (verdict == Bodies.Verdict.TURN_AWAY) {
-            refuseForNow(Refusals.Reason.BODY_FLOOD);
+        if (verdict == Bodies.Verdict.REJECT) {
+            rejectTemporarily(Refusals.Reason.BODY_FLOOD);
             return;
         }
         ensure(more);
@@ -107,39 +110,41 @@ final class BodyReader {
         connection.pause();
         timer = context.owner().setTimer(limits.bodyWait().toMillis(), _ -> {
             if (isWaiting && !isOver) {
-                refuseForNow(Refusals.Reason.BODY_WAIT);
-                connection.goOn();
+                rejectTemporarily(Refusals.Reason.BODY_WAIT);
+                connection.resume();
                 request.resume();
             }
         });
     }
 
-    private void goOn() {
+    private void resume() {
         if (isWaiting && !isOver) {
             isWaiting = false;
             context.owner().cancelTimer(timer);
-            // The wait was ours, not the client's.
+            // The server paused reading, so the wait does not count for the client.
             beganNs = Clock.SYSTEM.nowNs();
             lastNs = beganNs;
-            connection.goOn();
+            connection.resume();
             request.resume();
         }
     }
 
-    /** For how long nothing has come, as long as something may. */
+    /** Returns how long nothing was received; 0 while reading is paused. */
     long silentNs(long nowNs) {
         return isWaiting || isOver ? 0 : nowNs - lastNs;
     }
 
-    /** For how long it has been coming. */
+    /** Returns the time since the first byte. */
     long ageNs(long nowNs) {
         return isWaiting || isOver ? 0 : nowNs - beganNs;
     }
 
-    void tooSlow() {
+    void timeOut() {
         end(Refusals.Reason.BODY_SLOW);
-        // The connection would wait for the rest of the body otherwise.
-        exchange.errorAndClose(408, "the body of the request did not come").onComplete(_ -> connection.close());
+        // Otherwise the connection would wait for the rest of the body.
+        exchange.errorAndClose(408,
+                "the request body was not received in time; send it faster, or raise BODY_TIMEOUT_MS")
+                .onComplete(_ -> connection.close());
     }
 
     private void refuseTooLarge() {
@@ -147,10 +152,10 @@ final class BodyReader {
         exchange.errorAndClose(413, "the body is larger than " + limits.bodyBytesMax() + " bytes");
     }
 
-    /** The rest of the body is read and thrown away: a client that is still sending would not hear an answer otherwise. */
-    private void refuseForNow(Refusals.Reason reason) {
+    /** Reads and drops the rest of the body. A client that is still sending would not read a response otherwise. */
+    private void rejectTemporarily(Refusals.Reason reason) {
         end(reason);
-        exchange.overloaded("the server holds as many request bodies as it can");
+        exchange.overloaded("request bodies in memory have reached MAX_REQUEST_BYTES");
     }
 
     private void end(Refusals.Reason reason) {
@@ -167,7 +172,7 @@ final class BodyReader {
         isOver = true;
         connection.reading(null);
         byte[] complete = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
-        // The request lives on with its connection; the body must not.
+        // The request object stays reachable from its connection. The body must not stay in memory.
         bytes = EMPTY;
         onBody.accept(complete);
     }

@@ -2,6 +2,6 @@ package io.queenmq.server.http.server;
 
 /** A route whose requests have a body. */
 public interface BodyRoute {
-    /** @throws BadRequest when the request is wrong; it is then answered 400 */
+    /** @throws BadRequest if the request is invalid; it is then answered 400 */
     void handle(Exchange exchange, byte[] body);
 }

@@ -7,9 +7,10 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects requests that a web page of a foreign origin made a browser send. Clients that are not browsers send no Origin and
+ * Rejects requests that a browser sends for a web page of a foreign origin. Clients that are not browsers send no Origin and
  * are not affected, except that without tokens the Host header must name a known host (DNS rebinding). Owned by one event loop.
  */
 final class BrowserPolicy {
@@ -26,8 +27,8 @@ final class BrowserPolicy {
 
     private final ExposureConfig config;
     private final boolean isAnyOriginAllowed;
-    /** The host that was accepted last: nearly all requests of a loop name the same one. */
-    private String acceptedHost;
+    /** The last accepted host. A cache, because nearly all requests of a loop have the same host. */
+    private @Nullable String acceptedHost;
 
     BrowserPolicy(ExposureConfig config) {
         this.config = config;
@@ -35,13 +36,13 @@ final class BrowserPolicy {
     }
 
     /** Returns why the request is rejected, or null. Sets the CORS headers of the response if the origin is allowed. */
+    @Nullable
     String check(HttpServerRequest request) {
         MultiMap headers = request.headers();
         String host = headers.get(HttpHeaders.HOST);
         if (config.isHostChecked() && !isKnownHost(host)) {
             return "the Host header names \"" + host
-                    + "\", which this server does not know; add the name to ALLOWED_HOSTS, "
-                    + "or require tokens";
+                    + "\", which is not an allowed host; add the name to ALLOWED_HOSTS, or require tokens";
         }
         String origin = headers.get(HttpHeaders.ORIGIN);
         if (origin == null) {
@@ -59,7 +60,7 @@ final class BrowserPolicy {
                 : "requests from the origin " + origin + " are not allowed; add it to CORS_ORIGINS";
     }
 
-    /** Pages and their files are public and change nothing: links from other sites may lead to them. */
+    /** Returns true for API requests. Pages and files are public and change no data, so links from other sites are allowed. */
     private static boolean isApi(HttpServerRequest request) {
         String path = request.path();
         return path != null
@@ -82,8 +83,8 @@ final class BrowserPolicy {
     /** The scheme is not compared: a proxy in front of this server may add TLS. */
     static boolean isSameOrigin(String origin, String host) {
         int scheme = origin.indexOf("://");
-        return scheme > 0 && host != null && withoutDefaultPort(origin.substring(scheme + 3))
-                .equalsIgnoreCase(withoutDefaultPort(host));
+        return scheme > 0 && host != null
+                && withoutDefaultPort(origin.substring(scheme + 3)).equalsIgnoreCase(withoutDefaultPort(host));
     }
 
     private static String withoutDefaultPort(String authority) {

@@ -9,10 +9,11 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, and since when it is waited for its client: to send the head of a request, to send its body, or to read
- * an answer. Stands first in the pipeline, where it sees that something came. Owned by one event loop.
+ * One client connection, with the start of the current wait for the client: for the head of a request, for its body, or for
+ * reading a response. Must be the first handler of the pipeline, so that it sees all received bytes. Owned by one event loop.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
     private static final AttributeKey<Connection> KEY = AttributeKey.valueOf("queen.connection");
@@ -24,11 +25,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean isInRequest;
     private boolean isHeadBegun;
     private long headSinceNs;
-    private BodyReader body;
+    private @Nullable BodyReader body;
     private boolean isBodyUnread;
     private long unreadSinceNs;
     private long unreadLastNs;
-    private Object writing;
+    private @Nullable Object writing;
     private long unwritten;
     private long written;
     private long writingSinceNs;
@@ -59,27 +60,27 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return connections.nowNs();
     }
 
-    /** The head of a request has come. */
+    /** Called when the head of a request was received. */
     void requestBegan() {
         isInRequest = true;
         hasRequested = true;
     }
 
-    /** The request is answered; the next one may begin whenever its client likes. */
+    /** Called when the request is answered. There is no time limit for the start of the next request. */
     void requestEnded() {
         isInRequest = false;
         isHeadBegun = false;
         body = null;
     }
 
-    /** The body that is being read; null when none is any more. */
-    void reading(BodyReader reader) {
+    /** Sets the body that is being read; null if there is none. */
+    void reading(@Nullable BodyReader reader) {
         body = reader;
     }
 
     /**
-     * The request is answered before its body was read. The rest is read and dropped, because a client that is still sending
-     * would not see the answer otherwise, but only for a limited time.
+     * Called when a request is answered before its body was read. The rest of the body is read and dropped for a limited time,
+     * because a client that is still sending would not read the response otherwise.
      *
      * @param isLast true if the connection is closed after that
      */
@@ -97,16 +98,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** Nothing is read any more, so that the client cannot send any more, until it goes on. */
+    /** Stops reading from the connection until {@link #resume}. TCP then blocks the client. */
     void pause() {
         channel.config().setAutoRead(false);
     }
 
-    void goOn() {
+    void resume() {
         channel.config().setAutoRead(true);
     }
 
-    /** Closes at once, from the front of the pipeline: those behind would wait until everything is written. */
+    /** Closes the connection at once. Closing at another place of the pipeline would first wait for pending writes. */
     void close() {
         channel.pipeline().context(this).close();
     }
@@ -123,26 +124,27 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return hasRequested ? 0 : nowNs - openSinceNs;
     }
 
-    /** Returns how long ago a request was answered whose body still comes; 0 if there is none. */
+    /** Returns the time since a request was answered whose body is still being received; 0 if there is none. */
     long unreadNs(long nowNs) {
         return isBodyUnread ? nowNs - unreadSinceNs : 0;
     }
 
-    /** Returns for how long nothing came of such a body. */
+    /** Returns how long nothing of such a body was received. */
     long unreadSilenceNs(long nowNs) {
         return isBodyUnread ? nowNs - unreadLastNs : 0;
     }
 
-    /** How long ago its client began to send a head that is not complete; 0 when it has not begun. */
+    /** Returns the time since the first byte of an incomplete head; 0 if there is none. */
     long headOverdueNs(long nowNs) {
         return isInRequest || !isHeadBegun ? 0 : nowNs - headSinceNs;
     }
 
+    @Nullable
     BodyReader body() {
         return body;
     }
 
-    /** How long its client has taken nothing of what is there for it; 0 when nothing is. */
+    /** Returns how long the client has read nothing of a pending response; 0 if there is none. */
     long answerOverdueNs(long nowNs) {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         if (buffer == null || buffer.current() == null) {

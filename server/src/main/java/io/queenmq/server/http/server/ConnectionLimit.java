@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the open connections of clients, in total and by address, from the accept to the close. Safe from any thread;
- * {@link #enter} is called by the one thread that accepts.
+ * {@link #enter} is called only by the thread that accepts connections.
  */
 final class ConnectionLimit {
     private final HttpConfig.ConnectionLimits limits;
     private final Refusals refusals;
     private final AtomicInteger open = new AtomicInteger();
-    /** Has an entry for each address with an open connection, and so is bounded by the limit. */
+    /** One entry for each address with an open connection, so its size is bounded by the limit. */
     private final Map<Long, Integer> openByAddress = new ConcurrentHashMap<>();
 
     ConnectionLimit(HttpConfig.ConnectionLimits limits, Refusals refusals) {

@@ -18,21 +18,20 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The connections of one event loop. Looks at all of them now and then, and ends those whose clients owe something and
- * do not send or take it: neither a body that does not come nor an answer that is not read may be kept for ever. Owned by
- * one event loop.
+ * The connections of one event loop. Checks all of them periodically and closes those that exceed a time limit: incomplete
+ * bodies and unread responses use memory and must not be kept without a limit. Owned by one event loop.
  */
 final class Connections {
     private static final int WRITES_PER_FLUSH_MAX = 256;
 
-    /** What a connection that is paused has read and not used is at most this. */
+    /** Maximum number of bytes that a paused connection has read but not processed. */
     private static final int READ_BYTES_MAX = 16 * 1024;
     private static final int READ_BYTES_FIRST = 2 * 1024;
     private static final int READ_BYTES_MIN = 512;
 
     private static final long LOOK_EVERY_MS_MAX = 1_000;
 
-    /** A client that sends nothing for so long does not send the rest of its body. */
+    /** Maximum silence of a client whose body is read and dropped. After it, the rest of the body is not expected any more. */
     private static final Duration UNREAD_SILENCE_MAX = Duration.ofSeconds(5);
 
     private final HttpServerOptions options;
@@ -42,7 +41,7 @@ final class Connections {
     private final Set<Connection> open = new HashSet<>();
     private long nowNs = Clock.SYSTEM.nowNs();
 
-    /** @param options those of the server whose connections these are */
+    /** @param options options of the server of these connections */
     Connections(HttpServerOptions options, Bounds bounds) {
         this.options = options;
         this.limits = bounds.limits();
@@ -53,10 +52,10 @@ final class Connections {
     void start(Vertx vertx) {
         long shortestMs = Stream.of(limits.headTimeout(), limits.bodyTimeout(), limits.writeTimeout(),
                 limits.connections().firstRequestTimeout()).mapToLong(Duration::toMillis).min().getAsLong();
-        vertx.setPeriodic(Math.clamp(shortestMs / 4, 1, LOOK_EVERY_MS_MAX), _ -> look());
+        vertx.setPeriodic(Math.clamp(shortestMs / 4, 1, LOOK_EVERY_MS_MAX), _ -> closeIfTooSlow());
     }
 
-    /** The time of the last look, which is exact enough to judge patience by. */
+    /** The time of the last check, which is exact enough for time limits. */
     long nowNs() {
         return nowNs;
     }
@@ -69,15 +68,15 @@ final class Connections {
         channel.config().setRecvByteBufAllocator(
                 new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX));
         ChannelPipeline pipeline = channel.pipeline();
-        // Answers that are ready together are first written, then flushed one right after the other. A client that is
-        // served over many connections is woken once then, and not for each of them: waking it is the dearest part of an
-        // answer.
+        // Responses that are ready together are first written and then flushed one directly after the other. A client with
+        // many connections is then woken once, not once per connection. Waking the client is the most expensive part of a
+        // response.
         pipeline.addFirst(new FlushConsolidationHandler(WRITES_PER_FLUSH_MAX, true));
         pipeline.addFirst(connection);
         pipeline.replace(VertxHttpRequestDecoder.class, "httpDecoder", new StrictRequestDecoder(options));
     }
 
-    private void look() {
+    private void closeIfTooSlow() {
         nowNs = Clock.SYSTEM.nowNs();
         for (Connection connection : new ArrayList<>(open)) {
             if (isOver(connection.withoutRequestNs(nowNs), limits.connections().firstRequestTimeout())) {
@@ -94,16 +93,19 @@ final class Connections {
                 refusals.count(Refusals.Reason.ANSWER_SLOW);
                 connection.close();
             } else if (connection.body() != null) {
-                look(connection.body());
+                closeIfTooSlow(connection.body());
             }
         }
     }
 
-    /** A body may take long as long as it comes, unless others have to wait for its room. */
-    private void look(BodyReader body) {
+    /**
+     * Ends a body that exceeds a time limit. Each pause between two parts is limited. The total time is limited only while other
+     * bodies wait for memory.
+     */
+    private void closeIfTooSlow(BodyReader body) {
         if (isOver(body.silentNs(nowNs), limits.bodyTimeout())
                 || bodies.waiting() > 0 && isOver(body.ageNs(nowNs), limits.bodyTimeout())) {
-            body.tooSlow();
+            body.timeOut();
         }
     }
 

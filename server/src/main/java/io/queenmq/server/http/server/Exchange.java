@@ -16,12 +16,14 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
+import java.util.Objects;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One request and its answer. Used by the event loop the request came from, but for {@link #isGone}. */
+/** One request and its response. Must be used on the event loop of the request, except {@link #isGone}. */
 public final class Exchange {
     private static final Logger log = LoggerFactory.getLogger(Exchange.class);
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
@@ -29,7 +31,7 @@ public final class Exchange {
     private static final CharSequence CONTENT_TYPE_OPTIONS = HttpHeaders.createOptimized("x-content-type-options");
     private static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
 
-    /** A body up to this length is read although its request is answered already, so that the connection can be reused. */
+    /** A body up to this length is read even if its request is already answered, so that the connection can be reused. */
     private static final long DROPPED_BYTES_MAX = 1 << 20;
 
     private final HttpLoop loop;
@@ -37,12 +39,12 @@ public final class Exchange {
     private final HttpServerResponse response;
     private final long sinceNs = Clock.SYSTEM.nowNs();
     private final RequestPath path;
-    private Identity identity;
-    private Runnable onForbidden;
-    private RequestMeters.Kind kind;
+    private @Nullable Identity identity;
+    private @Nullable Runnable onForbidden;
+    private RequestMeters.@Nullable Kind kind;
     private int messages;
-    private Bodies.Body body;
-    private AnswerWriter writer;
+    private Bodies.@Nullable Body body;
+    private @Nullable AnswerWriter writer;
     private int repliesUnderWay;
     private boolean isEnded;
     private boolean isLast;
@@ -60,6 +62,16 @@ public final class Exchange {
         return request;
     }
 
+    /** Returns the path of the request as it was sent. The router rejects requests without a path. */
+    public String rawPath() {
+        return Objects.requireNonNull(request.path());
+    }
+
+    /** Returns the query of the request. */
+    public QueryString query() {
+        return QueryString.parse(request.query());
+    }
+
     public RequestPath path() {
         return path;
     }
@@ -71,12 +83,12 @@ public final class Exchange {
     }
 
     /** Returns the subject of the token of the request; null if it has none. */
-    public String tokenSubject() {
+    public @Nullable String tokenSubject() {
         return identity == null ? null : identity.subject();
     }
 
     /** Returns the name that the audit log records: the subject of the token, or else of the client certificate, or null. */
-    public String actor() {
+    public @Nullable String actor() {
         if (identity != null || !loop.hasClientCertificates()) {
             return tokenSubject();
         }
@@ -87,7 +99,7 @@ public final class Exchange {
         }
     }
 
-    /** Returns the upper bound of what the caller may do: everything where no token is needed, or where rights alone decide. */
+    /** Returns the upper bound of what the caller may do: the role admin if no token is needed, or if only the rights decide. */
     Role role() {
         if (identity == null) {
             return Role.ADMIN;
@@ -95,13 +107,13 @@ public final class Exchange {
         return identity.role() == Role.NONE && identity.rights() != null ? Role.ADMIN : identity.role();
     }
 
-    /** Returns the rights of the caller on queues; null when the role alone decides. */
-    public Rights rights() {
+    /** Returns the rights of the caller on queues; null if only the role decides. */
+    public @Nullable Rights rights() {
         return identity == null ? null : identity.rights();
     }
 
-    /** Returns the caller; null when callers need not say who they are. */
-    public Identity identity() {
+    /** Returns the caller; null if requests need no credentials. */
+    public @Nullable Identity identity() {
         return identity;
     }
 
@@ -115,12 +127,12 @@ public final class Exchange {
      *
      * @param onForbidden counts and records that the request was rejected because its caller lacks a right
      */
-    public void by(Identity caller, Runnable onForbidden) {
+    public void setCaller(Identity caller, Runnable onForbidden) {
         this.identity = caller;
         this.onForbidden = onForbidden;
     }
 
-    /** Rejects a request whose caller is known and lacks a right. */
+    /** Rejects a request whose authenticated caller lacks a right. */
     public void forbid(String message) {
         if (onForbidden != null) {
             onForbidden.run();
@@ -128,81 +140,84 @@ public final class Exchange {
         error(403, message);
     }
 
-    /** What is asked for, so that it is counted as such. */
-    public void as(RequestMeters.Kind kind) {
+    /** Sets the operation for the metrics. */
+    public void countAs(RequestMeters.@Nullable Kind kind) {
         this.kind = kind;
     }
 
-    /** How many messages the request or its answer is about. */
-    public void about(int messages) {
+    /** Sets the number of messages of the request or response for the metrics. */
+    public void countMessages(int messages) {
         this.messages = messages;
     }
 
-    /** From now on {@link #isGone} knows when the client hangs up. */
+    /** Starts to detect that the client closes the connection, see {@link #isGone}. */
     public void watchClient() {
         response.closeHandler(_ -> isGone = true);
     }
 
-    /** Whether the client has hung up. Safe from any thread. */
+    /** Returns true if the client has closed the connection. Safe from any thread. */
     public boolean isGone() {
         return isGone;
     }
 
-    /** Where the engine sends its answer; a failure is answered as usual. */
-    public <T> Reply<T> reply(Consumer<T> onOutcome) {
+    /** Returns a reply for the engine. A failure is answered with the usual error. */
+    public <T extends @Nullable Object> Reply<T> reply(Consumer<T> onOutcome) {
         return reply(onOutcome, this::failure);
     }
 
-    public <T> Reply<T> reply(Consumer<T> onOutcome, Consumer<Failure> onFailure) {
+    public <T extends @Nullable Object> Reply<T> reply(Consumer<T> onOutcome, Consumer<Failure> onFailure) {
         repliesUnderWay++;
         return new HttpReply<>(loop.answers(), this, onOutcome, onFailure);
     }
 
-    /** One of the replies has come and was dealt with. */
+    /** Called after the outcome of one of the replies was handled. */
     void replied() {
         repliesUnderWay--;
-        giveBackBody();
+        releaseBody();
     }
 
     /**
-     * Reads the body of the request and calls the consumer with it, once. The request is answered instead if its body does not
-     * come in time or has no room.
+     * Reads the body of the request and calls the consumer with it, once. If the body times out or
+     * exceeds the memory limit, the request is answered instead.
      */
     public void readBody(Consumer<byte[]> onBody) {
         BodyReader.read(this, loop, onBody);
     }
 
-    /** The body of the request, which is in memory until all is over. */
-    void holds(Bodies.Body body) {
+    /** Sets the body of the request. It counts as in memory until the request is answered and all replies have arrived. */
+    void setBody(Bodies.Body body) {
         this.body = body;
     }
 
-    /** The answer is written, or the client is gone. */
+    /** Called when the response is written or the client has closed the connection. */
     private void onEnd() {
         isEnded = true;
         if (writer != null) {
             writer.end();
         }
         loop.onEnd(request);
-        giveBackBody();
+        releaseBody();
         if (isLast && request.isEnded()) {
             request.connection().close();
         }
     }
 
-    /** What the engine has at hand is in memory, whether or not the client is still there. */
-    private void giveBackBody() {
+    /**
+     * Releases the body if the request has ended. While the engine processes it, the body is in memory even if the client is
+     * gone.
+     */
+    private void releaseBody() {
         if (isEnded && repliesUnderWay <= 0 && body != null) {
             body.close();
         }
     }
 
-    /** An empty buffer to write the answer into. It belongs to the loop: write and send in one go. */
+    /** Returns the empty buffer of the event loop. The response must be written and sent without returning to the loop. */
     public JsonBuffer json() {
         return loop.json().clear();
     }
 
-    /** Sends the answer; the future fails when it could not be handed to the network. */
+    /** Sends the response. The future fails if the response could not be written to the network. */
     public Future<Void> send(int status, JsonBuffer json) {
         if (response.closed()) {
             return Future.failedFuture("the client has hung up");
@@ -216,14 +231,14 @@ public final class Exchange {
         return response.end(Buffer.buffer(json.length()).appendBytes(json.bytes(), 0, json.length()));
     }
 
-    /** Sends JSON that is text already. */
+    /** Sends a JSON document. */
     public void sendDocument(int status, String json) {
         if (!response.closed()) {
             begin(status).putHeader(HttpHeaders.CONTENT_TYPE, JSON).putHeader(CONTENT_TYPE_OPTIONS, NO_SNIFF).end(json);
         }
     }
 
-    /** Sends something that people open in a browser, and that nobody should keep. */
+    /** Sends a page for browsers that must not be cached. */
     public void sendPage(String type, String text) {
         if (!response.closed()) {
             SecurityHeaders.addTo(response.headers(), request.isSSL());
@@ -233,11 +248,11 @@ public final class Exchange {
     }
 
     /**
-     * Sends the page of the dashboard, which browsers ask for each time: it names the assets of this very release.
+     * Sends the page of the dashboard. Browsers must not cache it, because it names the assets of this release.
      *
      * @param tokenOrigin the foreign origin that its scripts may send requests to; null if there is none
      */
-    public void sendDashboard(String page, String importMapHash, String tokenOrigin) {
+    public void sendDashboard(String page, String importMapHash, @Nullable String tokenOrigin) {
         if (!response.closed()) {
             SecurityHeaders.addTo(response.headers(), request.isSSL(), importMapHash, tokenOrigin);
             begin(200).putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
@@ -245,7 +260,7 @@ public final class Exchange {
         }
     }
 
-    /** Sends a file that browsers may keep for ever, or tells them that they have it. */
+    /** Sends a file that browsers may cache without limit, or 304 if the browser has it. */
     public void sendAsset(Asset asset, String tag) {
         if (response.closed()) {
             return;
@@ -289,31 +304,31 @@ public final class Exchange {
         send(status, json.raw(",\"outcome\":").string(failure.isNothingDone() ? "none" : "unknown").raw("}"));
     }
 
-    /** A bound was reached, and will not be for long. */
+    /** Answers 503 for a limit that was reached temporarily. */
     void overloaded(String message) {
         failure(new Failure.Overloaded(message));
     }
 
-    /** Goes on with the request, wherever it had to wait, and answers it when that fails. */
+    /** Runs a step of the request and answers the request if the step fails. */
     public void attempt(Runnable step) {
         try {
             step.run();
         } catch (BadRequest e) {
             error(400, e.getMessage());
         } catch (RuntimeException e) {
-            bug(e);
+            internalError(e);
         }
     }
 
-    /** Answers for a request that met a fault of ours. What went wrong is for the log, not for the client. */
-    public void bug(Throwable cause) {
-        log.error("{} {} failed", request.method(), request.path(), cause);
+    /** Answers 500 for a defect of the server. The cause is logged and not sent to the client. */
+    public void internalError(Throwable cause) {
+        log.error("request failed: {} {}", request.method(), request.path(), cause);
         if (!response.ended()) {
             error(500, "internal error");
         }
     }
 
-    /** Sends the error and closes the connection, whether or not the request was read to its end. */
+    /** Sends the error and closes the connection, even if the request was not read completely. */
     Future<Void> errorAndClose(int status, String message) {
         isLast = true;
         return error(status, message);
@@ -333,7 +348,7 @@ public final class Exchange {
         return response;
     }
 
-    /** Vert.x would read the rest of the body without a limit, and keep the connection. */
+    /** Closes the connection after the response if the rest of the body is large. Vert.x would read it without a limit. */
     private void dropBody() {
         MultiMap headers = request.headers();
         String length = headers.get(HttpHeaders.CONTENT_LENGTH);

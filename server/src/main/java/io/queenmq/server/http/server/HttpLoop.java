@@ -13,21 +13,23 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.ServerSSLOptions;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One event loop that answers requests. All loops listen on the same port and share the connections; what is in here is
- * used by the thread of the loop only, but for {@link #drain}.
+ * One event loop that handles requests. All loops listen on the same port and share its connections. Must be used on the thread
+ * of the loop, except {@link #drain}.
  */
 final class HttpLoop extends VerticleBase {
-    /** Longer than the longest waiting pop, which is silent all the time. */
+    /** Longer than the longest waiting pop, whose connection is idle all the time. */
     private static final int IDLE_MINUTES_MAX = 65;
 
-    /** Three names of 255 characters fit into an address, however they are escaped. */
+    /** Three names of 255 characters fit into an address in any escaped form. */
     private static final int ADDRESS_BYTES_MAX = 16 * 1024;
 
-    /** Vert.x takes 0 as a port for each loop, and a negative number as a free one for all of them. */
+    /** Vert.x interprets port 0 as a free port for each loop, and a negative number as one free port for all loops. */
     private static final int ANY_SHARED_PORT = -1;
 
     private static final long HANDSHAKE_MS_MAX = 10_000;
@@ -46,13 +48,14 @@ final class HttpLoop extends VerticleBase {
     private final RouteSetup setup;
     private final Router router = new Router(this);
     private final Promise<Void> drained = Promise.promise();
-    private AnswerQueue answers;
-    private HttpServer server;
-    private int underWay;
+    private @Nullable AnswerQueue answers;
+    private @Nullable HttpServer server;
+    private int inProgress;
     private volatile boolean isDraining;
 
     /** @param tls null for plain HTTP */
-    HttpLoop(int number, HttpConfig config, TlsFiles tls, Bounds bounds, RequestMeters meters, RouteSetup setup) {
+    HttpLoop(int number, HttpConfig config, @Nullable TlsFiles tls, Bounds bounds, RequestMeters meters,
+            RouteSetup setup) {
         this.number = number;
         this.config = config;
         this.bounds = bounds;
@@ -73,13 +76,12 @@ final class HttpLoop extends VerticleBase {
         if (number == 0) {
             vertx.setPeriodic(REFUSAL_LOG_EVERY_MS, _ -> bounds.refusals().writeLog());
         }
-        server = vertx.createHttpServer(options).connectionHandler(connections::add)
-                .requestHandler(this::handle).invalidRequestHandler(this::handleMalformed)
-                .exceptionHandler(this::onConnectionFailure);
+        server = vertx.createHttpServer(options).connectionHandler(connections::add).requestHandler(this::handle)
+                .invalidRequestHandler(this::handleMalformed).exceptionHandler(this::onConnectionFailure);
         return server.listen();
     }
 
-    private HttpServerOptions options(TlsFiles tls) {
+    private HttpServerOptions options(@Nullable TlsFiles tls) {
         HttpServerOptions options = new HttpServerOptions();
         options.setHost(config.exposure().address()).setPort(config.port() == 0 ? ANY_SHARED_PORT : config.port());
         options.setMaxInitialLineLength(ADDRESS_BYTES_MAX).setMaxHeaderSize(ADDRESS_BYTES_MAX);
@@ -97,7 +99,7 @@ final class HttpLoop extends VerticleBase {
     }
 
     private void handle(HttpServerRequest request) {
-        underWay++;
+        inProgress++;
         Connection.of(request).requestBegan();
         String rejection = browsers.check(request);
         if (isDraining) {
@@ -113,7 +115,7 @@ final class HttpLoop extends VerticleBase {
 
     /** Called with a request that could not be decoded. Vert.x closes its connection after the response. */
     private void handleMalformed(HttpServerRequest request) {
-        underWay++;
+        inProgress++;
         Connection.of(request).requestBegan();
         bounds.refusals().count(Refusals.Reason.MALFORMED);
         Exchange exchange = new Exchange(this, request, RequestPath.ROOT);
@@ -134,14 +136,14 @@ final class HttpLoop extends VerticleBase {
         }
     }
 
-    /** The request is answered, or its client has gone. */
+    /** Called when the request is answered or its client has closed the connection. */
     void onEnd(HttpServerRequest request) {
         Connection.of(request).requestEnded();
-        underWay--;
+        inProgress--;
         completeIfDrained();
     }
 
-    /** Refuses new requests; completes when those under way are answered. Safe from any thread. */
+    /** Rejects new requests. Completes when the requests in progress are answered. Safe from any thread. */
     Future<Void> drain() {
         isDraining = true;
         context.runOnContext(_ -> completeIfDrained());
@@ -149,14 +151,14 @@ final class HttpLoop extends VerticleBase {
     }
 
     private void completeIfDrained() {
-        if (isDraining && underWay == 0) {
+        if (isDraining && inProgress == 0) {
             drained.tryComplete();
         }
     }
 
     @Override
     public Future<?> stop() {
-        return server.close();
+        return server().close();
     }
 
     /** Returns true if every client has presented a certificate. */
@@ -165,11 +167,11 @@ final class HttpLoop extends VerticleBase {
     }
 
     HttpServer server() {
-        return server;
+        return Objects.requireNonNull(server);
     }
 
     int port() {
-        return server.actualPort();
+        return server().actualPort();
     }
 
     boolean isDraining() {
@@ -177,7 +179,7 @@ final class HttpLoop extends VerticleBase {
     }
 
     AnswerQueue answers() {
-        return answers;
+        return Objects.requireNonNull(answers);
     }
 
     RequestMeters meters() {

@@ -3,14 +3,15 @@ package io.queenmq.server.http.server;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way back of one request: takes the engine's answer on the engine's thread, and hands it to the route on the event
- * loop the request came from.
+ * The reply of one request. Receives the outcome on the thread of the engine and passes it to the route on the event loop of the
+ * request.
  */
-final class HttpReply<T> implements Reply<T> {
+final class HttpReply<T extends @Nullable Object> implements Reply<T> {
     private static final Logger log = LoggerFactory.getLogger(HttpReply.class);
 
     private final AnswerQueue answers;
@@ -18,10 +19,10 @@ final class HttpReply<T> implements Reply<T> {
     private final Consumer<T> onOutcome;
     private final Consumer<Failure> onFailure;
 
-    // Written before the answer joins the queue and read after it left, so the queue makes them visible.
-    private T outcome;
-    private Failure failure;
-    private HttpReply<?> before;
+    // Written before the reply is added to the queue and read after it was removed. The queue makes them visible.
+    private @Nullable T outcome;
+    private @Nullable Failure failure;
+    private @Nullable HttpReply<?> before;
     private boolean isAnswered;
 
     HttpReply(AnswerQueue answers, Exchange exchange, Consumer<T> onOutcome, Consumer<Failure> onFailure) {
@@ -47,10 +48,11 @@ final class HttpReply<T> implements Reply<T> {
         }
     }
 
-    /** Whether the engine has not answered yet. A second answer is a defect, and would break the chain of answers. */
+    /** Returns true for the first outcome. A second outcome is a defect, and would corrupt the linked list of replies. */
     private boolean isFirst() {
         if (isAnswered) {
-            log.error("a request was answered twice", new IllegalStateException());
+            log.error("defect: a request was answered twice, the second outcome is dropped",
+                    new IllegalStateException());
             return false;
         }
         isAnswered = true;
@@ -66,18 +68,19 @@ final class HttpReply<T> implements Reply<T> {
                 onOutcome.accept(outcome);
             }
         } catch (RuntimeException e) {
-            exchange.bug(e);
+            exchange.internalError(e);
         } finally {
             exchange.replied();
         }
     }
 
-    /** The next one in the chain this is part of; see {@link AnswerQueue}. */
+    /** Returns the next reply in the linked list of {@link AnswerQueue}. */
+    @Nullable
     HttpReply<?> before() {
         return before;
     }
 
-    void setBefore(HttpReply<?> before) {
+    void setBefore(@Nullable HttpReply<?> before) {
         this.before = before;
     }
 }

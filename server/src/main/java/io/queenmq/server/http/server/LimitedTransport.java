@@ -23,10 +23,11 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the {@link ConnectionLimit} of a port when a connection is accepted. Vert.x reports a connection only after its TLS
- * handshake, which is too late: connections that never finish it take descriptors, too. Everything else is left to the
+ * handshake, which is too late: connections that never finish it take descriptors, too. All other methods delegate to the
  * native transport. Safe from any thread.
  */
 @SuppressWarnings("deprecation")
@@ -55,7 +56,7 @@ public final class LimitedTransport implements Transport {
             }
 
             @Override
-            public Throwable unavailabilityCause() {
+            public @Nullable Throwable unavailabilityCause() {
                 return null;
             }
 

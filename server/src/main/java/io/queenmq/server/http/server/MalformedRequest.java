@@ -1,5 +1,7 @@
 package io.queenmq.server.http.server;
 
+import java.util.Objects;
+
 /** A request that violates HTTP. Its connection is closed after the response. */
 final class MalformedRequest extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -9,6 +11,11 @@ final class MalformedRequest extends IllegalArgumentException {
     MalformedRequest(int status, String message) {
         super(message);
         this.status = status;
+    }
+
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(super.getMessage());
     }
 
     int status() {

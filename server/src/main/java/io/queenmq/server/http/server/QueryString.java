@@ -2,6 +2,7 @@ package io.queenmq.server.http.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The query parameters of a request. If a name occurs several times, the first value counts. */
 public final class QueryString {
@@ -21,7 +22,7 @@ public final class QueryString {
      * @throws io.queenmq.server.http.json.BadRequest if an escape is incomplete or the decoded text is not UTF-8, also in a
      *         parameter that the route does not have
      */
-    public static QueryString parse(String query) {
+    public static QueryString parse(@Nullable String query) {
         if (query == null || query.isEmpty()) {
             return EMPTY;
         }
@@ -58,22 +59,22 @@ public final class QueryString {
     }
 
     /** Returns the value; null if it is missing or empty. */
-    public String textOrNull(String name) {
+    public @Nullable String textOrNull(String name) {
         String text = text(name);
         return text.isEmpty() ? null : text;
     }
 
     /** Returns the default if the value is missing or not an integer: a consumer stops when a pop is rejected. */
-    public int integer(String name, int standard) {
+    public int integer(String name, int defaultValue) {
         String text = text(name);
         if (text.isEmpty()) {
             // The usual case: avoids the cost of an exception.
-            return standard;
+            return defaultValue;
         }
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException _) {
-            return standard;
+            return defaultValue;
         }
     }
 }

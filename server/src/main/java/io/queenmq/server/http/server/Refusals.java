@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,27 +17,27 @@ import org.slf4j.LoggerFactory;
 final class Refusals {
     private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
-    /** Why a request or connection was rejected. */
+    /** The reasons of rejections. */
     enum Reason {
         /** A body was larger than allowed: 413. */
         BODY_TOO_LARGE,
-        /** A body waited too long for room: 503. */
+        /** A body waited too long for memory: 503. */
         BODY_WAIT,
-        /** There was no room for what came of a body: 503. */
+        /** There was no memory for the received bytes of a body: 503. */
         BODY_FLOOD,
-        /** A body did not come: 408. */
+        /** A body was not received in time: 408. */
         BODY_SLOW,
-        /** The rest of a body did not come after its request was answered: the connection is closed. */
+        /** The rest of a body was not received in time after its request was answered: the connection is closed. */
         BODY_UNREAD,
-        /** The head of a request did not come: the connection is closed. */
+        /** The head of a request was not received in time: the connection is closed. */
         HEAD_SLOW,
-        /** A client did not read its answer: the connection is closed. */
+        /** A client did not read its response in time: the connection is closed. */
         ANSWER_SLOW,
         /** A request violates HTTP: 400, 414, 431 or 501, and the connection is closed. */
         MALFORMED,
-        /** There were HTTP_MAX_CONNECTIONS connections: the new one is closed. */
+        /** HTTP_MAX_CONNECTIONS connections are open: the new one is closed. */
         CONNECTIONS,
-        /** The address had HTTP_MAX_CONNECTIONS_PER_ADDRESS connections: the new one is closed. */
+        /** The address has HTTP_MAX_CONNECTIONS_PER_ADDRESS connections: the new one is closed. */
         CONNECTIONS_OF_ADDRESS,
         /** A connection sent no request within FIRST_REQUEST_TIMEOUT_MS: it is closed. */
         NO_REQUEST,
@@ -53,21 +54,21 @@ final class Refusals {
 
     Refusals(MeterRegistry registry) {
         for (Reason reason : Reason.values()) {
-            counters.put(reason, Counter.builder("queen.refused")
-                    .description("Requests and connections not served for want of room or of patience, by reason.")
-                    .tag("reason", reason.label()).register(registry));
+            counters.put(reason,
+                    Counter.builder("queen.refused").description("Rejected requests and connections, by reason.")
+                            .tag("reason", reason.label()).register(registry));
             tallies.put(reason, new Tally());
         }
     }
 
     void count(Reason reason) {
-        counters.get(reason).increment();
+        Objects.requireNonNull(counters.get(reason)).increment();
     }
 
     /** Counts a closed connection that {@link #writeLog} reports, too. */
     void count(Reason reason, InetAddress client) {
         count(reason);
-        Tally tally = tallies.get(reason);
+        Tally tally = Objects.requireNonNull(tallies.get(reason));
         tally.count.incrementAndGet();
         tally.lastClient = client;
     }

@@ -10,11 +10,12 @@ import io.micrometer.core.instrument.step.StepCounter;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** Counts the requests of each operation, what they took and how many messages they were about. Safe from any thread. */
+/** Counts the requests of each operation, their duration and their messages. Safe from any thread. */
 public final class RequestMeters {
-    /** The operations a client can ask for. */
+    /** The operations of clients. */
     public enum Kind {
         PUSH,
         POP,
@@ -36,11 +37,12 @@ public final class RequestMeters {
 
     public RequestMeters(MeterRegistry registry) {
         for (Kind kind : Kind.values()) {
-            times.put(kind, Timer.builder("queen.request").description("Time from request to answer, by operation.")
+            times.put(kind, Timer.builder("queen.request").description("Time from request to response, by operation.")
                     .tag("op", kind.label()).register(registry));
-            errors.put(kind, Counter.builder("queen.request.errors")
-                    .description("Requests answered with a status of 400 or more, by operation.")
-                    .tag("op", kind.label()).register(registry));
+            errors.put(kind,
+                    Counter.builder("queen.request.errors")
+                            .description("Requests answered with a status of 400 or more, by operation.")
+                            .tag("op", kind.label()).register(registry));
             items.put(kind, Counter.builder("queen.request.items").description("Messages of requests, by operation.")
                     .tag("op", kind.label()).register(registry));
         }
@@ -49,15 +51,15 @@ public final class RequestMeters {
         }
     }
 
-    /** Dashboards of Queen know these numbers by other names, and of the last minute. */
+    /** Registers the numbers of the last minute under the names of the existing Queen server. */
     private void addOlderNames(Kind kind, MeterRegistry registry) {
-        Minute minute = new Minute(times.get(kind).getId());
+        Minute minute = new Minute(of(times, kind).getId());
         minutes.put(kind, minute);
         Gauge.builder("queen.sidecar.op.count", minute.requests::count)
                 .description("Requests in the last full minute, by operation.").tag("op", kind.label())
                 .register(registry);
         Gauge.builder("queen.sidecar.op.latency.microseconds", minute::meanMicros)
-                .description("Mean time from request to answer in the last full minute, by operation.")
+                .description("Mean time from request to response in the last full minute, by operation.")
                 .tag("op", kind.label()).register(registry);
         Gauge.builder("queen.sidecar.op.items", minute.items::count)
                 .description("Messages of requests in the last full minute, by operation.").tag("op", kind.label())
@@ -65,12 +67,12 @@ public final class RequestMeters {
     }
 
     void answered(Kind kind, long tookNs, int status, int messages) {
-        times.get(kind).record(tookNs, TimeUnit.NANOSECONDS);
+        of(times, kind).record(tookNs, TimeUnit.NANOSECONDS);
         if (status >= 400) {
-            errors.get(kind).increment();
+            of(errors, kind).increment();
         }
         if (messages > 0) {
-            items.get(kind).increment(messages);
+            of(items, kind).increment(messages);
         }
         Minute minute = minutes.get(kind);
         if (minute != null) {
@@ -78,27 +80,31 @@ public final class RequestMeters {
         }
     }
 
+    private static <T> T of(Map<Kind, T> meters, Kind kind) {
+        return Objects.requireNonNull(meters.get(kind));
+    }
+
     public double count(Kind kind) {
-        return times.get(kind).count();
+        return of(times, kind).count();
     }
 
     public double meanMs(Kind kind) {
-        return times.get(kind).mean(TimeUnit.MILLISECONDS);
+        return of(times, kind).mean(TimeUnit.MILLISECONDS);
     }
 
     public double maxMs(Kind kind) {
-        return times.get(kind).max(TimeUnit.MILLISECONDS);
+        return of(times, kind).max(TimeUnit.MILLISECONDS);
     }
 
     public double errors(Kind kind) {
-        return errors.get(kind).count();
+        return of(errors, kind).count();
     }
 
     public double items(Kind kind) {
-        return items.get(kind).count();
+        return of(items, kind).count();
     }
 
-    /** What was counted in the last full minute. */
+    /** Counts of the last full minute. */
     private static final class Minute {
         private static final long STEP_MS = 60_000;
 
@@ -106,7 +112,7 @@ public final class RequestMeters {
         private final StepCounter items;
         private final StepCounter micros;
 
-        /** @param id of what is counted */
+        /** @param id id of the counted meter */
         Minute(Meter.Id id) {
             requests = new StepCounter(id, Clock.SYSTEM, STEP_MS);
             items = new StepCounter(id, Clock.SYSTEM, STEP_MS);

@@ -1,7 +1,7 @@
 package io.queenmq.server.http.server;
 
-/** What is done with a request to one address. Called by the event loop the request came from. */
+/** Handles the requests of one address. Called on the event loop of the request. */
 public interface Route {
-    /** @throws BadRequest when the request is wrong; it is then answered 400 */
+    /** @throws BadRequest if the request is invalid; it is then answered 400 */
     void handle(Exchange exchange);
 }

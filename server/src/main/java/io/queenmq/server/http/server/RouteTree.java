@@ -4,11 +4,12 @@ import io.vertx.core.http.HttpMethod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route of a request by walking along its path, a segment a step, so that finding takes as long with a hundred
- * routes as with one. In the path of a route {@code :name} stands for any one segment that is not empty, and {@code *} at
- * its end for whatever follows. Where several routes fit, a segment that is written out goes before one that is not.
+ * A tree of routes by path segments. The time to find a route does not depend on the number of routes. In the path of a route,
+ * {@code :name} matches any non-empty segment, and {@code *} at the end matches all remaining segments. A fixed segment takes
+ * precedence over {@code :name}, and {@code :name} over {@code *}.
  */
 final class RouteTree {
     private static final String REST = "*";
@@ -24,17 +25,18 @@ final class RouteTree {
         node.routes.put(method, route);
     }
 
-    /** @return null when there is none */
+    /** @return null if there is none */
+    @Nullable
     Route find(HttpMethod method, RequestPath path) {
         return find(root, method, path.segments(), 0);
     }
 
-    /** The methods there are routes for at this path. */
+    /** Returns the methods for which this path has routes. */
     List<String> methods(RequestPath path) {
         return METHODS.stream().filter(method -> find(method, path) != null).map(HttpMethod::name).toList();
     }
 
-    private static Route find(Node node, HttpMethod method, String[] segments, int at) {
+    private static @Nullable Route find(Node node, HttpMethod method, String[] segments, int at) {
         if (at == segments.length) {
             return node.route(method);
         }
@@ -50,12 +52,12 @@ final class RouteTree {
         return route;
     }
 
-    /** The routes whose paths begin alike. */
+    /** The routes whose paths have the same first segments. */
     private static final class Node {
         private final Map<String, Node> children = new HashMap<>();
         private final Map<HttpMethod, Route> routes = new HashMap<>();
-        private Node any;
-        private Node rest;
+        private @Nullable Node any;
+        private @Nullable Node rest;
 
         private Node child(String segment) {
             if (segment.startsWith(":")) {
@@ -69,7 +71,7 @@ final class RouteTree {
             return children.computeIfAbsent(segment, _ -> new Node());
         }
 
-        private Route route(HttpMethod method) {
+        private @Nullable Route route(HttpMethod method) {
             return routes.get(method);
         }
     }

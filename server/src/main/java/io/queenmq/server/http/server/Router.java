@@ -45,9 +45,8 @@ public final class Router {
             exchange.error(404, "there is nothing at " + address);
         } else {
             request.response().putHeader(HttpHeaders.ALLOW, String.join(", ", methods));
-            exchange.error(405,
-                    request.method() + " is not known at " + address + ", but " + String.join(" and ", methods)
-                            + " is");
+            exchange.error(405, request.method() + " is not allowed at " + address + ", but "
+                    + String.join(" and ", methods) + " is");
         }
     }
 }

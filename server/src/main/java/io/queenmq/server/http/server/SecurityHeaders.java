@@ -1,8 +1,9 @@
 package io.queenmq.server.http.server;
 
 import io.vertx.core.MultiMap;
+import org.jspecify.annotations.Nullable;
 
-/** What browsers are told about things that people open in them. */
+/** Adds the security headers of pages that users open in a browser. */
 final class SecurityHeaders {
     private static final String POLICY = "default-src 'self'; script-src 'self'%s; connect-src 'self'%s; style-src 'self'; "
             + "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -10,16 +11,16 @@ final class SecurityHeaders {
 
     private SecurityHeaders() {}
 
-    /** @param isTls whether browsers may be told never to come without it again */
+    /** @param isTls true to require TLS for all later requests (HSTS) */
     static void addTo(MultiMap headers, boolean isTls) {
         addTo(headers, isTls, null, null);
     }
 
     /**
-     * @param scriptHash of the one script that may stand in the page itself; null for none
-     * @param connectOrigin the one foreign origin that scripts may send requests to; null for none
+     * @param scriptHash hash of the only allowed inline script; null for none
+     * @param connectOrigin the only foreign origin to which scripts may send requests; null for none
      */
-    static void addTo(MultiMap headers, boolean isTls, String scriptHash, String connectOrigin) {
+    static void addTo(MultiMap headers, boolean isTls, @Nullable String scriptHash, @Nullable String connectOrigin) {
         headers.set("Content-Security-Policy", POLICY.formatted(source(scriptHash), source(connectOrigin)));
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("X-Frame-Options", "DENY");
@@ -30,7 +31,7 @@ final class SecurityHeaders {
         }
     }
 
-    private static String source(String source) {
+    private static String source(@Nullable String source) {
         return source == null ? "" : " " + source;
     }
 }

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes requests and rejects those that a proxy could understand differently: folded header lines, several Host headers,
@@ -24,10 +25,10 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
     private static final String SEVERAL_HOSTS = "the request has several Host headers; send one";
     private static final String CODING = "the Transfer-Encoding is not supported; use chunked, or Content-Length";
 
-    private ByteBuf input;
+    private @Nullable ByteBuf input;
     private int hosts;
     private boolean hasTransferEncoding;
-    /** True if the first byte of the next header line was not there yet when the line before it was decoded. */
+    /** True if the first byte of the next header line was not received yet when the line before it was decoded. */
     private boolean isLineBeginUnchecked;
     private boolean isRejected;
 
@@ -67,11 +68,11 @@ final class StrictRequestDecoder extends VertxHttpRequestDecoder {
         return super.createMessage(initialLine);
     }
 
-    /** Called for each header line, when the line was read and the next one was not. */
+    /** Called for each header line, after the line was read and before the next one is read. */
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         AsciiString name = super.splitHeaderName(line, start, length);
-        if (!input.isReadable()) {
+        if (input == null || !input.isReadable()) {
             isLineBeginUnchecked = true;
         } else if (isFolded(input)) {
             throw new MalformedRequest(400, FOLDED);

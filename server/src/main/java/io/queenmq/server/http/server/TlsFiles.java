@@ -56,7 +56,7 @@ record TlsFiles(Secret certificate, Secret key, Optional<Secret> clientCa) {
     /**
      * Returns the server's own certificate. Blocks.
      *
-     * @throws IllegalArgumentException if the files cannot be used; the message quotes nothing of them, as one is a secret
+     * @throws IllegalArgumentException if the files cannot be used; the message does not quote them, because one is secret
      */
     X509Certificate check(Vertx vertx) {
         X509Certificate own = checkPair(vertx);

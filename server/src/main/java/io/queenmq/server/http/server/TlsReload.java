@@ -9,12 +9,13 @@ import io.vertx.core.http.HttpServer;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Replaces the certificates of a running server when their files change. Contents are compared, not times, so that it does
- * not matter how files are replaced. Files that cannot be used change nothing. Open connections are not affected. At most
+ * not matter how files are replaced. Unusable files have no effect. Open connections are not affected. At most
  * one comparison is in progress.
  */
 final class TlsReload {
@@ -27,7 +28,7 @@ final class TlsReload {
     private volatile X509Certificate certificate;
     private volatile TlsFiles inUse;
     /** The last contents or error that was reported, so that it is reported once; null if the files are fine. */
-    private volatile Object rejected;
+    private volatile @Nullable Object rejected;
     private final AtomicBoolean isBusy = new AtomicBoolean();
 
     private TlsReload(Vertx vertx, TlsConfig config, HttpServer server, TlsFiles inUse) {
@@ -42,13 +43,13 @@ final class TlsReload {
     /**
      * Watches the files until the server is closed.
      *
-     * @param server one of those that share the port; all of them get the new certificate
+     * @param server one of the servers that share the port; all of them use the new certificate
      * @param inUse the contents that the server was started with
      */
     static TlsReload start(Vertx vertx, TlsConfig config, HttpServer server, TlsFiles inUse, MeterRegistry registry) {
         TlsReload reload = new TlsReload(vertx, config, server, inUse);
         Gauge.builder("queen.tls.certificate.expiry.seconds", () -> reload.certificate.getNotAfter().getTime() / 1e3)
-                .description("When the certificate of this server ends, in seconds since 1970.").register(registry);
+                .description("Expiry of the certificate of this server, in seconds since 1970.").register(registry);
         return reload;
     }
 
@@ -60,13 +61,12 @@ final class TlsReload {
         if (!isBusy.compareAndSet(false, true)) {
             return;
         }
-        vertx.executeBlocking(this::findChange)
-                .compose(found -> found == null ? Future.succeededFuture() : use(found))
+        vertx.executeBlocking(this::findChange).compose(found -> found == null ? Future.succeededFuture() : use(found))
                 .onComplete(_ -> isBusy.set(false));
     }
 
     /** Returns the contents of the files if they changed and can be used, otherwise null. Blocks. */
-    private Change findChange() {
+    private @Nullable Change findChange() {
         TlsFiles found;
         try {
             found = TlsFiles.read(config);
@@ -97,10 +97,10 @@ final class TlsReload {
         }).onFailure(failure -> reject(change.files, failure.getClass().getName()));
     }
 
-    private void reject(Object reason, String text) {
+    private void reject(Object reason, @Nullable String text) {
         if (!reason.equals(rejected)) {
             rejected = reason;
-            log.warn("TLS files changed and cannot be used, keeping the certificates in use: {}", text);
+            log.warn("changed TLS files cannot be used, keeping the previous certificates: {}", text);
         }
     }
 

@@ -1,5 +1,8 @@
 /**
- * Sockets, TLS, limits, and the loop that reads requests and writes responses. Knows no route: a
+ * Sockets, TLS, limits, and the loop that reads requests and writes responses. Has no routes of its own: a
  * {@link io.queenmq.server.http.server.RouteSetup} adds them.
  */
+@NullMarked
 package io.queenmq.server.http.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -16,34 +16,35 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the body of a cycle. What is null counts as not given. Owned by one event loop. */
+/** Parses the body of a cycle. JSON null counts as absent. Owned by one event loop. */
 final class CycleParser {
     private final PushItemDraft pushDraft;
 
     CycleParser(MessageIds ids) {
-        this.pushDraft = new PushItemDraft(ids, "null").takingNulls();
+        this.pushDraft = new PushItemDraft(ids, "null").acceptingNulls();
     }
 
-    /** @param producerSub who pushes; null when they need not say */
-    CycleRequest parse(byte[] body, String producerSub) {
+    /** @param producerSub subject of the producer; null if it has none */
+    CycleRequest parse(byte[] body, @Nullable String producerSub) {
         pushDraft.setProducer(producerSub);
         return JsonInput.object(body, parser -> new Draft(body).read(parser));
     }
 
-    /** The fields of one cycle while they are read. */
+    /** Collects the fields of one cycle during parsing. */
     private final class Draft {
         private final byte[] body;
         private final Map<String, StateOp> ops = new LinkedHashMap<>();
-        private String queryId;
-        private String partitionId;
-        private String group;
+        private @Nullable String queryId;
+        private @Nullable String partitionId;
+        private @Nullable String group;
         private int opCount;
         private List<PushItem> pushes = List.of();
-        private AckDraft ack;
+        private @Nullable AckDraft ack;
         private long ackCount = 1;
         private boolean isLeaseReleased = true;
-        private String problem;
+        private @Nullable String problem;
 
         Draft(byte[] body) {
             this.body = body;
@@ -92,7 +93,7 @@ final class CycleParser {
             StateOpDraft draft = new StateOpDraft();
             draft.read(parser, body);
             StateOp op = draft.op();
-            // The last word on a key counts.
+            // Only the last operation on a key counts.
             ops.remove(op.key());
             ops.put(op.key(), op);
             if (problem == null && draft.problem() != null) {
@@ -113,7 +114,7 @@ final class CycleParser {
                 if (name.equals("count")) {
                     parser.nextToken();
                     ackCount = JsonInput.whole(parser, "ack.count", 0, Integer.MAX_VALUE);
-                } else if (!ack.take(name, parser)) {
+                } else if (!ack.readField(name, parser)) {
                     JsonInput.skip(parser);
                 }
             }
@@ -122,19 +123,20 @@ final class CycleParser {
             }
         }
 
-        private AckItem item() {
+        private @Nullable AckItem item() {
             if (ack == null) {
                 return null;
             }
             ack.setPartitionId(partitionId);
-            if (ack.problem() != null) {
-                problem = "ack." + ack.problem();
+            String ackProblem = ack.problem();
+            if (ackProblem != null) {
+                problem = "ack." + ackProblem;
                 return null;
             }
             AckItem item = ack.item(AckDraft.groupOf(group));
             return switch (item.status()) {
                 case COMPLETED, DLQ -> item;
-                // A runner that gives up on a message has tried as often as it wanted to.
+                // A runner reports a failure only after its own retries, so the message must not be delivered again.
                 case FAILED -> item.withStatus(AckItem.Status.DLQ);
                 case RETRY -> {
                     problem = "ack.status must be completed, failed or dlq";

@@ -5,19 +5,20 @@ import io.queenmq.engine.command.PushItem;
 import io.queenmq.engine.command.StateOp;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A cycle as it was asked for.
+ * The contents of a cycle request.
  *
- * @param opCount how many changes were asked for; of those of one key only the last counts
- * @param ack null when nothing is acknowledged
- * @param ackCount how many messages the runner says it acknowledges
- * @param problem why it cannot be carried out, though it was asked for in the right form; null when it can
+ * @param opCount number of requested state changes; of several changes of one key only the last counts
+ * @param ack null if nothing is acknowledged
+ * @param ackCount number of acknowledged messages as reported by the runner
+ * @param problem reason why a well-formed cycle cannot be executed; null if there is none
  */
-record CycleRequest(UUID queryId, UUID partitionId, String group, List<StateOp> ops, int opCount,
-        List<PushItem> pushes, AckItem ack, long ackCount, boolean isLeaseKept, String problem) {
+record CycleRequest(UUID queryId, UUID partitionId, String group, List<StateOp> ops, int opCount, List<PushItem> pushes,
+        @Nullable AckItem ack, long ackCount, boolean isLeaseKept, @Nullable String problem) {
 
-    /** Whether the acknowledged message goes to the dead letters. */
+    /** Returns true if the acknowledged message is moved to the dead letters. */
     boolean isDead() {
         return ack != null && ack.status() == AckItem.Status.DLQ;
     }

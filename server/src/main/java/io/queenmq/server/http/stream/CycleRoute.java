@@ -12,9 +12,10 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.message.PushResult;
 import io.queenmq.server.http.server.Exchange;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a cycle of a stream query: state, pushes and an acknowledgement together or not at all. Runners read
+ * Executes a cycle of a stream query: state changes, pushes and an acknowledgment take effect atomically. Runners read
  * {@code success}, not the status.
  */
 public final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
@@ -30,7 +31,7 @@ public final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
 
     @Override
     public Cycle parse(Exchange exchange, byte[] body) {
-        // Whoever repeats a request after an answer was lost sends the same bytes.
+        // A client that repeats a request after a lost response sends the same bytes.
         return new Cycle(parser.parse(body, exchange.tokenSubject()), UUID.nameUUIDFromBytes(body));
     }
 
@@ -61,14 +62,13 @@ public final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
             refuse(exchange, request, null, request.problem());
             return;
         }
-        exchange.about(request.ack() == null ? 0 : (int) request.ackCount());
+        exchange.countMessages(request.ack() == null ? 0 : (int) request.ackCount());
         engine.submit(new CycleCommand(request.queryId(), request.partitionId(), request.group(), cycle.token,
-                request.ops(),
-                request.pushes(), request.ack(), request.isLeaseKept(),
+                request.ops(), request.pushes(), request.ack(), request.isLeaseKept(),
                 ClientHosts.of(exchange.request()), exchange.reply(outcome -> answer(exchange, request, outcome))));
     }
 
-    /** @param token the same for a request that is repeated */
+    /** @param token token of the request; a repeated request has the same token */
     record Cycle(CycleRequest request, UUID token) {}
 
     private static void answer(Exchange exchange, CycleRequest request, CycleOutcome outcome) {
@@ -94,12 +94,12 @@ public final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
         exchange.send(200, json.raw("}"));
     }
 
-    private static void refuse(Exchange exchange, CycleRequest request, String queue, String error) {
+    private static void refuse(Exchange exchange, CycleRequest request, @Nullable String queue, String error) {
         JsonBuffer json = begin(exchange, request, false, queue).raw(",\"error\":").string(error);
         exchange.send(200, json.raw(",\"state_ops_applied\":0,\"push_results\":[],\"ack_result\":null}"));
     }
 
-    private static JsonBuffer begin(Exchange exchange, CycleRequest request, boolean isDone, String queue) {
+    private static JsonBuffer begin(Exchange exchange, CycleRequest request, boolean isDone, @Nullable String queue) {
         return exchange.json().raw("{\"success\":").bool(isDone).raw(",\"query_id\":").uuid(request.queryId())
                 .raw(",\"partition_id\":").uuid(request.partitionId()).raw(",\"queueName\":").stringOrNull(queue);
     }

@@ -10,8 +10,9 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.json.JsonInput;
 import io.queenmq.server.http.json.Names;
 import io.queenmq.server.http.server.Exchange;
+import org.jspecify.annotations.Nullable;
 
-/** Makes stream queries known. One whose fingerprint is another than before is refused with 409. */
+/** Registers stream queries. A query whose fingerprint differs from the registered one is rejected with 409. */
 public final class QueryRoute implements QueueRoute<QueryRoute.Registration> {
     public static final String PATH = "/streams/v1/queries";
 
@@ -26,7 +27,7 @@ public final class QueryRoute implements QueueRoute<QueryRoute.Registration> {
         return Registration.parse(body);
     }
 
-    /** A query of that name may exist and have other queues than the request says. */
+    /** A query with this name may exist with other queues than the request names. */
     @Override
     public void addNeeds(Registration wanted, Needs needs) {
         Needs.Query existing = new Needs.Query(null, wanted.name, true);
@@ -44,9 +45,8 @@ public final class QueryRoute implements QueueRoute<QueryRoute.Registration> {
 
     @Override
     public void handle(Exchange exchange, Registration wanted) {
-        engine.submit(new RegisterQueryCommand(exchange.actor(), wanted.name, wanted.sourceQueue,
-                wanted.sinkQueue, wanted.configHash, wanted.isReset,
-                exchange.reply(outcome -> answer(exchange, wanted, outcome))));
+        engine.submit(new RegisterQueryCommand(exchange.actor(), wanted.name, wanted.sourceQueue, wanted.sinkQueue,
+                wanted.configHash, wanted.isReset, exchange.reply(outcome -> answer(exchange, wanted, outcome))));
     }
 
     private static void answer(Exchange exchange, Registration wanted, RegisterQueryOutcome outcome) {
@@ -64,13 +64,13 @@ public final class QueryRoute implements QueueRoute<QueryRoute.Registration> {
         exchange.send(outcome.isRefused() ? 409 : 200, json.raw("}"));
     }
 
-    /** Answers whoever speaks of a query that there is not. */
+    /** Answers a request for a query that does not exist. */
     static void unknown(Exchange exchange) {
         exchange.send(404, exchange.json().raw("{\"success\":false,\"error\":\"there is no such query\"}"));
     }
 
-    /** What is to be registered. */
-    record Registration(String name, String sourceQueue, String sinkQueue, String configHash,
+    /** The contents of a registration request. */
+    record Registration(String name, String sourceQueue, @Nullable String sinkQueue, String configHash,
             boolean isReset) {
         static Registration parse(byte[] body) {
             return JsonInput.object(body, parser -> {

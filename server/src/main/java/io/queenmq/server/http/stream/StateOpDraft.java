@@ -9,40 +9,42 @@ import io.queenmq.server.http.json.Names;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** The fields of one change of state while they are read. */
+/** Collects the fields of one state change during parsing. */
 final class StateOpDraft {
-    /** An index entry has room for so many. */
+    /** Limit of a PostgreSQL index entry. */
     static final int KEY_BYTES_MAX = 2_000;
     static final int VALUE_BYTES_MAX = 1 << 20;
 
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
     private static final String WINDOW_END = "windowEnd";
 
-    private String type;
-    private String key;
+    private String type = "";
+    private String key = "";
     private byte[] value = NULL;
-    private Double windowEnd;
+    private @Nullable Double windowEnd;
 
-    /** Reads the change whose opening brace was just read. */
+    /** Reads a state change. The parser must be at its opening brace. */
     void read(JsonParser parser, byte[] body) throws IOException {
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
             switch (name) {
-                case "type" -> type = JsonInput.stringOrNull(parser, name);
-                case "key" -> key = JsonInput.stringOrNull(parser, name);
+                case "type" -> type = Objects.requireNonNullElse(JsonInput.stringOrNull(parser, name), "");
+                case "key" -> key = Objects.requireNonNullElse(JsonInput.stringOrNull(parser, name), "");
                 case "value" -> readValue(parser, body);
                 default -> JsonInput.skip(parser);
             }
         }
-        if (key == null || key.isEmpty()) {
+        if (key.isEmpty()) {
             throw new BadRequest("key must be a string that is not empty");
         }
-        if (!"upsert".equals(type) && !"delete".equals(type)) {
+        if (!type.equals("upsert") && !type.equals("delete")) {
             throw new BadRequest("type must be upsert or delete");
         }
     }
 
-    /** Takes the value as it was sent, and looks for one number in it. */
+    /** Keeps the value unchanged and extracts the number {@code windowEnd}. */
     private void readValue(JsonParser parser, byte[] body) throws IOException {
         JsonToken token = parser.nextToken();
         int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
@@ -63,7 +65,8 @@ final class StateOpDraft {
         value = Arrays.copyOfRange(body, start, Math.toIntExact(parser.currentLocation().getByteOffset()));
     }
 
-    /** Why it cannot be stored; null when it can. */
+    /** Returns why the change cannot be stored, or null. */
+    @Nullable
     String problem() {
         String unstorable = Names.unstorable(key);
         if (unstorable != null) {

@@ -19,9 +19,10 @@ import io.queenmq.server.http.server.Exchange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Tells a runner the state of its query in a partition. */
-public final class StateRoute implements QueueRoute<StateRoute.Question> {
+/** Returns the state of a query in a partition. */
+public final class StateRoute implements QueueRoute<StateRoute.StateRequest> {
     public static final String PATH = "/streams/v1/state/get";
 
     private final Engine engine;
@@ -31,20 +32,20 @@ public final class StateRoute implements QueueRoute<StateRoute.Question> {
     }
 
     @Override
-    public Question parse(Exchange exchange, byte[] body) {
-        return JsonInput.object(body, parser -> new Question().read(parser));
+    public StateRequest parse(Exchange exchange, byte[] body) {
+        return JsonInput.object(body, parser -> new StateRequest().read(parser));
     }
 
     @Override
-    public void addNeeds(Question question, Needs needs) {
-        needs.add(Right.POP, new Needs.Subject.Source(
-                new Needs.Query(Uuids.require(question.queryId, "query_id"), null, false)));
-        needs.partition(Right.POP, Uuids.require(question.partitionId, "partition_id"));
+    public void addNeeds(StateRequest request, Needs needs) {
+        needs.add(Right.POP,
+                new Needs.Subject.Source(new Needs.Query(Uuids.require(request.queryId, "query_id"), null, false)));
+        needs.partition(Right.POP, Uuids.require(request.partitionId, "partition_id"));
     }
 
     @Override
-    public void handleUnknown(Exchange exchange, Question question, Unknown unknown) {
-        if (unknown.hasPartition(Uuids.parse(question.partitionId))) {
+    public void handleUnknown(Exchange exchange, StateRequest request, Unknown unknown) {
+        if (unknown.hasPartition(Uuids.require(request.partitionId, "partition_id"))) {
             answer(exchange, new ReadStateOutcome.Refused(unknown.inWords()));
         } else {
             QueryRoute.unknown(exchange);
@@ -52,23 +53,23 @@ public final class StateRoute implements QueueRoute<StateRoute.Question> {
     }
 
     @Override
-    public void handle(Exchange exchange, Question question) {
-        engine.submit(new ReadStateCommand(Uuids.require(question.queryId, "query_id"),
-                Uuids.require(question.partitionId, "partition_id"), question.keys.isEmpty() ? null : question.keys,
-                question.prefix, question.ripeUntil, ClientHosts.of(exchange.request()),
+    public void handle(Exchange exchange, StateRequest request) {
+        engine.submit(new ReadStateCommand(Uuids.require(request.queryId, "query_id"),
+                Uuids.require(request.partitionId, "partition_id"), request.keys.isEmpty() ? null : request.keys,
+                request.prefix, request.ripeUntil, ClientHosts.of(exchange.request()),
                 exchange.reply(outcome -> answer(exchange, outcome))));
     }
 
     private static void answer(Exchange exchange, ReadStateOutcome outcome) {
         switch (outcome) {
-            case ReadStateOutcome.Rows(var rows) -> tell(exchange, rows);
+            case ReadStateOutcome.Rows(var rows) -> sendRows(exchange, rows);
             case ReadStateOutcome.UnknownQuery _ -> QueryRoute.unknown(exchange);
-            case ReadStateOutcome.Refused(var error) -> exchange.send(400,
-                    exchange.json().raw("{\"success\":false,\"error\":").string(error).raw("}"));
+            case ReadStateOutcome.Refused(var error) ->
+                exchange.send(400, exchange.json().raw("{\"success\":false,\"error\":").string(error).raw("}"));
         }
     }
 
-    private static void tell(Exchange exchange, List<ReadStateOutcome.Row> rows) {
+    private static void sendRows(Exchange exchange, List<ReadStateOutcome.Row> rows) {
         JsonBuffer json = exchange.json().raw("{\"success\":true,\"rows\":[");
         for (int i = 0; i < rows.size(); i++) {
             ReadStateOutcome.Row row = rows.get(i);
@@ -79,15 +80,15 @@ public final class StateRoute implements QueueRoute<StateRoute.Question> {
         exchange.send(200, json.raw("]}"));
     }
 
-    /** What is asked for, while it is read. */
-    static final class Question {
-        private String queryId;
-        private String partitionId;
+    /** The contents of a request, collected during parsing. */
+    static final class StateRequest {
+        private @Nullable String queryId;
+        private @Nullable String partitionId;
         private final List<String> keys = new ArrayList<>();
-        private String prefix;
-        private Double ripeUntil;
+        private @Nullable String prefix;
+        private @Nullable Double ripeUntil;
 
-        Question read(JsonParser parser) throws IOException {
+        StateRequest read(JsonParser parser) throws IOException {
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 switch (name) {
                     case "query_id" -> queryId = JsonInput.stringOrNull(parser, name);
@@ -129,7 +130,7 @@ public final class StateRoute implements QueueRoute<StateRoute.Question> {
             ripeUntil = parser.getDoubleValue();
         }
 
-        private static String storable(String text, String field) {
+        private static @Nullable String storable(@Nullable String text, String field) {
             String problem = text == null ? null : Names.unstorable(text);
             if (problem != null) {
                 throw new BadRequest(field + " " + problem);

@@ -48,14 +48,17 @@ class AccessMatrixTest {
             Map.entry("POST /api/v1/ack", "{'transactionId':'t','partitionId':'" + PARTITION + "'}"),
             Map.entry("POST /api/v1/ack/batch",
                     "{'acknowledgments':[{'transactionId':'t','partitionId':'" + PARTITION + "'}]}"),
-            Map.entry("POST /api/v1/transaction", "{'operations':[{'type':'push','queue':'orders'},"
-                    + "{'type':'ack','transactionId':'t','partitionId':'" + PARTITION + "'}]}"),
-            Map.entry("POST /streams/v1/queries", "{'name':'" + PARTITION + "','source_queue':'orders',"
-                    + "'sink_queue':'orders','config_hash':'1','reset':true}"),
+            Map.entry("POST /api/v1/transaction",
+                    "{'operations':[{'type':'push','queue':'orders'},"
+                            + "{'type':'ack','transactionId':'t','partitionId':'" + PARTITION + "'}]}"),
+            Map.entry("POST /streams/v1/queries",
+                    "{'name':'" + PARTITION + "','source_queue':'orders',"
+                            + "'sink_queue':'orders','config_hash':'1','reset':true}"),
             Map.entry("POST /streams/v1/state/get",
                     "{'query_id':'" + PARTITION + "','partition_id':'" + PARTITION + "'}"),
-            Map.entry("POST /streams/v1/cycle", "{'query_id':'" + PARTITION + "','partition_id':'" + PARTITION
-                    + "','push_items':[{'queue':'orders','payload':1}]}"),
+            Map.entry("POST /streams/v1/cycle",
+                    "{'query_id':'" + PARTITION + "','partition_id':'" + PARTITION
+                            + "','push_items':[{'queue':'orders','payload':1}]}"),
             Map.entry("POST /api/v1/configure", "{'queue':'orders','namespace':'orders'}"),
             Map.entry("POST /api/v1/dlq/redrive", "{'queue':'orders'}"),
             Map.entry("POST /api/v1/traces", "{'partitionId':'" + PARTITION + "','transactionId':'t','data':1}"),
@@ -63,28 +66,28 @@ class AccessMatrixTest {
     private static final Map<String, String> QUERIES = Map.of("GET /api/v1/pop", "?namespace=orders",
             "DELETE /api/v1/dlq", "?queue=orders", "GET /api/v1/resources/partitions", "?queue=orders");
 
-    private static TestApi room;
+    private static TestApi api;
     private static JsonNode document;
 
     @BeforeAll
     static void open() throws Exception {
-        room = TestApi.withKeys(
+        api = TestApi.withKeys(
                 Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET, "JWT_AUDIENCE", "queen",
                         "AUTH_FAILURES_MAX", "0"),
                 "{\"revision\":1,\"keys\":[" + key(KEY, null, "[\"*:orders/*\"]", null) + ","
                         + key(ADMIN_KEY, "admin", null, null) + "," + key(EXPIRED_KEY, "admin", null, "1000") + "]}");
-        room.documents.put("owners_of", """
+        api.documents.put("queues_of_ids", """
                 {"partitions": [{"id": "$", "queueId": "%s", "queue": "orders", "namespace": "orders"}],
                  "leases": [{"id": "$", "queue": "orders", "namespace": "orders"}],
                  "queries": [{"id": "$", "name": "$", "sourceQueue": "orders", "sinkQueue": "orders"}],
-                 "redrives": [{"id": "$", "queue": "orders", "targetQueue": null}]}"""
-                .replace("$", PARTITION).formatted(FakeEngine.QUEUE));
-        document = new ObjectMapper().readTree(room.get("/openapi.json").body());
+                 "redrives": [{"id": "$", "queue": "orders", "targetQueue": null}]}""".replace("$", PARTITION)
+                .formatted(FakeEngine.QUEUE));
+        document = new ObjectMapper().readTree(api.get("/openapi.json").body());
     }
 
     @AfterAll
     static void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     private static String key(ApiKey.Text key, String role, String rights, String expiresAtMs) {
@@ -98,7 +101,7 @@ class AccessMatrixTest {
      *
      * @param isKnown false if its token or key must be rejected with 401
      * @param role null for none
-     * @param rights on {@link #QUEUE}; null when the role alone decides
+     * @param rights on {@link #QUEUE}; null if only the role decides
      */
     private record Caller(String token, boolean isKnown, String role, Set<String> rights, boolean isEverywhere) {
         static Caller unknown(String token) {
@@ -110,28 +113,27 @@ class AccessMatrixTest {
         Map<String, Caller> callers = new LinkedHashMap<>();
         callers.put("no token", Caller.unknown(null));
         callers.put("no JWT", Caller.unknown("nonsense"));
-        callers.put("expired",
-                Caller.unknown(TestTokens.hs256("{\"aud\":\"queen\",\"role\":\"admin\",\"exp\":1}")));
+        callers.put("expired", Caller.unknown(TestTokens.hs256("{\"aud\":\"queen\",\"role\":\"admin\",\"exp\":1}")));
         callers.put("no expiry", Caller.unknown(TestTokens.hs256("{\"aud\":\"queen\",\"role\":\"admin\"}")));
         callers.put("wrong audience", Caller.unknown(TestTokens.valid("{\"aud\":\"other\",\"role\":\"admin\"}")));
         callers.put("malformed rights", Caller.unknown(token("\"role\":\"admin\",\"queen_rights\":[\"all\"]")));
         callers.put("unknown key", Caller.unknown(ApiKey.Text.create(new SecureRandom()).whole()));
-        callers.put("wrong secret", Caller.unknown(
-                new ApiKey.Text(ADMIN_KEY.id(), ApiKey.Text.create(new SecureRandom()).secret()).whole()));
+        callers.put("wrong secret", Caller
+                .unknown(new ApiKey.Text(ADMIN_KEY.id(), ApiKey.Text.create(new SecureRandom()).secret()).whole()));
         callers.put("revoked key", Caller.unknown(REVOKED_KEY.whole()));
         callers.put("expired key", Caller.unknown(EXPIRED_KEY.whole()));
         callers.put("no role", new Caller(token("\"sub\":\"x\""), true, null, null, false));
         callers.put("key with rights", new Caller(KEY.whole(), true, null, new HashSet<>(RIGHTS), false));
         callers.put("key with a role", new Caller(ADMIN_KEY.whole(), true, "admin", null, false));
-        callers.put("all rights everywhere", new Caller(token("\"queen_rights\":[\"*:*\"]"), true, null,
-                new HashSet<>(RIGHTS), true));
-        callers.put("all rights elsewhere", new Caller(token("\"queen_rights\":[\"*:" + OTHER + "\"]"), true, null,
-                Set.of(), false));
+        callers.put("all rights everywhere",
+                new Caller(token("\"queen_rights\":[\"*:*\"]"), true, null, new HashSet<>(RIGHTS), true));
+        callers.put("all rights elsewhere",
+                new Caller(token("\"queen_rights\":[\"*:" + OTHER + "\"]"), true, null, Set.of(), false));
         for (String role : ROLES) {
             callers.put(role, new Caller(token("\"role\":\"" + role + "\""), true, role, null, false));
-            callers.put(role + " with all rights", new Caller(
-                    token("\"role\":\"" + role + "\",\"queen_rights\":[\"*:orders/*\"]"), true, role,
-                    new HashSet<>(RIGHTS), false));
+            callers.put(role + " with all rights",
+                    new Caller(token("\"role\":\"" + role + "\",\"queen_rights\":[\"*:orders/*\"]"), true, role,
+                            new HashSet<>(RIGHTS), false));
         }
         for (String right : RIGHTS) {
             callers.put(right, new Caller(token("\"queen_rights\":[\"" + right + ":orders/*\"]"), true, null,
@@ -146,7 +148,7 @@ class AccessMatrixTest {
         return TestTokens.valid("{\"aud\":\"queen\"," + claims + "}");
     }
 
-    /** Returns the status of a rejection, or 0 when the request must reach its route. */
+    /** Returns the status of a rejection, or 0 if the request must reach its route. */
     private static int expected(JsonNode operation, Caller caller) {
         String access = operation.get("x-access").asText();
         if (access.equals("public")) {
@@ -172,7 +174,7 @@ class AccessMatrixTest {
     }
 
     @Test
-    void everyOperationIsOpenToThoseWhomTheDocumentNamesAndToNobodyElse() throws Exception {
+    void everyOperationIsOpenToExactlyTheDocumentedCallers() throws Exception {
         List<Callable<String>> checks = new ArrayList<>();
         for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
             for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
@@ -196,14 +198,14 @@ class AccessMatrixTest {
 
     private static String check(String address, JsonNode operation, String name, Caller caller) throws Exception {
         String method = address.substring(0, address.indexOf(' '));
-        String path = address.substring(address.indexOf(' ') + 1).replace("{queue}", QUEUE)
-                .replaceAll("\\{[A-Za-z]+}", PARTITION) + QUERIES.getOrDefault(address, "");
+        String path = address.substring(address.indexOf(' ') + 1).replace("{queue}", QUEUE).replaceAll("\\{[A-Za-z]+}",
+                PARTITION) + QUERIES.getOrDefault(address, "");
         String body = method.equals("GET") ? "" : BODIES.getOrDefault(address, "{}").replace('\'', '"');
-        HttpRequest.Builder request = room.request(path).method(method, HttpRequest.BodyPublishers.ofString(body));
+        HttpRequest.Builder request = api.request(path).method(method, HttpRequest.BodyPublishers.ofString(body));
         if (caller.token != null) {
             request.header("Authorization", "Bearer " + caller.token);
         }
-        HttpResponse<String> answer = room.send(request);
+        HttpResponse<String> answer = api.send(request);
         int expected = expected(operation, caller);
         boolean isRejected = answer.statusCode() == 401 || answer.statusCode() == 403;
         boolean isRight = expected == 0
@@ -217,14 +219,14 @@ class AccessMatrixTest {
     void rejectedRequestsReachNeitherTheEngineNorTheDatabase() throws Exception {
         for (Map.Entry<String, String> body : BODIES.entrySet()) {
             String method = body.getKey().substring(0, body.getKey().indexOf(' '));
-            room.operatorCalls.clear();
-            int before = room.engine.commands().size();
-            HttpResponse<String> answer = room.send(room.request(body.getKey().substring(method.length() + 1))
+            api.operatorCalls.clear();
+            int before = api.engine.commands().size();
+            HttpResponse<String> answer = api.send(api.request(body.getKey().substring(method.length() + 1))
                     .header("Authorization", token("\"queen_rights\":[\"*:" + OTHER + "\"]"))
                     .POST(HttpRequest.BodyPublishers.ofString(body.getValue().replace('\'', '"'))));
             assertThat(answer.statusCode()).as(body.getKey()).isEqualTo(403);
-            assertThat(room.engine.commands()).as(body.getKey()).hasSize(before);
-            assertThat(room.operatorCalls).as(body.getKey()).isEmpty();
+            assertThat(api.engine.commands()).as(body.getKey()).hasSize(before);
+            assertThat(api.operatorCalls).as(body.getKey()).isEmpty();
         }
     }
 }

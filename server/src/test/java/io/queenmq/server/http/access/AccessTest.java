@@ -13,22 +13,22 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Who may use which route, for every route there is. */
+/** The access level of every route. */
 class AccessTest {
     private static final List<String> ROLES = List.of("", "king", "read-only", "read-write", "admin");
-    private static TestApi room;
+    private static TestApi api;
 
     @BeforeAll
     static void open() throws Exception {
-        room = TestApi.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET, "AUTH_FAILURES_MAX", "0"));
+        api = TestApi.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET, "AUTH_FAILURES_MAX", "0"));
     }
 
     @AfterAll
     static void close() throws Exception {
-        room.close();
+        api.close();
     }
 
-    /** The levels of the contract, told again: a route of a wrong level is a hole. */
+    /** The levels of the contract, repeated here: a route with a wrong level is a vulnerability. */
     private static Access expected(Address address) {
         String path = address.path();
         boolean isGet = address.method().name().equals("GET");
@@ -43,8 +43,7 @@ class AccessTest {
             return Access.READ_ONLY;
         }
         if (path.startsWith("/api/v1/system/") || path.startsWith("/internal/") || path.startsWith("/api/v1/keys")
-                || path.startsWith("/api/v1/migration/")
-                || isDelete && path.startsWith("/api/v1/consumer-groups/")
+                || path.startsWith("/api/v1/migration/") || isDelete && path.startsWith("/api/v1/consumer-groups/")
                 || isDelete && path.startsWith("/api/v1/resources/queues/") || path.equals("/api/v1/stats/refresh")
                 || isDelete && path.equals("/api/v1/dlq") || isDelete && path.endsWith("/clear")
                 || isDelete && path.startsWith("/streams/v1/queries/")) {
@@ -57,7 +56,7 @@ class AccessTest {
     @Test
     void everyRouteHasTheLevelOfTheContract() {
         List<String> wrong = new ArrayList<>();
-        for (Address address : room.addresses()) {
+        for (Address address : api.addresses()) {
             if (address.access() != expected(address)) {
                 wrong.add(address + " is " + address.access() + " and should be " + expected(address));
             }
@@ -66,9 +65,9 @@ class AccessTest {
     }
 
     @Test
-    void everyRouteIsOpenToThoseWhoMayAndToNobodyElse() throws Exception {
+    void everyRouteIsOpenToExactlyTheAllowedRoles() throws Exception {
         List<String> wrong = new ArrayList<>();
-        for (Address address : room.addresses()) {
+        for (Address address : api.addresses()) {
             int least = expected(address).ordinal();
             check(address, null, least == 0 ? 0 : 401, wrong);
             check(address, "nonsense", least == 0 ? 0 : 401, wrong);
@@ -81,15 +80,15 @@ class AccessTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** @param status 0 when the request must reach the route, whatever that makes of it */
+    /** @param status 0 if the request must reach the route, with any result */
     private static void check(Address address, String token, int status, List<String> wrong) throws Exception {
         String path = address.path().replaceAll(":[A-Za-z]+", "11111111-1111-4111-8111-111111111111");
-        HttpRequest.Builder request = room.request(path).method(address.method().name(),
+        HttpRequest.Builder request = api.request(path).method(address.method().name(),
                 HttpRequest.BodyPublishers.ofString(address.method().name().equals("GET") ? "" : "{\"queue\":\"q\"}"));
         if (token != null) {
             request.header("Authorization", "Bearer " + token);
         }
-        HttpResponse<String> answer = room.send(request);
+        HttpResponse<String> answer = api.send(request);
         boolean isRefused = answer.statusCode() == 401 || answer.statusCode() == 403;
         boolean isRight = status == 0
                 ? !isRefused

@@ -26,11 +26,11 @@ class GuardRejectionTest {
     private static final String ADMIN = TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\",\"jti\":\"one\"}");
     private static final String READER = TestTokens.valid("{\"sub\":\"bob\",\"role\":\"read-only\"}");
 
-    private TestApi room;
+    private TestApi api;
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
@@ -63,7 +63,7 @@ class GuardRejectionTest {
         assertThat(blocked.statusCode()).isEqualTo(429);
         assertThat(blocked.headers().firstValueAsLong("retry-after").orElse(0)).isBetween(1L, 3600L);
         assertThat(blocked.body()).contains("too many tokens from this address were rejected");
-        // A token that nobody has seen is not verified, even a genuine one; a known one is, on every event loop.
+        // An unknown token is not verified, even if it is genuine. A cached one is accepted on every event loop.
         assertThat(get(AUDIT, TestTokens.valid("{\"role\":\"admin\"}")).statusCode()).isEqualTo(429);
         for (int i = 0; i < 20; i++) {
             assertThat(onNewConnection(AUDIT, ADMIN)).isEqualTo(200);
@@ -81,13 +81,13 @@ class GuardRejectionTest {
         assertThat(get(AUDIT, forged(1)).statusCode()).isEqualTo(429);
 
         // Any revocation empties the caches.
-        room.authStore.revoke(Set.of("other"), Map.of(), 0);
-        room.authStore.awaitLoad();
+        api.authStore.revoke(Set.of("other"), Map.of(), 0);
+        api.authStore.awaitLoad();
 
         assertThat(get(AUDIT, ADMIN).statusCode()).isEqualTo(200);
     }
 
-    /** Requests without a token cost nothing to reject, and rights are no matter of guessing. */
+    /** Requests without a token need no verification, and rights cannot be guessed. */
     @Test
     void missingTokensAndMissingRightsDoNotBlock() throws Exception {
         open("AUTH_FAILURES_MAX", "2", "AUTH_BLOCK_SECONDS", "3600");
@@ -109,16 +109,16 @@ class GuardRejectionTest {
         post(PUSH, null);
         get("/api/v1/pop/queue/q", READER);
         get("/api/v1/status", null);
-        room.send(room.request("/api/v1/resources/queues/secret").header("Authorization", READER).DELETE());
+        api.send(api.request("/api/v1/resources/queues/secret").header("Authorization", READER).DELETE());
 
         // Allowed by its level, and rejected by the route.
         assertThat(post("/api/v1/dlq/redrive", TestTokens.valid("{\"sub\":\"eve\",\"role\":\"read-write\"}")))
                 .isEqualTo(403);
 
-        Await.until(() -> room.authStore.recorded().size() >= 6);
-        assertThat(room.authStore.recorded()).containsExactlyInAnyOrder(
-                "null 127.0.0.1 GET " + AUDIT + " no_token 1", "null 127.0.0.1 GET " + AUDIT + " signature 1",
-                "bob 127.0.0.1 GET " + AUDIT + " forbidden 1", "bob 127.0.0.1 POST " + PUSH + " forbidden 1",
+        Await.until(() -> api.authStore.recorded().size() >= 6);
+        assertThat(api.authStore.recorded()).containsExactlyInAnyOrder("null 127.0.0.1 GET " + AUDIT + " no_token 1",
+                "null 127.0.0.1 GET " + AUDIT + " signature 1", "bob 127.0.0.1 GET " + AUDIT + " forbidden 1",
+                "bob 127.0.0.1 POST " + PUSH + " forbidden 1",
                 "bob 127.0.0.1 DELETE /api/v1/resources/queues/:queue forbidden 1",
                 "eve 127.0.0.1 POST /api/v1/dlq/redrive forbidden 1");
     }
@@ -128,8 +128,8 @@ class GuardRejectionTest {
         open();
         assertThat(get(AUDIT, ADMIN).statusCode()).isEqualTo(200);
 
-        room.authStore.revoke(Set.of("one"), Map.of(), 0);
-        room.authStore.awaitLoad();
+        api.authStore.revoke(Set.of("one"), Map.of(), 0);
+        api.authStore.awaitLoad();
 
         HttpResponse<String> answer = get(AUDIT, ADMIN);
         assertThat(answer.statusCode()).isEqualTo(401);
@@ -143,18 +143,18 @@ class GuardRejectionTest {
         assertThat(get(METRICS, TestTokens.valid("{\"role\":\"none\"}")).statusCode()).isEqualTo(403);
         assertThat(get(METRICS, READER).statusCode()).isEqualTo(200);
         assertThat(get("/metrics", null).statusCode()).isEqualTo(200);
-        room.close();
+        api.close();
 
         open("METRICS_PUBLIC", "true");
         assertThat(get(METRICS, null).statusCode()).isEqualTo(200);
         assertThat(get(AUDIT, null).statusCode()).isEqualTo(401);
-        room.close();
+        api.close();
 
         open("JWT_SKIP_PATHS", "/metrics/prometheus");
         assertThat(get(METRICS, null).statusCode()).isEqualTo(200);
-        room.close();
+        api.close();
 
-        room = TestApi.with(Map.of());
+        api = TestApi.with(Map.of());
         assertThat(get(METRICS, null).statusCode()).isEqualTo(200);
     }
 
@@ -164,12 +164,11 @@ class GuardRejectionTest {
             keys.keys = List.of(TestTokens.jwk("one", TestTokens.RSA.getPublic()));
             Map<String, String> settings = Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "RS256", "JWT_JWKS_URL",
                     keys.url());
-            room = TestApi.with(settings);
+            api = TestApi.with(settings);
             keys.status = 500;
             String claims = TestTokens.expiring("{\"role\":\"admin\"}");
 
-            HttpResponse<String> answer = get(AUDIT,
-                    TestTokens.rs256(claims, "two", TestTokens.RSA.getPrivate()));
+            HttpResponse<String> answer = get(AUDIT, TestTokens.rs256(claims, "two", TestTokens.RSA.getPrivate()));
 
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.headers().firstValue("retry-after")).hasValue("5");
@@ -188,24 +187,23 @@ class GuardRejectionTest {
         for (int i = 0; i < settings.length; i += 2) {
             variables.put(settings[i], settings[i + 1]);
         }
-        room = TestApi.with(variables);
+        api = TestApi.with(variables);
     }
 
     private HttpResponse<String> get(String path, String token) throws Exception {
-        var request = room.request(path).GET();
-        return room.send(token == null ? request : request.header("Authorization", "Bearer " + token));
+        var request = api.request(path).GET();
+        return api.send(token == null ? request : request.header("Authorization", "Bearer " + token));
     }
 
     private int post(String path, String token) throws Exception {
-        var request = room.request(path).POST(HttpRequest.BodyPublishers.ofString("{}"));
-        return room.send(token == null ? request : request.header("Authorization", "Bearer " + token))
-                .statusCode();
+        var request = api.request(path).POST(HttpRequest.BodyPublishers.ofString("{}"));
+        return api.send(token == null ? request : request.header("Authorization", "Bearer " + token)).statusCode();
     }
 
     private int onNewConnection(String path, String token) throws Exception {
-        try (var socket = room.socket()) {
-            TestApi.write(socket, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token
-                    + "\r\n\r\n");
+        try (var socket = api.socket()) {
+            TestApi.write(socket,
+                    "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\n\r\n");
             return Integer.parseInt(TestApi.readHead(socket).split(" ")[1]);
         }
     }

@@ -24,18 +24,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the guard makes of tokens, and what routes get to know of who asks. */
+/** Authentication by tokens, and the identity that routes receive. */
 class GuardTest {
     private static final String PUSH = "/api/v1/push";
     private static final String ITEM = "{\"items\":[{\"queue\":\"q\",\"transactionId\":\"t\",\"producerSub\":\"mallory\"}]}";
     private static final String ADA = TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}");
 
-    private TestApi room;
+    private TestApi api;
 
     @AfterEach
     void close() throws Exception {
-        if (room != null) {
-            room.close();
+        if (api != null) {
+            api.close();
         }
     }
 
@@ -47,66 +47,64 @@ class GuardTest {
     }
 
     @Test
-    void whoPushesIsStampedOnTheMessageWhateverTheMessageSays() throws Exception {
+    void theProducerOfAMessageIsTheSubjectOfTheToken() throws Exception {
         open();
         post(PUSH, ITEM, ADA);
-        assertThat(line(room.engine.next(PushCommand.class).items().getFirst().line()))
+        assertThat(line(api.engine.next(PushCommand.class).items().getFirst().line()))
                 .contains("\"producerSub\":\"ada\"").doesNotContain("mallory");
 
-        room.engine.isSilent = true;
-        var waiting = room.request("/api/v1/transaction").header("Authorization", ADA).POST(
-                HttpRequest.BodyPublishers.ofString("{\"operations\":[{\"type\":\"push\",\"queue\":\"q\","
+        api.engine.isSilent = true;
+        var waiting = api.request("/api/v1/transaction").header("Authorization", ADA)
+                .POST(HttpRequest.BodyPublishers.ofString("{\"operations\":[{\"type\":\"push\",\"queue\":\"q\","
                         + "\"producerSub\":\"mallory\",\"payload\":{\"producerSub\":1}}]}"));
         Thread.ofVirtual().start(() -> {
             try {
-                room.send(waiting);
+                api.send(waiting);
             } catch (Exception _) {
-                // the room is closed under it
+                // the API is closed during the request
             }
         });
-        var operation = (TransactCommand.Operation.Push) room.engine.next(TransactCommand.class).operations()
-                .getFirst();
+        var operation = (TransactCommand.Operation.Push) api.engine.next(TransactCommand.class).operations().getFirst();
         assertThat(line(operation.item().line())).contains("\"producerSub\":\"ada\"").doesNotContain("mallory");
     }
 
     @Test
-    void whoRunsAStreamIsStampedOnWhatItEmits() throws Exception {
+    void theProducerOfEmittedMessagesIsTheSubjectOfTheToken() throws Exception {
         open();
         String id = FakeEngine.PARTITION.toString();
 
         post(CycleRoute.PATH, "{\"query_id\":\"" + id + "\",\"partition_id\":\"" + id
                 + "\",\"push_items\":[{\"queue\":\"q\",\"producerSub\":\"mallory\",\"payload\":1}]}", ADA);
 
-        assertThat(line(room.engine.next(CycleCommand.class).pushes().getFirst().line()))
+        assertThat(line(api.engine.next(CycleCommand.class).pushes().getFirst().line()))
                 .contains("\"producerSub\":\"ada\"").doesNotContain("mallory");
     }
 
     @Test
-    void nobodyInheritsTheNameOfWhoAskedBefore() throws Exception {
+    void theSubjectIsNotReusedForTheNextRequest() throws Exception {
         open();
         post(PUSH, ITEM, ADA);
-        room.engine.next(PushCommand.class);
+        api.engine.next(PushCommand.class);
 
         post(PUSH, ITEM, TestTokens.valid("{\"role\":\"admin\"}"));
 
-        assertThat(line(room.engine.next(PushCommand.class).items().getFirst().line()))
-                .contains("\"producerSub\":null");
+        assertThat(line(api.engine.next(PushCommand.class).items().getFirst().line())).contains("\"producerSub\":null");
     }
 
     @Test
-    void theAuditHearsWhoAsked() throws Exception {
+    void theActorIsPassedToTheAuditLog() throws Exception {
         open();
         post("/api/v1/configure", "{\"queue\":\"q\"}", ADA);
-        assertThat(room.engine.next(ConfigureCommand.class).actor()).isEqualTo("ada");
-        room.send(room.request("/api/v1/resources/queues/q").header("Authorization", ADA).DELETE());
-        assertThat(room.engine.next(DeleteQueueCommand.class).actor()).isEqualTo("ada");
-        assertThat(room.operatorCalls.poll().routine()).isEqualTo("continue_deletion");
+        assertThat(api.engine.next(ConfigureCommand.class).actor()).isEqualTo("ada");
+        api.send(api.request("/api/v1/resources/queues/q").header("Authorization", ADA).DELETE());
+        assertThat(api.engine.next(DeleteQueueCommand.class).actor()).isEqualTo("ada");
+        assertThat(api.operatorCalls.poll().routine()).isEqualTo("continue_deletion");
         post("/api/v1/resources/queues/q/pause", "", ADA);
-        assertThat(room.operatorCalls.poll().arguments().getFirst()).isEqualTo("ada");
+        assertThat(api.operatorCalls.poll().arguments().getFirst()).isEqualTo("ada");
     }
 
     @Test
-    void skippedPathsNeedNoTokenButOnlyThose() throws Exception {
+    void onlySkippedPathsNeedNoToken() throws Exception {
         open("JWT_SKIP_PATHS", "/,/api/v1/push,/api/v1/resources/");
 
         assertThat(post(PUSH, ITEM, null).statusCode()).isEqualTo(201);
@@ -119,7 +117,7 @@ class GuardTest {
     }
 
     @Test
-    void refusalsSayWhatIsWrongAndHowToDoItRight() throws Exception {
+    void rejectionsContainTheProblemAndTheRemedy() throws Exception {
         open();
 
         assertThat(post(PUSH, ITEM, null)).satisfies(answer -> {
@@ -133,18 +131,17 @@ class GuardTest {
     }
 
     @Test
-    void aRequestWaitsWithItsBodyUntilAnUnknownKeyWasLookedFor() throws Exception {
+    void aRequestWaitsUntilAnUnknownKeyIsFetched() throws Exception {
         try (KeyServer keys = new KeyServer()) {
             openWith(Map.of("JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", keys.url()));
             keys.keys = List.of(TestTokens.jwk("new", TestTokens.RSA.getPublic()));
             String payload = "x".repeat(100_000);
 
-            HttpResponse<String> answer = post(PUSH,
-                    "{\"items\":[{\"queue\":\"q\",\"payload\":\"" + payload + "\"}]}",
+            HttpResponse<String> answer = post(PUSH, "{\"items\":[{\"queue\":\"q\",\"payload\":\"" + payload + "\"}]}",
                     TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "new", TestTokens.RSA.getPrivate()));
 
             assertThat(answer.statusCode()).isEqualTo(201);
-            assertThat(line(room.engine.next(PushCommand.class).items().getFirst().line())).contains(payload);
+            assertThat(line(api.engine.next(PushCommand.class).items().getFirst().line())).contains(payload);
             assertThat(post(PUSH, ITEM,
                     TestTokens.rs256(TestTokens.expiring("{}"), "unknown", TestTokens.RSA.getPrivate())).statusCode())
                     .isEqualTo(401);
@@ -153,14 +150,14 @@ class GuardTest {
     }
 
     @Test
-    void aWrongRequestIsAnsweredAlsoWhenItHadToWaitForAKey() throws Exception {
+    void anInvalidRequestIsAnsweredAfterWaitingForAKey() throws Exception {
         try (KeyServer keys = new KeyServer()) {
             openWith(Map.of("JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", keys.url()));
             keys.keys = List.of(TestTokens.jwk("new", TestTokens.RSA.getPublic()));
             String token = TestTokens.rs256(TestTokens.expiring("{\"role\":\"admin\"}"), "new",
                     TestTokens.RSA.getPrivate());
 
-            HttpResponse<String> answer = room.send(room.request("/api/v1/pop/queue/a%2Fb")
+            HttpResponse<String> answer = api.send(api.request("/api/v1/pop/queue/a%2Fb")
                     .timeout(Duration.ofSeconds(30)).header("Authorization", token).GET());
 
             assertThat(answer.statusCode()).isEqualTo(400);
@@ -168,7 +165,7 @@ class GuardTest {
     }
 
     @Test
-    void withoutPublishedKeysTokensCannotBeChecked() throws Exception {
+    void withoutPublishedKeysTokensCannotBeVerified() throws Exception {
         try (KeyServer keys = new KeyServer()) {
             keys.status = 404;
             openWith(Map.of("JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", keys.url()));
@@ -192,12 +189,12 @@ class GuardTest {
     private void openWith(Map<String, String> variables) throws Exception {
         Map<String, String> all = new HashMap<>(variables);
         all.put("JWT_ENABLED", "true");
-        room = TestApi.with(all);
+        api = TestApi.with(all);
     }
 
     private HttpResponse<String> post(String path, String body, String authorization) throws Exception {
-        var request = room.request(path).POST(HttpRequest.BodyPublishers.ofString(body));
-        return room.send(authorization == null ? request : request.header("Authorization", authorization));
+        var request = api.request(path).POST(HttpRequest.BodyPublishers.ofString(body));
+        return api.send(authorization == null ? request : request.header("Authorization", authorization));
     }
 
     private static String line(byte[] line) {

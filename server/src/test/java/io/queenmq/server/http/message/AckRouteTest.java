@@ -21,62 +21,61 @@ class AckRouteTest {
     private static final String PARTITION = "11111111-1111-4111-8111-111111111111";
     private static final String LEASE = "44444444-4444-7444-8444-444444444444";
 
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
+        api = new TestApi();
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
-    void oneIsAnsweredWithAListOfOne() throws Exception {
-        room.engine.ackOutcomes = List.of(new AckOutcome("q", "p", null, true, false));
+    void oneAckIsAnsweredWithAListOfOne() throws Exception {
+        api.engine.ackOutcomes = List.of(new AckOutcome("q", "p", null, true, false));
 
-        var answer = room.post("/api/v1/ack", ack("\"leaseId\":\"" + LEASE
+        var answer = api.post("/api/v1/ack", ack("\"leaseId\":\"" + LEASE
                 + "\",\"status\":\"failed\",\"error\":\"bo\\u0000om\",\"consumerGroup\":\"g\""));
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo("[{\"index\":0,\"transactionId\":\"t\",\"success\":true,\"error\":null,"
                 + "\"queueName\":\"q\",\"partitionName\":\"p\",\"leaseReleased\":true,\"dlq\":false}]");
-        assertThat(room.engine.next(AckCommand.class).items()).containsExactly(
+        assertThat(api.engine.next(AckCommand.class).items()).containsExactly(
                 new AckItem("t", UUID.fromString(PARTITION), "g", UUID.fromString(LEASE), Status.FAILED, "bo\ufffdom"));
     }
 
     @Test
-    void nullIsTheSameAsNotGiven() throws Exception {
-        room.post("/api/v1/ack", ack("\"leaseId\":null,\"status\":null,\"error\":null,\"consumerGroup\":null"));
-        room.post("/api/v1/ack", ack("\"leaseId\":\"\""));
+    void nullCountsAsAbsent() throws Exception {
+        api.post("/api/v1/ack", ack("\"leaseId\":null,\"status\":null,\"error\":null,\"consumerGroup\":null"));
+        api.post("/api/v1/ack", ack("\"leaseId\":\"\""));
 
         AckItem item = new AckItem("t", UUID.fromString(PARTITION), PopCommand.QUEUE_MODE, null, Status.COMPLETED,
                 null);
-        assertThat(room.engine.next(AckCommand.class).items()).containsExactly(item);
-        assertThat(room.engine.next(AckCommand.class).items()).containsExactly(item);
+        assertThat(api.engine.next(AckCommand.class).items()).containsExactly(item);
+        assertThat(api.engine.next(AckCommand.class).items()).containsExactly(item);
     }
 
     @ParameterizedTest
     @CsvSource({"completed,COMPLETED", "success,COMPLETED", "failed,FAILED", "retry,RETRY", "dlq,DLQ"})
     void statuses(String word, Status status) throws Exception {
-        room.post("/api/v1/ack", ack("\"status\":\"" + word + "\""));
+        api.post("/api/v1/ack", ack("\"status\":\"" + word + "\""));
 
-        assertThat(room.engine.next(AckCommand.class).items().getFirst().status()).isEqualTo(status);
+        assertThat(api.engine.next(AckCommand.class).items().getFirst().status()).isEqualTo(status);
     }
 
     @Test
-    void impossibleOnesFailAloneAndTheOthersAreCarriedOut() throws Exception {
-        room.engine.ackOutcomes = List.of(new AckOutcome("q", "p", null, false, false),
+    void invalidAcksFailAloneAndOthersAreProcessed() throws Exception {
+        api.engine.ackOutcomes = List.of(new AckOutcome("q", "p", null, false, false),
                 new AckOutcome("q", "p", "the lease is over", false, false));
 
-        var answer = room.post("/api/v1/ack/batch",
-                "{\"acknowledgments\":[" + ack("\"status\":\"done\"") + "," + ack("")
-                        + "," + ack("\"leaseId\":\"x\"") + ",{\"transactionId\":\"t\",\"partitionId\":\"x\"},"
+        var answer = api.post("/api/v1/ack/batch",
+                "{\"acknowledgments\":[" + ack("\"status\":\"done\"") + "," + ack("") + "," + ack("\"leaseId\":\"x\"")
+                        + ",{\"transactionId\":\"t\",\"partitionId\":\"x\"},"
                         + "{\"transactionId\":\"\\u0000\",\"partitionId\":\"" + PARTITION + "\"},"
-                        + ack("\"consumerGroup\":\"no\"")
-                        + "],\"consumerGroup\":\"g\"}");
+                        + ack("\"consumerGroup\":\"no\"") + "],\"consumerGroup\":\"g\"}");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body().replaceAll(",\"queueName.*?}", "}"))
@@ -88,13 +87,13 @@ class AckRouteTest {
                         + "{\"index\":4,\"transactionId\":\"\\u0000\",\"success\":false,"
                         + "\"error\":\"transactionId must not contain the character NUL\"},"
                         + "{\"index\":5,\"transactionId\":\"t\",\"success\":false,\"error\":\"the lease is over\"}]");
-        assertThat(room.engine.next(AckCommand.class).items()).extracting(AckItem::group).containsExactly("g", "g");
+        assertThat(api.engine.next(AckCommand.class).items()).extracting(AckItem::group).containsExactly("g", "g");
     }
 
     @Test
-    void noneIsAnsweredWithAnEmptyList() throws Exception {
-        assertThat(room.post("/api/v1/ack/batch", "{\"acknowledgments\":[]}").body()).isEqualTo("[]");
-        assertThat(room.engine.wasAsked()).isFalse();
+    void anEmptyBatchIsAnsweredWithAnEmptyList() throws Exception {
+        assertThat(api.post("/api/v1/ack/batch", "{\"acknowledgments\":[]}").body()).isEqualTo("[]");
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @ParameterizedTest
@@ -105,15 +104,15 @@ class AckRouteTest {
         "{\"transactionId\":\"t\",\"partitionId\":\"" + PARTITION + "\",\"consumerGroup\":\"\\u0000\"}",
         "{\"transactionId\":\"t\",\"partitionId\":\"" + PARTITION + "\",\"status\":5}"})
     void whatIsNotAnAckIsRefused(String body) throws Exception {
-        assertThat(room.post("/api/v1/ack", body).statusCode()).isEqualTo(400);
-        assertThat(room.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + body + "}").statusCode()).isEqualTo(400);
+        assertThat(api.post("/api/v1/ack", body).statusCode()).isEqualTo(400);
+        assertThat(api.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + body + "}").statusCode()).isEqualTo(400);
     }
 
     @Test
-    void problemsOfABatchNameTheirPlace() throws Exception {
-        assertThat(room.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + ack("") + ",{}]}").body())
+    void errorsOfABatchContainTheirPath() throws Exception {
+        assertThat(api.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + ack("") + ",{}]}").body())
                 .isEqualTo("{\"error\":\"acknowledgments[1].transactionId is missing\"}");
-        assertThat(room.post("/api/v1/ack/batch", "{}").body())
+        assertThat(api.post("/api/v1/ack/batch", "{}").body())
                 .isEqualTo("{\"error\":\"acknowledgments must be an array\"}");
     }
 

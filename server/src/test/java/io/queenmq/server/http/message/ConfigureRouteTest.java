@@ -37,20 +37,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConfigureRouteTest {
     @Test
     void everyOptionIsRead() {
-        var wish = parse(
+        var request = parse(
                 """
                 {"queue":"q","namespace":"n","task":"t","options":{"leaseTime":1,"retryLimit":0,"retryDelay":3,"retryBackoff":1.5,
                 "delayedProcessing":4,"windowBuffer":5,"priority":-6,"maxSize":5000000000,"ttl":8,"maxWaitTimeSeconds":9,
                 "retentionEnabled":false,"retentionSeconds":11,"completedRetentionSeconds":12,"encryptionEnabled":true,
                 "deadLetterQueue":true,"dlqAfterMaxRetries":true,"dedupWindowSeconds":16,"unknown":{"leaseTime":"x"}}}""");
 
-        assertThat(wish).isEqualTo(new ConfigureRoute.Wish("q", "n", "t", new QueueOptions(Map.ofEntries(
-                entry(LEASE_TIME, 1), entry(RETRY_LIMIT, 0), entry(RETRY_DELAY, 3), entry(RETRY_BACKOFF, 1.5),
-                entry(DELAYED_PROCESSING, 4), entry(WINDOW_BUFFER, 5), entry(PRIORITY, -6),
-                entry(MAX_SIZE, 5_000_000_000L), entry(TTL, 8), entry(MAX_WAIT_TIME, 9),
-                entry(RETENTION_ENABLED, false), entry(RETENTION, 11), entry(COMPLETED_RETENTION, 12),
-                entry(ENCRYPTION_ENABLED, true), entry(DEAD_LETTER_QUEUE, true), entry(DLQ_AFTER_MAX_RETRIES, true),
-                entry(DEDUP_WINDOW, 16)))));
+        assertThat(request).isEqualTo(new ConfigureRoute.ConfigureRequest("q", "n", "t",
+                new QueueOptions(Map.ofEntries(entry(LEASE_TIME, 1), entry(RETRY_LIMIT, 0), entry(RETRY_DELAY, 3),
+                        entry(RETRY_BACKOFF, 1.5), entry(DELAYED_PROCESSING, 4), entry(WINDOW_BUFFER, 5),
+                        entry(PRIORITY, -6), entry(MAX_SIZE, 5_000_000_000L), entry(TTL, 8), entry(MAX_WAIT_TIME, 9),
+                        entry(RETENTION_ENABLED, false), entry(RETENTION, 11), entry(COMPLETED_RETENTION, 12),
+                        entry(ENCRYPTION_ENABLED, true), entry(DEAD_LETTER_QUEUE, true),
+                        entry(DLQ_AFTER_MAX_RETRIES, true), entry(DEDUP_WINDOW, 16)))));
     }
 
     @ParameterizedTest
@@ -58,11 +58,11 @@ class ConfigureRouteTest {
         "{\"queue\":\"q\",\"options\":null,\"namespace\":null,\"task\":null}",
         "{\"queue\":\"q\",\"options\":{\"leaseTime\":null,\"priority\":null}}"})
     void whatIsNotGivenStaysAsItIs(String body) {
-        assertThat(parse(body)).isEqualTo(new ConfigureRoute.Wish("q", null, null, QueueOptions.NONE));
+        assertThat(parse(body)).isEqualTo(new ConfigureRoute.ConfigureRequest("q", null, null, QueueOptions.NONE));
     }
 
     @Test
-    void aDedupWindowOfNullIsTheServersSetting() {
+    void aDedupWindowOfNullMeansTheSettingOfTheServer() {
         assertThat(parse("{\"queue\":\"q\",\"options\":{\"dedupWindowSeconds\":null}}").options().dedupWindowSeconds())
                 .isEqualTo(QueueOptions.AS_THE_SERVER);
     }
@@ -116,21 +116,22 @@ class ConfigureRouteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"queue\":7}", "{\"queue\":\"\"}", "{\"queue\":\"a/b\"}",
-        "{\"queue\":\"q\",\"options\":[1]}", "{\"queue\":\"q\",\"options\":\"x\"}",
-        "{\"queue\":\"q\",\"namespace\":1}", "{\"queue\":\"q\",\"task\":\"\\u0000\"}"})
+        "{\"queue\":\"q\",\"options\":[1]}", "{\"queue\":\"q\",\"options\":\"x\"}", "{\"queue\":\"q\",\"namespace\":1}",
+        "{\"queue\":\"q\",\"task\":\"\\u0000\"}"})
     void whatIsNotAConfigurationIsRefused(String body) {
         assertThatThrownBy(() -> parse(body)).isInstanceOf(BadRequest.class);
     }
 
     @Test
-    void theAnswerEchoesAllOptions() throws Exception {
-        try (TestApi room = new TestApi()) {
-            var answer = room.post("/api/v1/configure", "{\"queue\":\"q\"}");
+    void theResponseContainsAllOptions() throws Exception {
+        try (TestApi api = new TestApi()) {
+            var answer = api.post("/api/v1/configure", "{\"queue\":\"q\"}");
 
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).isEqualTo("{\"configured\":true,\"queueId\":\"" + FakeEngine.QUEUE
-                    + "\",\"partitionId\":\"" + new io.queenmq.engine.queue.Queue(FakeEngine.QUEUE, "q", "n", "",
-                            QueueOptions.NONE, false, Set.of(), 0).partitionId("Default")
+                    + "\",\"partitionId\":\""
+                    + new io.queenmq.engine.queue.Queue(FakeEngine.QUEUE, "q", "n", "", QueueOptions.NONE, false,
+                            Set.of(), 0).partitionId("Default")
                     + "\",\"queue\":\"q\",\"namespace\":\"n\",\"task\":\"\",\"options\":{\"leaseTime\":300,"
                     + "\"retryLimit\":3,\"retryDelay\":1000,\"retryBackoff\":1,\"delayedProcessing\":0,\"windowBuffer\":0,\"priority\":0,"
                     + "\"maxSize\":0,\"ttl\":3600,\"maxWaitTimeSeconds\":0,\"retentionEnabled\":false,"
@@ -140,18 +141,18 @@ class ConfigureRouteTest {
     }
 
     @Test
-    void encryptionThatNobodyCanDoIsRefusedWithWhatToDo() throws Exception {
-        try (TestApi room = new TestApi()) {
-            room.engine.configureOutcome = new ConfigureOutcome.NoKey();
+    void encryptionWithoutAKeyIsRejectedWithTheRemedy() throws Exception {
+        try (TestApi api = new TestApi()) {
+            api.engine.configureOutcome = new ConfigureOutcome.NoKey();
 
-            var answer = room.post("/api/v1/configure", "{\"queue\":\"q\",\"options\":{\"encryptionEnabled\":true}}");
+            var answer = api.post("/api/v1/configure", "{\"queue\":\"q\",\"options\":{\"encryptionEnabled\":true}}");
 
             assertThat(answer.statusCode()).isEqualTo(400);
             assertThat(answer.body()).startsWith("{\"error\":").contains("QUEEN_ENCRYPTION_KEY");
         }
     }
 
-    private static ConfigureRoute.Wish parse(String body) {
+    private static ConfigureRoute.ConfigureRequest parse(String body) {
         return ConfigureRoute.parse(body.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 /** A message that is pushed inside a transaction of the database has the same limits as one that is pushed over HTTP. */
 class MessageLimitsTest {
     @Test
-    void namesAreAsLong() throws IOException {
+    void namesHaveTheSameLimit() throws IOException {
         assertThat(limit("require_name", "characters_max")).isEqualTo(Names.CHARACTERS_MAX);
     }
 
     @Test
-    void headersAreAsManyAndAsLarge() throws IOException {
+    void headersHaveTheSameLimits() throws IOException {
         assertThat(limit("stored_headers", "headers_max")).isEqualTo(HeadersReader.HEADERS_MAX);
         assertThat(limit("stored_headers", "bytes_max")).isEqualTo(HeadersReader.BYTES_MAX);
     }

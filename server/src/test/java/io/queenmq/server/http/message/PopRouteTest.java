@@ -33,53 +33,54 @@ class PopRouteTest {
     private static final long CREATED_MICROS = 1_704_067_200_000_007L;
 
     private final ByteBudget budget = new ByteBudget(1_000_000);
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
+        api = new TestApi();
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
-    void answersWithTheStoredLinesAndWhatBelongsToTheDelivery() throws Exception {
-        room.engine.popOutcome = new Delivered("g", LEASE, List.of(run("p", FakeEngine.PARTITION, 1, 3, 2),
-                run("p2", OTHER_PARTITION, 0, 1, 0)), share());
+    void theResponseHasTheStoredLinesAndTheFieldsOfTheDelivery() throws Exception {
+        api.engine.popOutcome = new Delivered("g", LEASE,
+                List.of(run("p", FakeEngine.PARTITION, 1, 3, 2), run("p2", OTHER_PARTITION, 0, 1, 0)), share());
 
-        var answer = room.get("/api/v1/pop/queue/q?consumerGroup=g");
+        var answer = api.get("/api/v1/pop/queue/q?consumerGroup=g");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         String partition = ",\"createdAt\":\"2024-01-01T00:00:00.000007Z\",\"partition\":\"p\",\"partitionId\":\""
                 + FakeEngine.PARTITION + "\",\"leaseId\":\"" + LEASE
-                + "\",\"consumerGroup\":\"g\",\"queue\":\"q\",\"retryCount\":2}";
+                + "\",\"consumerGroup\":\"g\",\"queue\":\"q\",\"retryCount\":2,\"deliveryAttempt\":3,\"offset\":";
         assertThat(answer.body()).isEqualTo("{\"success\":true,\"queue\":\"q\",\"partition\":\"p\",\"partitionId\":\""
                 + FakeEngine.PARTITION + "\",\"leaseId\":\"" + LEASE
                 + "\",\"consumerGroup\":\"g\",\"partitionsClaimed\":2,\"messages\":[{\"id\":\"1\",\"data\":{}"
-                + partition
-                + ",{\"id\":\"2\",\"data\":\"é\"" + partition + ",{\"id\":\"0\",\"data\":null"
+                + partition + "41}" + ",{\"id\":\"2\",\"data\":\"é\"" + partition + "42}"
+                + ",{\"id\":\"0\",\"data\":null"
                 + partition.replace("\"p\"", "\"p2\"")
                         .replace(FakeEngine.PARTITION.toString(), OTHER_PARTITION.toString())
                         .replace("\"retryCount\":2", "\"retryCount\":0")
-                + "]}");
+                        .replace("\"deliveryAttempt\":3", "\"deliveryAttempt\":1")
+                + "40}]}");
     }
 
     @Test
     void autoAckLeavesTheLeaseEmpty() throws Exception {
-        room.engine.popOutcome = new Delivered(PopCommand.QUEUE_MODE, null, List.of(run("p", OTHER_PARTITION, 0, 1, 0)),
+        api.engine.popOutcome = new Delivered(PopCommand.QUEUE_MODE, null, List.of(run("p", OTHER_PARTITION, 0, 1, 0)),
                 share());
 
-        assertThat(room.get("/api/v1/pop/queue/q?autoAck=true").body()).contains("\"leaseId\":\"\"")
+        assertThat(api.get("/api/v1/pop/queue/q?autoAck=true").body()).contains("\"leaseId\":\"\"")
                 .doesNotContain("\"leaseId\":null");
-        assertThat(room.engine.next(PopCommand.class).autoAck()).isTrue();
+        assertThat(api.engine.next(PopCommand.class).autoAck()).isTrue();
     }
 
     @Test
-    void nothingIsAnsweredWithoutABodyAndTheConnectionLives() throws Exception {
-        try (var socket = room.socket()) {
+    void anEmptyResponseHasNoBodyAndKeepsTheConnection() throws Exception {
+        try (var socket = api.socket()) {
             for (int i = 0; i < 2; i++) {
                 TestApi.write(socket, "GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 204")
@@ -89,7 +90,7 @@ class PopRouteTest {
     }
 
     @Test
-    void defaultsHoldWhereNothingIsSaid() throws Exception {
+    void missingParametersHaveDefaults() throws Exception {
         PopCommand command = popped("/api/v1/pop/queue/q");
 
         assertThat(command.source()).isEqualTo(new Source.Queue("q"));
@@ -134,7 +135,7 @@ class PopRouteTest {
     void queuesAreFoundByNamespaceAndTask() throws Exception {
         assertThat(popped("/api/v1/pop?namespace=n&task=t").source()).isEqualTo(new Source.Filter("n", "t"));
         assertThat(popped("/api/v1/pop?task=t").source()).isEqualTo(new Source.Filter("", "t"));
-        assertThat(room.get("/api/v1/pop").statusCode()).isEqualTo(400);
+        assertThat(api.get("/api/v1/pop").statusCode()).isEqualTo(400);
     }
 
     @ParameterizedTest
@@ -154,8 +155,7 @@ class PopRouteTest {
         "2024-01-31,2024-01-31T00:00Z", "2024-01-31T12:00,2024-01-31T12:00Z"})
     void momentsAreReadAsClientsWriteThem(String from, String moment) throws Exception {
         Subscription subscription = popped(
-                "/api/v1/pop/queue/q?consumerGroup=g&subscriptionMode=new&subscriptionFrom=" + from)
-                .subscription();
+                "/api/v1/pop/queue/q?consumerGroup=g&subscriptionMode=new&subscriptionFrom=" + from).subscription();
 
         assertThat(subscription.mode()).isEqualTo(Subscription.Mode.TIMESTAMP);
         assertThat(subscription.fromAt()).isEqualTo(OffsetDateTime.parse(moment));
@@ -167,48 +167,48 @@ class PopRouteTest {
         "/api/v1/pop/queue/q?consumerGroup=g&subscriptionFrom=yesterday",
         "/api/v1/pop/queue/q?consumerGroup=g&subscriptionFrom=2024-13-01", "/api/v1/pop?namespace=%00"})
     void whatCannotBeMeantIsRefused(String path) throws Exception {
-        try (var socket = room.socket()) {
+        try (var socket = api.socket()) {
             TestApi.write(socket, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 400");
         }
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
-    void namesThatAreTooLongAreRefusedAndThoseThatAreNotPass() throws Exception {
-        assertThat(room.get("/api/v1/pop/queue/" + "q".repeat(256)).statusCode()).isEqualTo(400);
+    void onlyNamesAboveTheLimitAreRejected() throws Exception {
+        assertThat(api.get("/api/v1/pop/queue/" + "q".repeat(256)).statusCode()).isEqualTo(400);
         String name = "%F0%9F%98%80".repeat(255);
-        assertThat(room.get("/api/v1/pop/queue/" + name + "/partition/" + name + "?consumerGroup=" + name).statusCode())
+        assertThat(api.get("/api/v1/pop/queue/" + name + "/partition/" + name + "?consumerGroup=" + name).statusCode())
                 .isEqualTo(204);
     }
 
     @Test
-    void troubleThatPassesIsNotShownToConsumers() throws Exception {
-        room.engine.failure = new Failure.Unavailable("no database");
-        assertThat(room.get("/api/v1/pop/queue/q").statusCode()).isEqualTo(204);
-        room.engine.failure = new Failure.Overloaded("full");
-        assertThat(room.get("/api/v1/pop/queue/q").statusCode()).isEqualTo(503);
+    void temporaryErrorsAreAnswered204() throws Exception {
+        api.engine.failure = new Failure.Unavailable("no database");
+        assertThat(api.get("/api/v1/pop/queue/q").statusCode()).isEqualTo(204);
+        api.engine.failure = new Failure.Overloaded("full");
+        assertThat(api.get("/api/v1/pop/queue/q").statusCode()).isEqualTo(503);
     }
 
     @Test
-    void aClientThatHangsUpIsNoticedAndItsLeaseGivenBack() throws Exception {
-        room.engine.isSilent = true;
+    void theLeaseOfADisconnectedClientIsReleased() throws Exception {
+        api.engine.isSilent = true;
         PopCommand command;
-        try (var socket = room.socket()) {
+        try (var socket = api.socket()) {
             TestApi.write(socket, "GET /api/v1/pop/queue/q?wait=true HTTP/1.1\r\nHost: x\r\n\r\n");
-            command = room.engine.next(PopCommand.class);
+            command = api.engine.next(PopCommand.class);
             assertThat(command.isGone().getAsBoolean()).isFalse();
         }
         Await.until(command.isGone());
-        room.engine.run(() -> command.reply().succeed(new Delivered("g", LEASE,
+        api.engine.run(() -> command.reply().succeed(new Delivered("g", LEASE,
                 List.of(run("p", OTHER_PARTITION, 0, 1, 0), run("p", OTHER_PARTITION, 1, 2, 0)), share())));
 
-        assertThat(room.engine.next(ReleaseCommand.class))
+        assertThat(api.engine.next(ReleaseCommand.class))
                 .isEqualTo(new ReleaseCommand(LEASE, "g", List.of(OTHER_PARTITION)));
         assertThat(budget.held()).isZero();
     }
 
-    /** As the engine opens it: it holds what was read. */
+    /** Opened as by the engine, with the bytes that were read. */
     private Share share() {
         Share share = budget.open();
         share.add(1_000);
@@ -216,8 +216,8 @@ class PopRouteTest {
     }
 
     private PopCommand popped(String path) throws Exception {
-        assertThat(room.get(path).statusCode()).isEqualTo(204);
-        return room.engine.next(PopCommand.class);
+        assertThat(api.get(path).statusCode()).isEqualTo(204);
+        return api.engine.next(PopCommand.class);
     }
 
     private static Run run(String partition, UUID partitionId, int first, int end, int retryCount) {

@@ -35,7 +35,7 @@ class PushParserTest {
     }
 
     @Test
-    void fillsInWhatIsMissing() {
+    void missingFieldsHaveDefaults() {
         PushItem item = parseOne("{\"queue\":\"q\"}");
 
         assertThat(item.partition()).isEqualTo("Default");
@@ -45,7 +45,7 @@ class PushParserTest {
     }
 
     @Test
-    void keepsTheOrderOfMessagesAndIgnoresWhatItDoesNotKnow() {
+    void keepsTheOrderOfMessagesAndIgnoresUnknownFields() {
         List<PushItem> items = parse(
                 "{\"bufferMs\":[1,{\"items\":3}],\"items\":[{\"queue\":\"a\",\"x\":{\"queue\":\"b\"}},"
                         + "{\"extra\":[[]],\"queue\":\"c\"}],\"bufferMax\":null}");
@@ -54,7 +54,7 @@ class PushParserTest {
     }
 
     @Test
-    void noMessagesAreNoError() {
+    void anEmptyListIsAccepted() {
         assertThat(parse("{\"items\":[]}")).isEmpty();
     }
 
@@ -87,7 +87,7 @@ class PushParserTest {
     }
 
     @Test
-    void transactionIdsAreEscapedInOneWayHoweverTheyCame() {
+    void transactionIdsHaveOneEscapedForm() {
         PushItem item = parseOne("{\"queue\":\"q\",\"transactionId\":\"\\u0041\\/\\u00e9\\t\\u0001\\\"\\\\\"}");
 
         assertThat(item.transactionId()).isEqualTo("A/é\t\u0001\"\\");
@@ -103,7 +103,7 @@ class PushParserTest {
     }
 
     @Test
-    void aPartOfTheNameMayTakeTwoUnits() {
+    void aCharacterOfANameMayHaveTwoUnits() {
         String name = "😀".repeat(255);
 
         assertThat(parseOne("{\"queue\":\"" + name + "\"}").queue()).isEqualTo(name);
@@ -119,8 +119,8 @@ class PushParserTest {
             "{\"queue\":\"\"}                            | queue must not be empty",
             "{\"queue\":\"a/b\"}                         | queue must not contain '/'",
             "{\"queue\":\"a\\u0000\"}                    | queue must not contain the character NUL",
-            "{\"queue\":\"\\ud800\"}                     | queue must not contain half a character (an unpaired surrogate)",
-            "{\"queue\":\"\\udc00\\ud800\"}              | queue must not contain half a character (an unpaired surrogate)",
+            "{\"queue\":\"\\ud800\"}                     | queue must not contain an unpaired surrogate",
+            "{\"queue\":\"\\udc00\\ud800\"}              | queue must not contain an unpaired surrogate",
             "{\"queue\":\"q\",\"partition\":null}        | partition must be a string",
             "{\"queue\":\"q\",\"partition\":\"\"}        | partition must not be empty",
             "{\"queue\":\"q\",\"partition\":[]}          | partition must be a string",
@@ -147,27 +147,23 @@ class PushParserTest {
         }
 
         @ParameterizedTest
-        @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-            "{}                  | items must be an array",
-            "{\"items\":null}    | items must be an array",
-            "{\"items\":{}}      | items must be an array",
-            "{\"items\":[1]}     | items[0] must be an object",
-            "{\"items\":[null]}  | items[0] must be an object",
+        @CsvSource(delimiter = '|', quoteCharacter = '~', value = {"{}                  | items must be an array",
+            "{\"items\":null}    | items must be an array", "{\"items\":{}}      | items must be an array",
+            "{\"items\":[1]}     | items[0] must be an object", "{\"items\":[null]}  | items[0] must be an object",
             "[]                  | the body must be a JSON object",
             "7                   | the body must be a JSON object",
-            "{\"items\":[]}{}    | the body must be one JSON value, and something follows it"})
+            "{\"items\":[]}{}    | the body must be one JSON value, but more text follows it"})
         void aBodyOfTheWrongShape(String body, String problem) {
             assertBad(body, problem);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"{", "{\"items\":[", "{\"items\":[{\"queue\":\"q\"}]",
-            "{\"items\":[{\"queue\":\"q\",}]}",
-            "{\"items\":[{\"queue\":\"q\",\"payload\":}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":01}]}",
-            "{\"items\":[{\"queue\":\"q\",\"payload\":nul}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":NaN}]}",
-            "{\"items\":[{\"queue\":\"q\",\"payload\":\"a\nb\"}]}",
-            "{\"items\":[{\"queue\":\"q\",\"payload\":\"\\x\"}]}",
-            "{\"items\":[{\"queue\":\"q\",\"payload\":[1 2]}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":'a'}]}",
+            "{\"items\":[{\"queue\":\"q\",}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":}]}",
+            "{\"items\":[{\"queue\":\"q\",\"payload\":01}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":nul}]}",
+            "{\"items\":[{\"queue\":\"q\",\"payload\":NaN}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":\"a\nb\"}]}",
+            "{\"items\":[{\"queue\":\"q\",\"payload\":\"\\x\"}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":[1 2]}]}",
+            "{\"items\":[{\"queue\":\"q\",\"payload\":'a'}]}",
             "{\"items\":[{\"queue\":\"q\",\"payload\":\"\\u00g0\"}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":1.}]}",
             "{\"items\":[{\"queue\":\"q\",\"payload\":[}]}]}", "\u0000{", "{\u0000\"items\":[]}", "   "})
         void whatIsNotJson(String body) {
@@ -185,9 +181,9 @@ class PushParserTest {
             }
         }
 
-        /** In a value it passes; in a name the JSON parser does not take it. */
+        /** The JSON parser accepts it in a value, but not in a name. */
         @Test
-        void halfACharacterInTheNameOfAField() {
+        void anUnpairedSurrogateInTheNameOfAField() {
             assertThatThrownBy(() -> parseOne("{\"queue\":\"q\",\"payload\":{\"\\ud83d\":1}}"))
                     .isInstanceOf(BadRequest.class);
         }

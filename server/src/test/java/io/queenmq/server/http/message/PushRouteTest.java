@@ -18,101 +18,101 @@ class PushRouteTest {
     private static final String PUSH = "/api/v1/push";
     private static final UUID ORIGINAL = UUID.fromString("33333333-3333-7333-8333-333333333333");
 
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
+        api = new TestApi();
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
-    void answersEachMessageUnderBothSpellings() throws Exception {
-        room.engine.pushOutcomes = List.of(new PushOutcome.Queued(FakeEngine.PARTITION),
-                new PushOutcome.Duplicate(FakeEngine.PARTITION, ORIGINAL), new PushOutcome.Failed("no \"room\""));
+    void everyFieldHasBothSpellings() throws Exception {
+        api.engine.pushOutcomes = List.of(new PushOutcome.Queued(FakeEngine.PARTITION, 7),
+                new PushOutcome.Duplicate(FakeEngine.PARTITION, ORIGINAL), new PushOutcome.Failed("no \"space\""));
 
-        var answer = room.post(PUSH, """
+        var answer = api.post(PUSH, """
                 {"items":[{"queue":"q","transactionId":"t0","traceId":"0190a5e0-0000-7000-8000-00000000000a"},
                 {"queue":"q","transactionId":"t\\"1"},{"queue":"q","transactionId":"t2"}]}""");
 
-        var pushed = room.engine.next(PushCommand.class).items();
+        var pushed = api.engine.next(PushCommand.class).items();
         assertThat(answer.statusCode()).isEqualTo(201);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
         assertThat(answer.body()).isEqualTo("""
                 [{"index":0,"status":"queued","message_id":"ID","messageId":"ID",\
                 "partition_id":"11111111-1111-4111-8111-111111111111","partitionId":"11111111-1111-4111-8111-111111111111",\
-                "transaction_id":"t0","transactionId":"t0","trace_id":"0190a5e0-0000-7000-8000-00000000000a",\
+                "offset":7,"transaction_id":"t0","transactionId":"t0","trace_id":"0190a5e0-0000-7000-8000-00000000000a",\
                 "traceId":"0190a5e0-0000-7000-8000-00000000000a","queueName":"q"},\
                 {"index":1,"status":"duplicate","message_id":"33333333-3333-7333-8333-333333333333",\
                 "messageId":"33333333-3333-7333-8333-333333333333",\
                 "partition_id":"11111111-1111-4111-8111-111111111111","partitionId":"11111111-1111-4111-8111-111111111111",\
                 "transaction_id":"t\\"1","transactionId":"t\\"1","trace_id":null,"traceId":null,"queueName":"q"},\
-                {"index":2,"status":"failed","error":"no \\"room\\"","transaction_id":"t2","transactionId":"t2",\
+                {"index":2,"status":"failed","error":"no \\"space\\"","transaction_id":"t2","transactionId":"t2",\
                 "trace_id":null,"traceId":null,"queueName":"q"}]""".replace("ID",
                 pushed.getFirst().messageId().toString()));
     }
 
     @Test
     void noMessagesAreAnsweredWithoutTheEngine() throws Exception {
-        var answer = room.post(PUSH, "{\"items\":[]}");
+        var answer = api.post(PUSH, "{\"items\":[]}");
 
         assertThat(answer.statusCode()).isEqualTo(201);
         assertThat(answer.body()).isEqualTo("[]");
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
-    void oneWrongMessageRefusesTheRequestBeforeTheEngineSeesIt() throws Exception {
-        var answer = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"},{\"queue\":\"q\",\"traceId\":\"no\"}]}");
+    void oneInvalidMessageRejectsTheWholeRequest() throws Exception {
+        var answer = api.post(PUSH, "{\"items\":[{\"queue\":\"q\"},{\"queue\":\"q\",\"traceId\":\"no\"}]}");
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).isEqualTo("{\"error\":\"items[1].traceId must be a UUID\"}");
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
-    void anEmptyBodyIsRefused() throws Exception {
-        assertThat(room.post(PUSH, "").statusCode()).isEqualTo(400);
+    void anEmptyBodyIsRejected() throws Exception {
+        assertThat(api.post(PUSH, "").statusCode()).isEqualTo(400);
     }
 
     @Test
-    void failuresSayWhetherToTryAgain() throws Exception {
-        room.engine.failure = new Failure.Unavailable("no database");
-        var unavailable = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
+    void failuresReportWhetherARetryIsPossible() throws Exception {
+        api.engine.failure = new Failure.Unavailable("no database");
+        var unavailable = api.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
         assertThat(unavailable.statusCode()).isEqualTo(503);
         assertThat(unavailable.headers().firstValue("retry-after")).hasValue("1");
         assertThat(unavailable.body())
                 .isEqualTo("{\"success\":false,\"error\":\"no database\",\"outcome\":\"unknown\"}");
 
-        room.engine.failure = new Failure.Overloaded("full");
-        var overloaded = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
+        api.engine.failure = new Failure.Overloaded("full");
+        var overloaded = api.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
         assertThat(overloaded.statusCode()).isEqualTo(503);
         assertThat(overloaded.body()).contains("\"outcome\":\"none\"");
 
-        room.engine.failure = Failure.Maintenance.OF_PUSH;
-        assertThat(room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}").body()).contains("\"outcome\":\"none\"");
+        api.engine.failure = Failure.Maintenance.OF_PUSH;
+        assertThat(api.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}").body()).contains("\"outcome\":\"none\"");
 
-        room.engine.failure = new Failure.Refused("no");
-        var refused = room.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
+        api.engine.failure = new Failure.Refused("no");
+        var refused = api.post(PUSH, "{\"items\":[{\"queue\":\"q\"}]}");
         assertThat(refused.statusCode()).isEqualTo(500);
         assertThat(refused.headers().firstValue("retry-after")).isEmpty();
     }
 
     @Test
-    void bodiesUpToTheBoundPassHoweverTheyAreSent() throws Exception {
+    void bodiesUpToTheLimitAreAcceptedInAnyTransferCoding() throws Exception {
         String body = bodyOf(TestApi.BODY_BYTES_MAX);
 
-        assertThat(room.post(PUSH, body).statusCode()).isEqualTo(201);
-        assertThat(room.send(chunked(body)).statusCode()).isEqualTo(201);
+        assertThat(api.post(PUSH, body).statusCode()).isEqualTo(201);
+        assertThat(api.send(chunked(body)).statusCode()).isEqualTo(201);
     }
 
     @Test
-    void largerBodiesAreRefusedByTheirAnnouncementAlready() throws Exception {
-        try (var socket = room.socket()) {
+    void largerBodiesAreRejectedByTheirContentLength() throws Exception {
+        try (var socket = api.socket()) {
             TestApi.write(socket, "POST " + PUSH + " HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n");
 
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 413").containsIgnoringCase("connection: close");
@@ -120,8 +120,8 @@ class PushRouteTest {
     }
 
     @Test
-    void largerBodiesAreRefusedWhileTheyStreamIn() throws Exception {
-        try (var socket = room.socket()) {
+    void largerChunkedBodiesAreRejectedWhileTheyAreReceived() throws Exception {
+        try (var socket = api.socket()) {
             TestApi.write(socket, "POST " + PUSH + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
             String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
             for (int i = 0; i < 4; i++) {
@@ -130,12 +130,12 @@ class PushRouteTest {
 
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 413");
         }
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
-    void clientsThatAskBeforeTheySendAreTold() throws Exception {
-        try (var socket = room.socket()) {
+    void expect100ContinueIsAnswered() throws Exception {
+        try (var socket = api.socket()) {
             String body = "{\"items\":[]}";
             TestApi.write(socket, "POST " + PUSH + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: "
                     + body.length() + "\r\n\r\n");
@@ -147,7 +147,7 @@ class PushRouteTest {
 
     private HttpRequest.Builder chunked(String body) {
         var bytes = HttpRequest.BodyPublishers.ofString(body);
-        return room.request(PUSH).POST(HttpRequest.BodyPublishers.fromPublisher(bytes));
+        return api.request(PUSH).POST(HttpRequest.BodyPublishers.fromPublisher(bytes));
     }
 
     private static String bodyOf(int length) {

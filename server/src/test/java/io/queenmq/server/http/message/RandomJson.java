@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** Random JSON values and names, rich in the characters that parsers get wrong. */
+/** Random JSON values and names, with many characters that parsers handle incorrectly. */
 final class RandomJson {
     private static final int DEPTH_MAX = 6;
     private static final int NAME_CHARACTERS_MAX = 60;

@@ -16,30 +16,30 @@ class RenewRouteTest {
     private static final String LEASE = "44444444-4444-7444-8444-444444444444";
     private static final String PATH = "/api/v1/lease/" + LEASE + "/extend";
 
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
+        api = new TestApi();
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', nullValues = "nothing", value = {"~~|60", "{}|60", "[]|60",
         "{\"seconds\":null}|60", "{\"seconds\":1}|1", "{\"x\":[1],\"seconds\":86400}|86400"})
     void whatClientsSendIsUnderstood(String body, int seconds) throws Exception {
-        var answer = room.post(PATH, body);
+        var answer = api.post(PATH, body);
 
         assertThat(answer.statusCode()).isEqualTo(200);
         String until = "2026-01-02T03:04:05.678901Z";
-        assertThat(answer.body()).isEqualTo("{\"index\":0,\"leaseId\":\"" + LEASE
-                + "\",\"success\":true,\"error\":null,\"expiresAt\":\"" + until + "\",\"newExpiresAt\":\"" + until
-                + "\",\"lease_expires_at\":\"" + until + "\"}");
-        RenewCommand command = room.engine.next(RenewCommand.class);
+        assertThat(answer.body())
+                .isEqualTo("{\"index\":0,\"leaseId\":\"" + LEASE + "\",\"success\":true,\"error\":null,\"expiresAt\":\""
+                        + until + "\",\"newExpiresAt\":\"" + until + "\",\"lease_expires_at\":\"" + until + "\"}");
+        RenewCommand command = api.engine.next(RenewCommand.class);
         assertThat(command.leaseId()).hasToString(LEASE);
         assertThat(command.seconds()).isEqualTo(seconds);
     }
@@ -48,17 +48,17 @@ class RenewRouteTest {
     @ValueSource(strings = {"{", "7", "\"x\"", "{\"seconds\":0}", "{\"seconds\":86401}", "{\"seconds\":-1}",
         "{\"seconds\":1.5}", "{\"seconds\":\"60\"}"})
     void whatCannotBeMeantIsRefused(String body) throws Exception {
-        assertThat(room.post(PATH, body).statusCode()).isEqualTo(400);
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.post(PATH, body).statusCode()).isEqualTo(400);
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
-    void aLeaseThatIsGoneIsNotFound() throws Exception {
-        room.engine.renewOutcome = new RenewOutcome.Gone("the queue orders was deleted");
+    void anExpiredLeaseIsNotFound() throws Exception {
+        api.engine.renewOutcome = new RenewOutcome.Gone("the queue orders was deleted");
 
-        assertThat(room.post(PATH, "").statusCode()).isEqualTo(404);
-        assertThat(room.post(PATH, "").body()).contains("the queue orders was deleted");
-        assertThat(room.post("/api/v1/lease/x/extend", "").statusCode()).isEqualTo(404);
-        assertThat(room.post("/api/v1/lease/x/extend", "").body()).startsWith("{\"error\":");
+        assertThat(api.post(PATH, "").statusCode()).isEqualTo(404);
+        assertThat(api.post(PATH, "").body()).contains("the queue orders was deleted");
+        assertThat(api.post("/api/v1/lease/x/extend", "").statusCode()).isEqualTo(404);
+        assertThat(api.post("/api/v1/lease/x/extend", "").body()).startsWith("{\"error\":");
     }
 }

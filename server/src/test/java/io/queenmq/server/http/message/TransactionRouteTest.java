@@ -29,40 +29,40 @@ class TransactionRouteTest {
     private static final String PARTITION = "11111111-1111-4111-8111-111111111111";
     private static final String LEASE = "44444444-4444-7444-8444-444444444444";
 
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
-        room.engine.transactOutcome = new TransactOutcome.Aborted("not asked");
+        api = new TestApi();
+        api.engine.transactOutcome = new TransactOutcome.Aborted("not asked");
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
-    void operationsAreGivenItemByItemInOrder() throws Exception {
+    void operationsArePassedOnInOrder() throws Exception {
         AckOutcome acked = new AckOutcome("q", "p", null, true, false);
-        room.engine.transactOutcome = new TransactOutcome.Committed(List.of(
-                new Result.Pushed(new PushOutcome.Queued(FakeEngine.PARTITION)),
-                new Result.Pushed(new PushOutcome.Duplicate(FakeEngine.PARTITION, FakeEngine.QUEUE)),
-                new Result.Acked(acked), new Result.Pushed(new PushOutcome.Queued(FakeEngine.PARTITION))));
+        api.engine.transactOutcome = new TransactOutcome.Committed(
+                List.of(new Result.Pushed(new PushOutcome.Queued(FakeEngine.PARTITION, 7)),
+                        new Result.Pushed(new PushOutcome.Duplicate(FakeEngine.PARTITION, FakeEngine.QUEUE)),
+                        new Result.Acked(acked), new Result.Pushed(new PushOutcome.Queued(FakeEngine.PARTITION, 7))));
 
-        var answer = room.post(PATH, """
+        var answer = api.post(PATH, """
                 {"requiredLeases":["%s","",null],"operations":[
                 {"items":[{"queue":"a","transactionId":"1","payload":[1]},{"queue":"b","transactionId":"2"}],"type":"push"},
                 {"transactionId":"3","partitionId":"%s","type":"ack"},
                 {"type":"push","queue":"c","data":{"x": 1},"transactionId":"4"}]}""".formatted(LEASE, PARTITION));
 
-        TransactCommand command = room.engine.next(TransactCommand.class);
+        TransactCommand command = api.engine.next(TransactCommand.class);
         assertThat(command.requiredLeases()).containsExactly(UUID.fromString(LEASE));
         assertThat(command.operations()).hasSize(4);
         assertThat(data(command, 0)).isEqualTo("[1]");
         assertThat(data(command, 1)).isEqualTo("{}");
-        assertThat(command.operations().get(2)).isEqualTo(new Operation.Ack(new AckItem("3", UUID.fromString(PARTITION),
-                PopCommand.QUEUE_MODE, null, Status.COMPLETED, null)));
+        assertThat(command.operations().get(2)).isEqualTo(new Operation.Ack(
+                new AckItem("3", UUID.fromString(PARTITION), PopCommand.QUEUE_MODE, null, Status.COMPLETED, null)));
         assertThat(data(command, 3)).isEqualTo("{\"x\": 1}");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).startsWith("{\"success\":true,\"transactionId\":\"")
@@ -76,10 +76,10 @@ class TransactionRouteTest {
     }
 
     @Test
-    void anAbortIsAnsweredInTheBody() throws Exception {
-        room.engine.transactOutcome = new TransactOutcome.Aborted("the lease is over");
+    void anAbortIsReportedInTheBody() throws Exception {
+        api.engine.transactOutcome = new TransactOutcome.Aborted("the lease is over");
 
-        var answer = room.post(PATH, "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"}]}");
+        var answer = api.post(PATH, "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"}]}");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).startsWith("{\"success\":false,\"error\":\"the lease is over\",\"transactionId\":\"")
@@ -94,22 +94,22 @@ class TransactionRouteTest {
         "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"PARTITION\",\"leaseId\":\"x\"} | leaseId must be a UUID",
         "{\"type\":\"seek\"} | type must be push or ack", "{} | type must be push or ack"})
     void whatCannotBeDoneAbortsEverything(String operation, String problem) throws Exception {
-        var answer = room.post(PATH, "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"},"
+        var answer = api.post(PATH, "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"},"
                 + operation.replace("PARTITION", PARTITION) + "]}");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).contains("\"success\":false", "\"error\":\"operations[1]." + problem + "\"");
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
-    void aRequiredLeaseThatIsNoneAbortsEverything() throws Exception {
-        var answer = room.post(PATH,
+    void anInvalidRequiredLeaseAbortsTheTransaction() throws Exception {
+        var answer = api.post(PATH,
                 "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"}],\"requiredLeases\":[\"mine\"]}");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).contains("\"success\":false", "requiredLeases: 'mine' is not a lease");
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @ParameterizedTest
@@ -119,13 +119,13 @@ class TransactionRouteTest {
         "{\"operations\":[{\"type\":\"ack\",\"transactionId\":\"t\"}]}",
         "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"}],\"requiredLeases\":{}}"})
     void whatIsNotATransactionIsRefused(String body) throws Exception {
-        assertThat(room.post(PATH, body).statusCode()).isEqualTo(400);
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.post(PATH, body).statusCode()).isEqualTo(400);
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
-    void problemsNameTheirPlace() throws Exception {
-        assertThat(room.post(PATH, "{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"q\"},{}]}]}").body())
+    void errorsContainTheirPath() throws Exception {
+        assertThat(api.post(PATH, "{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":\"q\"},{}]}]}").body())
                 .isEqualTo("{\"error\":\"operations[0].items[1].queue is missing\"}");
     }
 

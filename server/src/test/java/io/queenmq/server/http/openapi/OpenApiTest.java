@@ -19,58 +19,58 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The description of the API is whole and speaks of nothing else. Says what to write where something is missing. */
+/** The API descriptions are complete and have no superfluous entries. A failure contains the missing text. */
 class OpenApiTest {
     private static final ApiDescriptions DESCRIPTIONS = ApiDescriptions.load();
-    private static TestApi room;
+    private static TestApi api;
     private static JsonNode document;
 
     @BeforeAll
     static void read() throws Exception {
-        room = new TestApi();
-        document = new ObjectMapper().readTree(room.get("/openapi.json").body());
+        api = new TestApi();
+        document = new ObjectMapper().readTree(api.get("/openapi.json").body());
     }
 
     @AfterAll
     static void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
     void everyRouteIsDescribed() {
         List<String> missing = new ArrayList<>();
-        for (Address address : room.addresses()) {
+        for (Address address : api.addresses()) {
             JsonNode about = DESCRIPTIONS.byAddress().get(address.toString());
             if (about == null || about.path("summary").asText().isBlank() || about.path("answers").isEmpty()) {
                 missing.add(skeleton(address));
             }
         }
-        assertThat(missing).as("to be written into a file of resources/queen/api").isEmpty();
+        assertThat(missing).as("add this to a file of resources/queen/api").isEmpty();
     }
 
     @Test
-    void nothingIsDescribedThatDoesNotExist() {
+    void everyDescriptionBelongsToARoute() {
         Set<String> described = new HashSet<>(DESCRIPTIONS.byAddress().keySet());
-        room.addresses().forEach(address -> described.remove(address.toString()));
+        api.addresses().forEach(address -> described.remove(address.toString()));
 
         assertThat(described).isEmpty();
     }
 
     @Test
-    void everyParameterOfAnOperatorsRouteIsDescribedAndNoOther() {
+    void exactlyTheParametersOfOperatorRoutesAreDescribed() {
         List<String> wrong = new ArrayList<>();
-        for (Address address : room.addresses()) {
+        for (Address address : api.addresses()) {
             JsonNode about = DESCRIPTIONS.byAddress().get(address.toString());
             if (about != null && given(address).findAny().isPresent()) {
                 Set<String> described = fieldsOf(about.path("parameters"));
                 described.addAll(fieldsOf(about.path("body")));
                 Set<String> expected = given(address).map(Parameter::name).collect(Collectors.toSet());
                 if (!described.equals(expected)) {
-                    wrong.add(address + " takes " + expected + ", but described are " + described);
+                    wrong.add(address + " has the parameters " + expected + ", but the description has " + described);
                 }
                 given(address).filter(each -> each.source() == Source.BODY)
                         .filter(each -> !fieldsOf(about.path("body")).contains(each.name()))
-                        .forEach(each -> wrong.add(address + ": " + each.name() + " stands in the body"));
+                        .forEach(each -> wrong.add(address + ": " + each.name() + " must be described in the body"));
             }
         }
         assertThat(wrong).isEmpty();
@@ -79,7 +79,7 @@ class OpenApiTest {
     @Test
     void everyNameInAPathIsDescribed() {
         List<String> wrong = new ArrayList<>();
-        for (Address address : room.addresses()) {
+        for (Address address : api.addresses()) {
             JsonNode about = DESCRIPTIONS.byAddress().get(address.toString());
             for (String segment : address.path().split("/")) {
                 if (about != null && segment.startsWith(":") && !about.path("parameters").has(segment.substring(1))) {
@@ -106,13 +106,13 @@ class OpenApiTest {
                 }
             }
         }
-        assertThat(operations).isEqualTo(room.addresses().size());
-        assertThat(document.get("paths").properties()).allSatisfy(
-                path -> assertThat(path.getKey()).startsWith("/").doesNotContain(":"));
+        assertThat(operations).isEqualTo(api.addresses().size());
+        assertThat(document.get("paths").properties())
+                .allSatisfy(path -> assertThat(path.getKey()).startsWith("/").doesNotContain(":"));
     }
 
     @Test
-    void whatARequestLooksLikeIsToldInFull() {
+    void requestsAreDescribedCompletely() {
         JsonNode push = document.get("paths").get("/api/v1/push").get("post");
         JsonNode body = push.get("requestBody").get("content").get("application/json").get("schema");
         assertThat(body.get("required").get(0).asText()).isEqualTo("items");
@@ -127,9 +127,9 @@ class OpenApiTest {
     }
 
     @Test
-    void browsersAreToldToBeCareful() throws Exception {
-        assertThat(room.get("/openapi.json").headers().map()).containsKeys("content-security-policy",
-                "x-content-type-options", "x-frame-options", "referrer-policy")
+    void theDocumentHasSecurityHeaders() throws Exception {
+        assertThat(api.get("/openapi.json").headers().map())
+                .containsKeys("content-security-policy", "x-content-type-options", "x-frame-options", "referrer-policy")
                 .doesNotContainKey("strict-transport-security");
     }
 
@@ -141,8 +141,7 @@ class OpenApiTest {
     /** Returns the parameters of a request to an operator's route; none for other routes. */
     private static Stream<Parameter> given(Address address) {
         return OperatorRoutes.all().stream().filter(route -> route.address().equals(address))
-                .flatMap(route -> route.parameters().stream())
-                .filter(parameter -> parameter.source() != Source.ACTOR);
+                .flatMap(route -> route.parameters().stream()).filter(parameter -> parameter.source() != Source.ACTOR);
     }
 
     private static String skeleton(Address address) {

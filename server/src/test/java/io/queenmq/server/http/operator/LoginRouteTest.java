@@ -8,44 +8,43 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The login methods are public, contain no secret, and allow no other origin until the provider is known. */
+/** The login methods are public, contain no secret, and allow no other origin until the discovery document was fetched. */
 class LoginRouteTest {
-    private TestApi room;
+    private TestApi api;
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
-    void withoutTokensThereIsNothingToSignInTo() throws Exception {
-        room = new TestApi();
+    void withoutTokensThereIsNoLogin() throws Exception {
+        api = new TestApi();
 
-        assertThat(room.get("/api/v1/login").body())
-                .isEqualTo("{\"isTokenNeeded\":false,\"methods\":[],\"oidc\":null}");
+        assertThat(api.get("/api/v1/login").body()).isEqualTo("{\"isTokenNeeded\":false,\"methods\":[],\"oidc\":null}");
     }
 
     @Test
-    void withTokensAUserEntersOne() throws Exception {
-        room = TestApi.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
-        var answer = room.get("/api/v1/login");
+    void withTokensTheMethodIsBearer() throws Exception {
+        api = TestApi.with(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET));
+        var answer = api.get("/api/v1/login");
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEqualTo("{\"isTokenNeeded\":true,\"methods\":[\"bearer\"],\"oidc\":null}");
-        assertThat(room.get("/").headers().firstValue("content-security-policy").orElseThrow())
+        assertThat(api.get("/").headers().firstValue("content-security-policy").orElseThrow())
                 .contains("; connect-src 'self';");
     }
 
     @Test
-    void aProviderIsNamedEvenWhileItIsUnavailable() throws Exception {
-        room = TestApi.with(Map.of("OIDC_ISSUER", "http://127.0.0.1:1/realm", "OIDC_CLIENT_ID", "dashboard",
+    void theProviderIsReturnedWhileItIsUnavailable() throws Exception {
+        api = TestApi.with(Map.of("OIDC_ISSUER", "http://127.0.0.1:1/realm", "OIDC_CLIENT_ID", "dashboard",
                 "JWT_SECRET", TestTokens.SECRET));
 
-        assertThat(room.get("/api/v1/login").body()).isEqualTo("""
+        assertThat(api.get("/api/v1/login").body()).isEqualTo("""
                 {"isTokenNeeded":true,"methods":["bearer","oidc"],"oidc":{"issuer":"http://127.0.0.1:1/realm",\
                 "clientId":"dashboard","scopes":"openid","audience":null,"isAvailable":false,"authorizationEndpoint":null,\
                 "tokenEndpoint":null,"endSessionEndpoint":null,"isIssuerInResponse":false}}""");
-        assertThat(room.get("/login").headers().firstValue("content-security-policy").orElseThrow())
+        assertThat(api.get("/login").headers().firstValue("content-security-policy").orElseThrow())
                 .contains("; connect-src 'self';");
     }
 }

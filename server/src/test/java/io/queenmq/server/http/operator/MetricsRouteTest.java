@@ -14,12 +14,12 @@ class MetricsRouteTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void aRequestIsCountedAsWhatItIsWithItsMessagesAndErrors() throws Exception {
-        try (TestApi room = new TestApi()) {
-            room.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"payload\":1},{\"queue\":\"q\",\"payload\":2}]}");
-            room.post("/api/v1/push", "{");
+    void requestsMessagesAndErrorsAreCountedByOperation() throws Exception {
+        try (TestApi api = new TestApi()) {
+            api.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"payload\":1},{\"queue\":\"q\",\"payload\":2}]}");
+            api.post("/api/v1/push", "{");
 
-            JsonNode push = JSON.readTree(room.get("/metrics").body()).get("operations").get("push");
+            JsonNode push = JSON.readTree(api.get("/metrics").body()).get("operations").get("push");
 
             assertThat(push.get("count").asInt()).isEqualTo(2);
             assertThat(push.get("errors").asInt()).isEqualTo(1);
@@ -29,9 +29,9 @@ class MetricsRouteTest {
     }
 
     @Test
-    void theJsonHasTheBlocksDashboardsRead() throws Exception {
-        try (TestApi room = new TestApi()) {
-            JsonNode metrics = JSON.readTree(room.get("/metrics").body());
+    void theJsonHasTheSectionsThatDashboardsRead() throws Exception {
+        try (TestApi api = new TestApi()) {
+            JsonNode metrics = JSON.readTree(api.get("/metrics").body());
 
             assertThat(StreamSupport.stream(((Iterable<String>) metrics::fieldNames).spliterator(), false))
                     .contains("uptime", "requests", "messages", "database", "memory", "cpu");
@@ -42,11 +42,11 @@ class MetricsRouteTest {
     }
 
     @Test
-    void prometheusIsServedItsOwnFormat() throws Exception {
-        try (TestApi room = new TestApi()) {
-            room.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"payload\":1}]}");
+    void prometheusMetricsHaveTheTextFormat() throws Exception {
+        try (TestApi api = new TestApi()) {
+            api.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"payload\":1}]}");
 
-            HttpResponse<String> answer = room.get("/metrics/prometheus");
+            HttpResponse<String> answer = api.get("/metrics/prometheus");
 
             assertThat(answer.headers().firstValue("content-type"))
                     .hasValue("text/plain; version=0.0.4; charset=utf-8");
@@ -56,29 +56,29 @@ class MetricsRouteTest {
     }
 
     @Test
-    void whatTheDatabaseKnowsIsAddedAndAskedForOnce() throws Exception {
-        try (TestApi room = new TestApi()) {
-            room.operatorOutcome = new OperatorOutcome.Document("queen_cluster_push_requests_total 5\n");
+    void databaseTotalsAreAddedAndQueriedOnce() throws Exception {
+        try (TestApi api = new TestApi()) {
+            api.operatorOutcome = new OperatorOutcome.Document("queen_cluster_push_requests_total 5\n");
 
             long startNs = System.nanoTime();
-            assertThat(room.get("/metrics/prometheus").body()).endsWith("queen_cluster_push_requests_total 5\n");
+            assertThat(api.get("/metrics/prometheus").body()).endsWith("queen_cluster_push_requests_total 5\n");
             for (int i = 0; i < 20; i++) {
-                room.get("/metrics/prometheus");
+                api.get("/metrics/prometheus");
             }
 
             long halves = (System.nanoTime() - startNs) / 500_000_000;
-            assertThat(room.operatorCalls).as("once in half a second").hasSizeLessThanOrEqualTo(1 + (int) halves);
+            assertThat(api.operatorCalls).as("once in half a second").hasSizeLessThanOrEqualTo(1 + (int) halves);
         }
     }
 
     @Test
-    void whatADatabaseThatDoesNotAnswerKnowsIsLeftOut() throws Exception {
-        try (TestApi room = new TestApi()) {
-            room.operatorOutcome = new OperatorOutcome.Missing();
+    void databaseTotalsAreOmittedWhileTheDatabaseIsUnavailable() throws Exception {
+        try (TestApi api = new TestApi()) {
+            api.operatorOutcome = new OperatorOutcome.Missing();
 
-            assertThat(room.get("/metrics/prometheus").statusCode()).isEqualTo(200);
-            assertThat(room.get("/metrics/prometheus").body()).doesNotContain("queen_cluster_");
-            assertThat(JSON.readTree(room.get("/metrics").body()).has("totals")).isFalse();
+            assertThat(api.get("/metrics/prometheus").statusCode()).isEqualTo(200);
+            assertThat(api.get("/metrics/prometheus").body()).doesNotContain("queen_cluster_");
+            assertThat(JSON.readTree(api.get("/metrics").body()).has("totals")).isFalse();
         }
     }
 }

@@ -23,7 +23,7 @@ class PayloadFieldsTest {
     };
 
     @Test
-    void payloadsAreShownAndNothingElseChanges() {
+    void onlyPayloadsAreReplaced() {
         String document = "{\"list\" : [{\"id\" : \"ä\", \"data\" : {\"data\":1.50}}, {\"data\" : null}], \"n\" : 123456789012345678901234567890, \"data\" :\"x\\u0000\"}";
 
         assertThat(PayloadFields.shown(document, Set.of("data"), BRACKETS)).isEqualTo(
@@ -31,7 +31,7 @@ class PayloadFieldsTest {
     }
 
     @Test
-    void whatIsStoredAsItWasSentIsNotLookedAt() {
+    void documentsWithoutConversionAreNotParsed() {
         assertThat(PayloadFields.shown("not even JSON", Set.of("data"), PayloadView.AS_STORED))
                 .isEqualTo("not even JSON");
     }

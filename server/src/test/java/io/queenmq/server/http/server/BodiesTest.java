@@ -1,7 +1,7 @@
 package io.queenmq.server.http.server;
 
-import static io.queenmq.server.http.server.Bodies.Verdict.GO_ON;
-import static io.queenmq.server.http.server.Bodies.Verdict.TURN_AWAY;
+import static io.queenmq.server.http.server.Bodies.Verdict.CONTINUE;
+import static io.queenmq.server.http.server.Bodies.Verdict.REJECT;
 import static io.queenmq.server.http.server.Bodies.Verdict.WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,35 +15,35 @@ import org.junit.jupiter.api.Test;
 class BodiesTest {
     private static final long NOT_ANNOUNCED = -1;
 
-    /** 400 as they come, of which 200 before anybody waits, and 400 for those who were let in. */
+    /** 400 bytes for received bytes, of which 200 before bodies wait, and 400 bytes for admitted bodies. */
     private final Bodies bodies = new Bodies(800);
     private final List<String> called = new ArrayList<>();
 
     @Test
-    void anAnnouncementCostsNothing() {
+    void aContentLengthAloneUsesNoMemory() {
         for (int i = 0; i < 100; i++) {
-            assertThat(body("announced", 1_000_000).add(1)).isEqualTo(GO_ON);
+            assertThat(body("announced", 1_000_000).add(1)).isEqualTo(CONTINUE);
         }
 
         assertThat(bodies.held()).isEqualTo(100);
     }
 
     @Test
-    void aBodyThatIsNotCompleteWaitsWhenMuchHasArrived() {
+    void anIncompleteBodyWaitsAboveTheThreshold() {
         body("first", 200).add(200);
         body("large", 390).add(10);
 
         Body second = body("second", 100);
         assertThat(second.add(50)).isEqualTo(WAIT);
         assertThat(bodies.waiting()).isEqualTo(1);
-        assertThat(body("small", 50).add(50)).isEqualTo(GO_ON);
+        assertThat(body("small", 50).add(50)).isEqualTo(CONTINUE);
     }
 
     @Test
-    void thoseWhoWaitGoInInTheOrderTheyCame() {
+    void waitingBodiesAreAdmittedInOrder() {
         body("crowd", 200).add(200);
         Body large = body("large", 380);
-        assertThat(large.add(1)).isEqualTo(GO_ON);
+        assertThat(large.add(1)).isEqualTo(CONTINUE);
         assertThat(body("a", 100).add(1)).isEqualTo(WAIT);
         assertThat(body("b", 100).add(1)).isEqualTo(WAIT);
         assertThat(called).isEmpty();
@@ -56,22 +56,22 @@ class BodiesTest {
     }
 
     @Test
-    void oneThatWasLetInCanAlwaysBeReadToItsEnd() {
+    void anAdmittedBodyCanBeReadCompletely() {
         body("crowd", 200).add(200);
         Body large = body("large", 380);
         large.add(1);
         body("waiting", 100).add(1);
 
         for (int i = 1; i < 380; i++) {
-            assertThat(large.add(1)).isEqualTo(GO_ON);
+            assertThat(large.add(1)).isEqualTo(CONTINUE);
         }
     }
 
     @Test
-    void oneThatIsLargerThanAllTheRoomGoesAlone() {
+    void aBodyLargerThanTheLimitIsAdmittedAlone() {
         body("crowd", 200).add(200);
         Body huge = body("huge", 10_000);
-        assertThat(huge.add(1)).isEqualTo(GO_ON);
+        assertThat(huge.add(1)).isEqualTo(CONTINUE);
         assertThat(body("other", 100).add(1)).isEqualTo(WAIT);
 
         huge.close();
@@ -80,7 +80,7 @@ class BodiesTest {
     }
 
     @Test
-    void oneThatGoesAwayWhileItWaitsIsForgotten() {
+    void aClosedBodyLeavesTheQueue() {
         body("crowd", 200).add(200);
         Body large = body("large", 380);
         large.add(1);
@@ -96,22 +96,22 @@ class BodiesTest {
     }
 
     @Test
-    void whatIsTooMuchEvenIfItIsCompleteIsTurnedAway() {
+    void bodiesAboveTheFirstHalfAreRejected() {
         body("crowd", 390).add(200);
         body("more", 190).add(190);
 
         Body late = body("late", 20);
-        assertThat(late.add(20)).isEqualTo(TURN_AWAY);
+        assertThat(late.add(20)).isEqualTo(REJECT);
         late.close();
-        assertThat(body("tiny", 5).add(5)).isEqualTo(GO_ON);
+        assertThat(body("tiny", 5).add(5)).isEqualTo(CONTINUE);
     }
 
     @Test
-    void aBodyWithoutALengthGrowsAsLongAsThereIsRoomForIt() {
+    void aBodyWithoutALengthGrowsWithinTheLimit() {
         Bodies wide = new Bodies(1024 * 1024);
         Body body = wide.open(NOT_ANNOUNCED, () -> {});
         for (int i = 0; i < 4 * 1024; i++) {
-            assertThat(body.add(1024)).isEqualTo(GO_ON);
+            assertThat(body.add(1024)).isEqualTo(CONTINUE);
         }
 
         body.close();
@@ -120,7 +120,7 @@ class BodiesTest {
     }
 
     @Test
-    void itGivesBackOnce() {
+    void bytesAreReleasedOnce() {
         Body body = body("a", 100);
         body("b", 100).add(10);
         body.add(50);
@@ -132,7 +132,7 @@ class BodiesTest {
     }
 
     @Test
-    void manyLoopsAtOnceAllGetThroughAndNothingIsLeft() throws InterruptedException {
+    void concurrentBodiesAreAllAdmittedAndAllBytesAreReleased() throws InterruptedException {
         Bodies shared = new Bodies(20_000);
         List<Thread> loops = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
@@ -157,10 +157,10 @@ class BodiesTest {
         Body body = shared.open(length, isCalled::release);
         for (int read = 0; read < length; read += 1_000) {
             switch (body.add(Math.min(1_000, length - read))) {
-                case GO_ON -> {
+                case CONTINUE -> {
                 }
                 case WAIT -> isCalled.acquireUninterruptibly();
-                case TURN_AWAY -> read = length;
+                case REJECT -> read = length;
             }
         }
         body.close();

@@ -33,7 +33,7 @@ class BrowserPolicyTest {
     }
 
     @Test
-    void furtherHostsAreASetting() throws Exception {
+    void allowedHostsCanBeConfigured() throws Exception {
         Map<String, String> settings = Map.of("ALLOWED_HOSTS", "queen.example.com, other.example.com");
         assertThat(send(settings, PUSH, "Host: Queen.Example.com:80")).startsWith("HTTP/1.1 201");
         assertThat(send(settings, PUSH, "Host: evil.example.com")).startsWith("HTTP/1.1 403");
@@ -41,7 +41,7 @@ class BrowserPolicyTest {
     }
 
     @Test
-    void withTokensHostsAreCheckedOnRequest() throws Exception {
+    void withTokensHostsAreCheckedIfConfigured() throws Exception {
         Map<String, String> tokens = Map.of("JWT_ENABLED", "true", "JWT_SECRET", "0123456789abcdef0123456789abcdef");
         assertThat(send(tokens, "GET /health", "Host: queen.example.com")).startsWith("HTTP/1.1 200");
     }
@@ -79,7 +79,7 @@ class BrowserPolicyTest {
     }
 
     @Test
-    void otherOriginsAreASetting() throws Exception {
+    void allowedOriginsCanBeConfigured() throws Exception {
         Map<String, String> settings = Map.of("CORS_ORIGINS", "https://app.example,http://other.example:8080");
         String allowed = "Host: localhost\r\nOrigin: https://app.example";
         assertThat(send(settings, PUSH, allowed)).startsWith("HTTP/1.1 201")
@@ -96,16 +96,17 @@ class BrowserPolicyTest {
 
     /** Sends one request on a connection of its own and returns the head of the response. */
     private static String send(Map<String, String> settings, String request, String headers) throws Exception {
-        try (TestApi room = TestApi.with(settings); Socket socket = room.socket()) {
+        try (TestApi api = TestApi.with(settings); Socket socket = api.socket()) {
             String body = request.equals(PUSH) ? BODY : "{}";
-            TestApi.write(socket, request + " HTTP/1.1\r\n" + headers + "\r\nContent-Length: "
-                    + (request.startsWith("GET") ? 0 : body.length()) + "\r\n\r\n"
-                    + (request.startsWith("GET") ? "" : body));
+            TestApi.write(socket,
+                    request + " HTTP/1.1\r\n" + headers + "\r\nContent-Length: "
+                            + (request.startsWith("GET") ? 0 : body.length()) + "\r\n\r\n"
+                            + (request.startsWith("GET") ? "" : body));
             String head = TestApi.readHead(socket);
             if (head.startsWith("HTTP/1.1 403")) {
-                assertThat(room.engine.commands()).as("nothing was executed").isEmpty();
+                assertThat(api.engine.commands()).as("nothing was executed").isEmpty();
             } else if (request.equals(PUSH)) {
-                assertThat(room.engine.next(PushCommand.class).items()).hasSize(1);
+                assertThat(api.engine.next(PushCommand.class).items()).hasSize(1);
             }
             return head;
         }

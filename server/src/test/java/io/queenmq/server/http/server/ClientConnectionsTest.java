@@ -27,31 +27,31 @@ class ClientConnectionsTest {
     private static final Duration SOON = Duration.ofMillis(200);
     private static final String POP = "GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private TestApi room;
+    private TestApi api;
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
     void connectionsAboveTheLimitOfAnAddressAreClosedAndOthersAreServed() throws Exception {
-        room = new TestApi(limits(10, 3, NEVER, NEVER));
+        api = new TestApi(limits(10, 3, NEVER, NEVER));
         List<Socket> open = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            open.add(room.socket());
+            open.add(api.socket());
             assertServed(open.getLast());
         }
-        try (Socket tooMany = room.socket(); Socket other = socketOf("127.0.0.2")) {
+        try (Socket tooMany = api.socket(); Socket other = socketOf("127.0.0.2")) {
             assertClosed(tooMany);
             assertServed(other);
         }
         awaitRefused("connections_of_address", 1);
 
-        // A closed connection makes room for another one.
+        // A closed connection allows another one.
         open.removeLast().close();
         awaitConnections(2);
-        try (Socket next = room.socket()) {
+        try (Socket next = api.socket()) {
             assertServed(next);
         }
         for (Socket socket : open) {
@@ -61,8 +61,8 @@ class ClientConnectionsTest {
     }
 
     @Test
-    void theLimitOfAllConnectionsHoldsForAllAddresses() throws Exception {
-        room = new TestApi(limits(4, 4, NEVER, NEVER));
+    void theTotalLimitAppliesToAllAddresses() throws Exception {
+        api = new TestApi(limits(4, 4, NEVER, NEVER));
         List<Socket> open = new ArrayList<>();
         for (int i = 1; i <= 4; i++) {
             open.add(socketOf("127.0.0." + i));
@@ -80,8 +80,8 @@ class ClientConnectionsTest {
 
     @Test
     void aConnectionThatSendsNoRequestIsClosed() throws Exception {
-        room = new TestApi(limits(10, 10, SOON, NEVER));
-        try (Socket silent = room.socket(); Socket half = room.socket()) {
+        api = new TestApi(limits(10, 10, SOON, NEVER));
+        try (Socket silent = api.socket(); Socket half = api.socket()) {
             TestApi.write(half, "GET /api/v1/pop");
             assertClosed(silent);
             assertClosed(half);
@@ -91,21 +91,21 @@ class ClientConnectionsTest {
     }
 
     @Test
-    void aConnectionThatSentARequestMayWaitForItsAnswerAndRestAfterIt() throws Exception {
+    void aConnectionWithARequestMayWaitForItsResponseAndBeIdleAfterIt() throws Exception {
         // Long enough to send a request on a busy machine.
-        room = new TestApi(limits(10, 10, Duration.ofSeconds(2), NEVER));
-        room.engine.isSilent = true;
-        try (Socket waiting = room.socket(); Socket rested = room.socket(); Socket silent = room.socket()) {
+        api = new TestApi(limits(10, 10, Duration.ofSeconds(2), NEVER));
+        api.engine.isSilent = true;
+        try (Socket waiting = api.socket(); Socket rested = api.socket(); Socket silent = api.socket()) {
             TestApi.write(rested, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
             readAnswer(rested);
             TestApi.write(waiting, "GET /api/v1/pop/queue/q?wait=true HTTP/1.1\r\nHost: x\r\n\r\n");
-            PopCommand pop = room.engine.next(PopCommand.class);
+            PopCommand pop = api.engine.next(PopCommand.class);
             // The limit has passed at least once.
             assertClosed(silent);
-            try (Socket second = room.socket()) {
+            try (Socket second = api.socket()) {
                 assertClosed(second);
             }
-            room.engine.run(() -> pop.reply().succeed(room.engine.popOutcome));
+            api.engine.run(() -> pop.reply().succeed(api.engine.popOutcome));
             assertThat(TestApi.readHead(waiting)).startsWith("HTTP/1.1 204");
             TestApi.write(rested, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(rested)).startsWith("HTTP/1.1 200");
@@ -115,8 +115,8 @@ class ClientConnectionsTest {
 
     @Test
     void theConnectionOfABodyThatIsTooLargeIsClosed() throws Exception {
-        room = new TestApi(limits(10, 10, NEVER, SOON));
-        try (Socket socket = room.socket()) {
+        api = new TestApi(limits(10, 10, NEVER, SOON));
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, "POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n");
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 413").containsIgnoringCase("connection: close");
             drain(socket);
@@ -127,9 +127,9 @@ class ClientConnectionsTest {
     /** A client that writes all of its request before it reads must be able to read the response. */
     @Test
     void aClientThatIsStillSendingSeesWhyItsBodyIsRejected() throws Exception {
-        room = new TestApi(limits(10, 10, NEVER, NEVER));
+        api = new TestApi(limits(10, 10, NEVER, NEVER));
         int length = TestApi.BODY_BYTES_MAX + 4_000_000;
-        try (Socket socket = room.socket()) {
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, "POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n");
             TestApi.write(socket, "x".repeat(length));
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 413");
@@ -140,8 +140,8 @@ class ClientConnectionsTest {
 
     @Test
     void anEndlessBodyOfARequestThatWasAnsweredEndsWithTheConnection() throws Exception {
-        room = new TestApi(limits(10, 10, NEVER, SOON));
-        try (Socket socket = room.socket()) {
+        api = new TestApi(limits(10, 10, NEVER, SOON));
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, "POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 404").containsIgnoringCase("connection: close");
             awaitBrokenBy(socket, "1\r\nx\r\n");
@@ -150,9 +150,9 @@ class ClientConnectionsTest {
     }
 
     @Test
-    void aSmallUnreadBodyDoesNotCostTheConnection() throws Exception {
-        room = new TestApi(limits(10, 10, NEVER, NEVER));
-        try (Socket socket = room.socket()) {
+    void aSmallUnreadBodyKeepsTheConnection() throws Exception {
+        api = new TestApi(limits(10, 10, NEVER, NEVER));
+        try (Socket socket = api.socket()) {
             for (int i = 0; i < 3; i++) {
                 TestApi.write(socket, "POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12345");
                 assertThat(readAnswer(socket)).startsWith("HTTP/1.1 404")
@@ -162,9 +162,9 @@ class ClientConnectionsTest {
     }
 
     @Test
-    void theRestOfASmallBodyHasALimitOfTime() throws Exception {
-        room = new TestApi(limits(10, 10, NEVER, SOON));
-        try (Socket socket = room.socket()) {
+    void theRestOfASmallBodyHasATimeLimit() throws Exception {
+        api = new TestApi(limits(10, 10, NEVER, SOON));
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, "POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12");
             assertThat(readAnswer(socket)).startsWith("HTTP/1.1 404");
             drain(socket);
@@ -174,7 +174,7 @@ class ClientConnectionsTest {
 
     @Test
     void rejectionsAreLoggedInOneLineForEachReason() throws Exception {
-        room = new TestApi(limits(10, 10, NEVER, NEVER));
+        api = new TestApi(limits(10, 10, NEVER, NEVER));
         Refusals refusals = new Refusals(new SimpleMeterRegistry());
         for (int i = 0; i < 1000; i++) {
             refusals.count(Refusals.Reason.CONNECTIONS, InetAddress.getByName("10.0.0." + i % 10));
@@ -189,7 +189,7 @@ class ClientConnectionsTest {
 
     @Test
     void addressesOfOneIpv6NetworkCountTogether() throws Exception {
-        room = new TestApi(limits(10, 10, NEVER, NEVER));
+        api = new TestApi(limits(10, 10, NEVER, NEVER));
         assertThat(key("2001:db8:1:2::1")).isEqualTo(key("2001:db8:1:2:ffff::9")).isNotEqualTo(key("2001:db8:1:3::1"));
         assertThat(key("10.0.0.1")).isNotEqualTo(key("10.0.0.2")).isEqualTo(key("::ffff:10.0.0.1"));
     }
@@ -204,7 +204,7 @@ class ClientConnectionsTest {
     }
 
     private Socket socketOf(String address) throws IOException {
-        Socket socket = new Socket("127.0.0.1", room.room.port(), InetAddress.getByName(address), 0);
+        Socket socket = new Socket("127.0.0.1", api.api.port(), InetAddress.getByName(address), 0);
         socket.setSoTimeout(60_000);
         return socket;
     }
@@ -218,7 +218,7 @@ class ClientConnectionsTest {
         try {
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         } catch (SocketException _) {
-            // The connection was reset, because there was something unread.
+            // The connection was reset because of unread data.
         }
     }
 
@@ -227,7 +227,7 @@ class ClientConnectionsTest {
         try {
             socket.getInputStream().transferTo(OutputStream.nullOutputStream());
         } catch (SocketException _) {
-            // The connection was reset, because there was something unread.
+            // The connection was reset because of unread data.
         }
     }
 
@@ -261,7 +261,7 @@ class ClientConnectionsTest {
     }
 
     private void awaitConnections(int count) {
-        Await.until(() -> room.meters.get("queen.connections").gauge().value() == count);
+        Await.until(() -> api.meters.get("queen.connections").gauge().value() == count);
     }
 
     private void awaitRefused(String reason, int count) {
@@ -269,6 +269,6 @@ class ClientConnectionsTest {
     }
 
     private double refused(String reason) {
-        return room.meters.get("queen.refused").tag("reason", reason).counter().count();
+        return api.meters.get("queen.refused").tag("reason", reason).counter().count();
     }
 }

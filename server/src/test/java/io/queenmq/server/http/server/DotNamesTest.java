@@ -13,50 +13,52 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The names . and .. would redirect requests, because browsers and proxies remove them from paths. */
 class DotNamesTest {
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
+        api = new TestApi();
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {".", ".."})
     void noQueuePartitionGroupOrMessageHasSuchAName(String name) throws Exception {
-        assertThat(room.post("/api/v1/configure", "{\"queue\":\"" + name + "\"}").statusCode()).isEqualTo(400);
-        assertThat(room.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + name + "\",\"payload\":1}]}").statusCode())
+        assertThat(api.post("/api/v1/configure", "{\"queue\":\"" + name + "\"}").statusCode()).isEqualTo(400);
+        assertThat(api.post("/api/v1/push", "{\"items\":[{\"queue\":\"" + name + "\",\"payload\":1}]}").statusCode())
                 .isEqualTo(400);
-        assertThat(room.post("/api/v1/push",
-                "{\"items\":[{\"queue\":\"q\",\"partition\":\"" + name + "\",\"payload\":1}]}").body())
+        assertThat(
+                api.post("/api/v1/push", "{\"items\":[{\"queue\":\"q\",\"partition\":\"" + name + "\",\"payload\":1}]}")
+                        .body())
                 .contains("partition must not be");
-        assertThat(room.post("/api/v1/push",
+        assertThat(api.post("/api/v1/push",
                 "{\"items\":[{\"queue\":\"q\",\"transactionId\":\"" + name + "\",\"payload\":1}]}").body())
                 .contains("transactionId must not be");
-        assertThat(room.get("/api/v1/pop/queue/q?consumerGroup=" + name).statusCode()).isEqualTo(400);
-        assertThat(room.post("/streams/v1/queries",
-                "{\"name\":\"" + name + "\",\"source_queue\":\"q\",\"config_hash\":\"h\"}").statusCode())
+        assertThat(api.get("/api/v1/pop/queue/q?consumerGroup=" + name).statusCode()).isEqualTo(400);
+        assertThat(api
+                .post("/streams/v1/queries", "{\"name\":\"" + name + "\",\"source_queue\":\"q\",\"config_hash\":\"h\"}")
+                .statusCode()).isEqualTo(400);
+        assertThat(
+                api.post("/api/v1/dlq/redrive", "{\"queue\":\"q\",\"targetPartition\":\"" + name + "\"}").statusCode())
                 .isEqualTo(400);
-        assertThat(room.post("/api/v1/dlq/redrive",
-                "{\"queue\":\"q\",\"targetPartition\":\"" + name + "\"}").statusCode()).isEqualTo(400);
-        assertThat(room.post("/api/v1/dlq/redrive",
-                "{\"queue\":\"q\",\"targetQueue\":\"" + name + "\"}").statusCode()).isEqualTo(400);
-        assertThat(room.operatorCalls).isEmpty();
-        assertThat(room.engine.commands()).isEmpty();
+        assertThat(api.post("/api/v1/dlq/redrive", "{\"queue\":\"q\",\"targetQueue\":\"" + name + "\"}").statusCode())
+                .isEqualTo(400);
+        assertThat(api.operatorCalls).isEmpty();
+        assertThat(api.engine.commands()).isEmpty();
     }
 
     /** Where an older server accepted such a name, it can be removed: the command line encodes the dots. */
     @Test
     void aQueueOfSuchANameCanBeDeleted() throws Exception {
-        try (Socket socket = room.socket()) {
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, "DELETE /api/v1/resources/queues/%2E%2E HTTP/1.1\r\nHost: x\r\n\r\n");
             TestApi.readHead(socket);
         }
-        assertThat(room.engine.next(DeleteQueueCommand.class).queue()).isEqualTo("..");
+        assertThat(api.engine.next(DeleteQueueCommand.class).queue()).isEqualTo("..");
     }
 
     @ParameterizedTest
@@ -80,11 +82,11 @@ class DotNamesTest {
     }
 
     private String status(String request) throws Exception {
-        try (Socket socket = room.socket()) {
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, request + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}");
             String head = TestApi.readHead(socket);
-            assertThat(room.engine.commands()).isEmpty();
-            assertThat(room.operatorCalls).isEmpty();
+            assertThat(api.engine.commands()).isEmpty();
+            assertThat(api.operatorCalls).isEmpty();
             return head;
         }
     }

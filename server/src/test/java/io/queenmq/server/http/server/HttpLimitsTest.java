@@ -31,17 +31,17 @@ class HttpLimitsTest {
     private static final Duration NEVER = Duration.ofMinutes(5);
     private static final Duration SOON = Duration.ofMillis(200);
 
-    private TestApi room;
+    private TestApi api;
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @Test
     void aBodyThatDoesNotComeIsAnswered408AndTheConnectionCloses() throws Exception {
-        room = new TestApi(limits(1 << 20, NEVER, NEVER, SOON, NEVER, 100));
-        try (var socket = room.socket()) {
+        api = new TestApi(limits(1 << 20, NEVER, NEVER, SOON, NEVER, 100));
+        try (var socket = api.socket()) {
             TestApi.write(socket, "POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{\"items\":");
 
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 408");
@@ -54,13 +54,13 @@ class HttpLimitsTest {
     }
 
     @Test
-    void aHeadThatDoesNotComeClosesTheConnection() throws Exception {
-        room = new TestApi(limits(1 << 20, NEVER, SOON, NEVER, NEVER, 100));
-        try (var silent = room.socket(); var slow = room.socket()) {
+    void anIncompleteHeadClosesTheConnection() throws Exception {
+        api = new TestApi(limits(1 << 20, NEVER, SOON, NEVER, NEVER, 100));
+        try (var silent = api.socket(); var slow = api.socket()) {
             TestApi.write(slow, "POST /api/v1/push HTTP/1.1\r\nHost: ");
 
             assertThat(slow.getInputStream().read()).isEqualTo(-1);
-            // A connection that is only kept ready for later owes nothing.
+            // An idle connection has no time limit.
             TestApi.write(silent, "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(silent)).startsWith("HTTP/1.1 200");
         }
@@ -68,9 +68,9 @@ class HttpLimitsTest {
     }
 
     @Test
-    void aConnectionMayRestBetweenTwoRequests() throws Exception {
-        room = new TestApi(limits(1 << 20, NEVER, SOON, SOON, SOON, 100));
-        try (var socket = room.socket()) {
+    void aConnectionMayBeIdleBetweenTwoRequests() throws Exception {
+        api = new TestApi(limits(1 << 20, NEVER, SOON, SOON, SOON, 100));
+        try (var socket = api.socket()) {
             for (int i = 0; i < 2; i++) {
                 TestApi.write(socket, "GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 204");
@@ -80,23 +80,23 @@ class HttpLimitsTest {
     }
 
     @Test
-    void bodiesWaitForRoomAndAreAnsweredWhenThereIsSome() throws Exception {
-        room = new TestApi(limits(400_000, NEVER, NEVER, NEVER, NEVER, 100));
-        room.engine.isSilent = true;
+    void bodiesWaitForMemoryAndAreReadWhenItIsFree() throws Exception {
+        api = new TestApi(limits(400_000, NEVER, NEVER, NEVER, NEVER, 100));
+        api.engine.isSilent = true;
         List<Socket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < 6; i++) {
-                Socket socket = room.socket();
+                Socket socket = api.socket();
                 sockets.add(socket);
                 Thread.ofPlatform().daemon().start(() -> send(socket, push(150_000)));
             }
-            // So many have room at a time; as they are answered, the others follow.
-            List<PushCommand> first = List.of(room.engine.next(PushCommand.class));
+            // This number of bodies fits at a time. The others follow as these are answered.
+            List<PushCommand> first = List.of(api.engine.next(PushCommand.class));
             awaitWaiting();
             assertThat(held()).isLessThanOrEqualTo(400_000);
-            first.forEach(command -> room.engine.answer(command));
+            first.forEach(command -> api.engine.answer(command));
             for (int i = 1; i < 6; i++) {
-                room.engine.answer(room.engine.next(PushCommand.class));
+                api.engine.answer(api.engine.next(PushCommand.class));
             }
             for (Socket socket : sockets) {
                 assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 201");
@@ -111,20 +111,20 @@ class HttpLimitsTest {
 
     @Test
     void aBodyThatWaitedTooLongIsAnswered503AndItsConnectionLives() throws Exception {
-        room = new TestApi(limits(400_000, SOON, NEVER, NEVER, NEVER, 100));
-        room.engine.isSilent = true;
-        try (var first = room.socket(); var second = room.socket()) {
+        api = new TestApi(limits(400_000, SOON, NEVER, NEVER, NEVER, 100));
+        api.engine.isSilent = true;
+        try (var first = api.socket(); var second = api.socket()) {
             send(first, push(150_000));
-            PushCommand command = room.engine.next(PushCommand.class);
+            PushCommand command = api.engine.next(PushCommand.class);
             send(second, push(199_000));
 
             String refusal = TestApi.readHead(second);
             assertThat(refusal).startsWith("HTTP/1.1 503").containsIgnoringCase("retry-after: 1");
             awaitRefused("body_wait", 1);
 
-            room.engine.answer(command);
+            api.engine.answer(command);
             assertThat(TestApi.readHead(first)).startsWith("HTTP/1.1 201");
-            room.engine.isSilent = false;
+            api.engine.isSilent = false;
             readBody(second, refusal);
             send(second, push(199_000));
             assertThat(TestApi.readHead(second)).startsWith("HTTP/1.1 201");
@@ -132,46 +132,46 @@ class HttpLimitsTest {
     }
 
     @Test
-    void bytesAreHeldAsLongAsTheEngineHasThemAlsoWhenTheClientHasGone() throws Exception {
-        room = new TestApi(limits(1 << 20, NEVER, NEVER, NEVER, NEVER, 100));
-        room.engine.isSilent = true;
+    void bytesCountUntilTheEngineIsDoneEvenIfTheClientDisconnected() throws Exception {
+        api = new TestApi(limits(1 << 20, NEVER, NEVER, NEVER, NEVER, 100));
+        api.engine.isSilent = true;
         PushCommand command;
-        try (var socket = room.socket()) {
+        try (var socket = api.socket()) {
             send(socket, push(50_000));
-            command = room.engine.next(PushCommand.class);
+            command = api.engine.next(PushCommand.class);
         }
         Await.until(() -> connections() == 0);
         assertThat(held()).isGreaterThan(50_000);
 
-        room.engine.answer(command);
+        api.engine.answer(command);
 
         Await.until(() -> held() == 0);
     }
 
     @Test
-    void aClientThatDoesNotReadLosesItsAnswerAndItsLease() throws Exception {
-        room = new TestApi(limits(1 << 20, NEVER, NEVER, NEVER, SOON, 100));
+    void aClientThatDoesNotReadLosesItsConnectionAndItsLease() throws Exception {
+        api = new TestApi(limits(1 << 20, NEVER, NEVER, NEVER, SOON, 100));
         ByteBudget budget = new ByteBudget(1 << 20);
         ByteBudget.Share share = budget.open();
         share.add(1);
-        room.engine.popOutcome = new Delivered("g", LEASE, List.of(run(32 << 20)), share);
-        try (var socket = room.socket()) {
+        api.engine.popOutcome = new Delivered("g", LEASE, List.of(run(32 << 20)), share);
+        try (var socket = api.socket()) {
             TestApi.write(socket, "GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n");
-            room.engine.next(PopCommand.class);
+            api.engine.next(PopCommand.class);
 
-            assertThat(room.engine.next(ReleaseCommand.class).leaseId()).isEqualTo(LEASE);
+            assertThat(api.engine.next(ReleaseCommand.class).leaseId()).isEqualTo(LEASE);
         }
         Await.until(() -> budget.held() == 0);
         awaitRefused("answer_slow", 1);
     }
 
     @Test
-    void aLargeAnswerArrivesWholeAndItsMemoryIsGivenBack() throws Exception {
-        room = new TestApi();
+    void aLargeResponseIsSentCompletelyAndItsMemoryIsReleased() throws Exception {
+        api = new TestApi();
         ByteBudget budget = new ByteBudget(1 << 20);
-        room.engine.popOutcome = new Delivered("g", LEASE, List.of(run(5_000_000), run(3_000_000)), budget.open());
+        api.engine.popOutcome = new Delivered("g", LEASE, List.of(run(5_000_000), run(3_000_000)), budget.open());
 
-        var answer = room.get("/api/v1/pop/queue/q");
+        var answer = api.get("/api/v1/pop/queue/q");
 
         assertThat(answer.body()).startsWith("{\"success\":true").endsWith("]}").contains("x".repeat(5_000_000))
                 .hasSizeBetween(8_000_000, 8_002_000);
@@ -179,14 +179,14 @@ class HttpLimitsTest {
     }
 
     @Test
-    void oneConnectionTooManyIsClosed() throws Exception {
-        room = new TestApi(limits(1 << 20, NEVER, NEVER, NEVER, NEVER, 2));
-        try (var first = room.socket(); var second = room.socket()) {
+    void aConnectionAboveTheLimitIsClosed() throws Exception {
+        api = new TestApi(limits(1 << 20, NEVER, NEVER, NEVER, NEVER, 2));
+        try (var first = api.socket(); var second = api.socket()) {
             for (Socket socket : List.of(first, second)) {
                 TestApi.write(socket, "GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 204");
             }
-            try (var third = room.socket()) {
+            try (var third = api.socket()) {
                 assertThat(third.getInputStream().read()).isEqualTo(-1);
             }
         }
@@ -230,11 +230,11 @@ class HttpLimitsTest {
     }
 
     private double held() {
-        return room.meters.get("queen.bodies.bytes").gauge().value();
+        return api.meters.get("queen.bodies.bytes").gauge().value();
     }
 
     private double connections() {
-        return room.meters.get("queen.connections").gauge().value();
+        return api.meters.get("queen.connections").gauge().value();
     }
 
     private void awaitRefused(String reason, int count) {
@@ -242,10 +242,10 @@ class HttpLimitsTest {
     }
 
     private double refused(String reason) {
-        return room.meters.get("queen.refused").tag("reason", reason).counter().count();
+        return api.meters.get("queen.refused").tag("reason", reason).counter().count();
     }
 
     private void awaitWaiting() {
-        Await.until(() -> room.meters.get("queen.bodies.waiting").gauge().value() > 0);
+        Await.until(() -> api.meters.get("queen.bodies.waiting").gauge().value() > 0);
     }
 }

@@ -19,19 +19,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MalformedRequestTest {
     private static final String PUSH = "POST /api/v1/push HTTP/1.1\r\n";
     private static final String BODY = "{\"items\":[{\"queue\":\"q\"}]}";
-    /** Is smuggled if the server and a proxy disagree about the end of the first request. */
+    /** Executed if the server and a proxy disagree about the end of the first request. */
     private static final String SECOND = "GET /api/v1/pop/queue/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private TestApi room;
+    private TestApi api;
 
     @BeforeEach
     void open() throws Exception {
-        room = new TestApi();
+        api = new TestApi();
     }
 
     @AfterEach
     void close() throws Exception {
-        room.close();
+        api.close();
     }
 
     @ParameterizedTest
@@ -55,9 +55,8 @@ class MalformedRequestTest {
 
     @Test
     void severalTransferEncodingHeadersAreRejected() throws Exception {
-        assertThat(
-                answerTo(PUSH + "Host: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
-                        + SECOND))
+        assertThat(answerTo(PUSH
+                + "Host: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + SECOND))
                 .matches("(?s)HTTP/1.1 (400|501) .*").containsOnlyOnce("HTTP/1.1");
         assertRejected();
     }
@@ -65,7 +64,7 @@ class MalformedRequestTest {
     @ParameterizedTest
     @CsvSource({"chunked", "Chunked", "CHUNKED"})
     void chunkedIsAccepted(String coding) throws Exception {
-        try (Socket socket = room.socket()) {
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, PUSH + "Host: x\r\nTransfer-Encoding: " + coding + "\r\n\r\n"
                     + Integer.toHexString(BODY.length()) + "\r\n" + BODY + "\r\n0\r\n\r\n");
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 201");
@@ -91,12 +90,12 @@ class MalformedRequestTest {
     }
 
     /**
-     * The head arrives byte by byte, so that each line is decoded before the next one is there. The version of the response
+     * The head arrives byte by byte, so that each line is decoded before the next one is received. The version of the response
      * depends on how many bytes are decoded at once.
      */
     @Test
     void aFoldedLineInAPacketOfItsOwnIsRejected() throws Exception {
-        try (Socket socket = room.socket()) {
+        try (Socket socket = api.socket()) {
             socket.setTcpNoDelay(true);
             for (char each : (PUSH + "Host: x\r\nX-A: b\r\n c").toCharArray()) {
                 TestApi.write(socket, String.valueOf(each));
@@ -108,7 +107,7 @@ class MalformedRequestTest {
 
     @Test
     void aHeadThatArrivesByteByByteIsAccepted() throws Exception {
-        try (Socket socket = room.socket()) {
+        try (Socket socket = api.socket()) {
             socket.setTcpNoDelay(true);
             for (char each : (PUSH + "Host: x\r\nContent-Length: " + BODY.length() + "\r\n\r\n" + BODY).toCharArray()) {
                 TestApi.write(socket, String.valueOf(each));
@@ -128,7 +127,7 @@ class MalformedRequestTest {
     }
 
     @Test
-    void whatIsNoRequestLineIsRejected() throws Exception {
+    void aMalformedRequestLineIsRejected() throws Exception {
         assertThat(answerTo("nonsense\r\n\r\n")).contains(" 400 ")
                 .endsWith("{\"error\":\"the request is not valid HTTP\"}");
     }
@@ -142,34 +141,34 @@ class MalformedRequestTest {
 
     @Test
     void aPipelinedMalformedRequestEndsTheConnectionAfterTheOthersAreAnswered() throws Exception {
-        String answers = answerTo("GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n" + PUSH
-                + "Host: x\r\nHost: y\r\n\r\n" + SECOND);
+        String answers = answerTo(
+                "GET /api/v1/pop/queue/q HTTP/1.1\r\nHost: x\r\n\r\n" + PUSH + "Host: x\r\nHost: y\r\n\r\n" + SECOND);
 
         assertThat(answers).startsWith("HTTP/1.1 204 ").contains("HTTP/1.1 400 ");
         assertThat(answers.split("HTTP/1.1 ")).hasSize(3);
     }
 
     @Test
-    void jsonIsNeverTakenForSomethingElse() throws Exception {
+    void jsonHasTheContentTypeOfJson() throws Exception {
         for (String path : new String[]{"/health", "/api/v1/nothing", "/api/v1/resources/overview"}) {
-            assertThat(room.get(path).headers().allValues("x-content-type-options")).containsExactly("nosniff");
+            assertThat(api.get(path).headers().allValues("x-content-type-options")).containsExactly("nosniff");
         }
-        assertThat(room.post("/api/v1/push", BODY).headers().allValues("x-content-type-options"))
+        assertThat(api.post("/api/v1/push", BODY).headers().allValues("x-content-type-options"))
                 .containsExactly("nosniff");
     }
 
     /** Nothing of the connection reached the engine. */
     private void assertRejected() {
         assertThat(rejections()).isEqualTo(1);
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     private double rejections() {
-        return room.meters.get("queen.refused").tag("reason", "malformed").counter().count();
+        return api.meters.get("queen.refused").tag("reason", "malformed").counter().count();
     }
 
     private String answerTo(String request) throws IOException {
-        try (Socket socket = room.socket()) {
+        try (Socket socket = api.socket()) {
             TestApi.write(socket, request);
             return rest(socket);
         }

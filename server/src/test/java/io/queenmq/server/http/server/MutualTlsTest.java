@@ -49,7 +49,7 @@ class MutualTlsTest {
     @TempDir
     private Path folder;
 
-    private TestApi room;
+    private TestApi api;
 
     @BeforeAll
     static void issue() {
@@ -70,8 +70,8 @@ class MutualTlsTest {
 
     @AfterEach
     void close() throws Exception {
-        if (room != null) {
-            room.close();
+        if (api != null) {
+            api.close();
         }
     }
 
@@ -84,7 +84,7 @@ class MutualTlsTest {
         assertThatThrownBy(() -> statusFor(trusting(mallory))).isInstanceOf(IOException.class);
 
         awaitValue(() -> refused("tls_handshake"), 2);
-        assertThat(room.engine.wasAsked()).isFalse();
+        assertThat(api.engine.wasAsked()).isFalse();
     }
 
     @Test
@@ -96,7 +96,7 @@ class MutualTlsTest {
                             + "\r\n\r\n{}");
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 200");
         }
-        assertThat(room.operatorCalls.getLast().arguments()).contains("CN=alice");
+        assertThat(api.operatorCalls.getLast().arguments()).anyMatch("CN=alice"::equals);
     }
 
     @Test
@@ -108,8 +108,8 @@ class MutualTlsTest {
 
     @Test
     void aHandshakeThatDoesNotEndIsCutOff() throws Exception {
-        room = TestApi.with(settings(Map.of()), limits(10, Duration.ofMillis(200)));
-        try (Socket silent = room.socket(); Socket half = room.socket()) {
+        api = TestApi.with(settings(Map.of()), limits(10, Duration.ofMillis(200)));
+        try (Socket silent = api.socket(); Socket half = api.socket()) {
             half.getOutputStream().write(new byte[]{22, 3, 1});
             assertThat(silent.getInputStream().read()).isEqualTo(-1);
             assertThat(half.getInputStream().read()).isEqualTo(-1);
@@ -119,13 +119,13 @@ class MutualTlsTest {
 
     @Test
     void connectionsCountBeforeTheirHandshake() throws Exception {
-        room = TestApi.with(settings(Map.of()), limits(2, Duration.ofMinutes(5)));
-        try (Socket first = room.socket(); Socket second = room.socket(); Socket third = room.socket()) {
+        api = TestApi.with(settings(Map.of()), limits(2, Duration.ofMinutes(5)));
+        try (Socket first = api.socket(); Socket second = api.socket(); Socket third = api.socket()) {
             assertThat(third.getInputStream().read()).isEqualTo(-1);
             assertThat(first.isConnected() && second.isConnected()).isTrue();
             awaitRefused("connections", 1);
         }
-        // When they are closed, there is room again.
+        // When they are closed, new connections are accepted.
         while (!isServed(trusting(null))) {
             Thread.sleep(20);
         }
@@ -143,7 +143,7 @@ class MutualTlsTest {
     }
 
     private double refused(String reason) {
-        return room.meters.get("queen.refused").tag("reason", reason).counter().count();
+        return api.meters.get("queen.refused").tag("reason", reason).counter().count();
     }
 
     @Test
@@ -175,9 +175,9 @@ class MutualTlsTest {
         assertThatThrownBy(() -> statusFor(trusting(alice))).isInstanceOf(IOException.class);
     }
 
-    /** Each wrong state is there for some comparisons; the certificate in use must survive all of them. */
+    /** Each wrong state lasts for some comparisons. The certificate in use must not change. */
     @Test
-    void filesThatCannotBeUsedChangeNothing() throws Exception {
+    void unusableFilesHaveNoEffect() throws Exception {
         open(true);
         Files.writeString(folder.resolve("cert.pem"), "nonsense");
         assertKept("CN=first");
@@ -213,17 +213,18 @@ class MutualTlsTest {
     }
 
     @Test
-    void aServerWithClientCertificatesIsNotOpenToEverybody() {
+    void aServerWithClientCertificatesIsNotOpen() {
         Map<String, String> open = settings(Map.of("HOST", "0.0.0.0"));
         assertThat(ConfigReader.read(open).http().exposure().isOpen()).isTrue();
-        assertThat(ConfigReader.read(settings(Map.of("HOST", "0.0.0.0", "TLS_CLIENT_CA",
-                ours.certificate().toString()))).http().exposure().isOpen()).isFalse();
+        assertThat(
+                ConfigReader.read(settings(Map.of("HOST", "0.0.0.0", "TLS_CLIENT_CA", ours.certificate().toString())))
+                        .http().exposure().isOpen())
+                .isFalse();
     }
 
     private void open(boolean hasClientCertificates) throws Exception {
-        room = TestApi.with(settings(hasClientCertificates
-                ? Map.of("TLS_CLIENT_CA", folder.resolve("ca.pem").toString())
-                : Map.of()));
+        api = TestApi.with(settings(
+                hasClientCertificates ? Map.of("TLS_CLIENT_CA", folder.resolve("ca.pem").toString()) : Map.of()));
     }
 
     private Map<String, String> settings(Map<String, String> more) {
@@ -245,7 +246,7 @@ class MutualTlsTest {
     }
 
     private SSLSocket connect(SSLContext context) throws IOException {
-        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("localhost", room.room.port());
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("localhost", api.api.port());
         socket.setSoTimeout(60_000);
         socket.startHandshake();
         return socket;

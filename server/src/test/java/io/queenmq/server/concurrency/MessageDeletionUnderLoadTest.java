@@ -22,14 +22,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Messages are deleted while they are pushed, popped, acked and nacked on two servers. */
-class RemovalStormTest {
+class MessageDeletionUnderLoadTest {
     private static final String QUEUE = "storm";
     private static final List<String> GROUPS = List.of("red", "blue");
     private static final int PARTITIONS = 4;
     private static final int PUSHES = 150;
     private static final int PER_PUSH = 3;
     private static final Duration FINISHED_WITHIN = Duration.ofMinutes(3);
-    /** A group that has not come to a partition yet has finished nothing of it. */
+    /** A group without a cursor in a partition has finished none of its messages. */
     private static final String UNFINISHED = """
             select p.name, g.name, p.tail, p.head, c.committed, c.acked::text, c.lease_until - clock_timestamp()
             from queen.partition p
@@ -44,7 +44,7 @@ class RemovalStormTest {
     private final AtomicBoolean isOver = new AtomicBoolean();
 
     @Test
-    void everyMessageIsFinishedOrDeletedAndNoneComesBack() throws Exception {
+    void everyMessageIsFinishedOrDeletedAndNoneIsRedelivered() throws Exception {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("rerun with -Dseed=" + seed);
         try (Cluster cluster = Cluster.of(2); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -88,7 +88,7 @@ class RemovalStormTest {
         return null;
     }
 
-    /** Pops that find nothing do not say so: a machine that stands still for a moment lets many of them end in vain. */
+    /** Ends the consumers when the database shows no unfinished message. The number of empty pops is no criterion, because a pause of the machine causes many. */
     private Void endWhenAllIsFinished(Cluster cluster) throws InterruptedException {
         long deadlineNs = System.nanoTime() + FINISHED_WITHIN.toNanos();
         while (System.nanoTime() < deadlineNs && !(isPushed.get() && cluster.rows(UNFINISHED).isEmpty())) {
@@ -121,19 +121,19 @@ class RemovalStormTest {
 
     private Void consume(QueenClient server, String group, Random random) {
         while (!isOver.get()) {
-            long askedNs = System.nanoTime();
+            long sentNs = System.nanoTime();
             List<Message> messages = server.pop(QUEUE, null, group, "batch=4&partitions=2&wait=true&timeout=300")
                     .messages();
             for (Message message : messages) {
                 Long removedNs = removedAtNs.get(message.transactionId());
-                if (removedNs != null && removedNs < askedNs) {
+                if (removedNs != null && removedNs < sentNs) {
                     problems.add(message.transactionId() + " was delivered after it was deleted");
                 }
             }
             if (!messages.isEmpty()) {
                 boolean isGood = random.nextInt(4) > 0;
-                Answer answer = server.ack(group, messages.stream()
-                        .map(message -> message.ack(isGood ? "completed" : "failed")).toList());
+                Answer answer = server.ack(group,
+                        messages.stream().map(message -> message.ack(isGood ? "completed" : "failed")).toList());
                 for (int i = 0; i < messages.size(); i++) {
                     if (!answer.body().path(i).path("success").asBoolean()) {
                         problems.add("an ack was answered with " + answer);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Errors and traces of encrypted queues: encrypted in the database, in clear for operators. */
-class SealedTextsTest {
+/** Errors and traces of encrypted queues are encrypted in the database and shown in clear to operators. */
+class EncryptedTextsTest {
     private static final String KEY = "0123456789abcdef".repeat(4);
     private static final String ERROR = "card 4111 \"declined\"";
     private static final String ENCODED = "card%204111%20%22declined%22";
@@ -33,9 +33,9 @@ class SealedTextsTest {
     @Test
     void errorsOfDeadLettersAreStoredEncryptedAndShownInClear() {
         encrypt();
-        JsonNode dead = bury("1", ERROR);
-        bury("2", ERROR);
-        bury("3", "another");
+        JsonNode dead = deadLetter("1", ERROR);
+        deadLetter("2", ERROR);
+        deadLetter("3", "another");
 
         assertThat(storedErrors()).hasSize(3).allMatch(error -> error.startsWith("queen-sealed:t:"));
         assertThat(queen.get("/api/v1/dlq?queue=" + queue).json().get("messages"))
@@ -48,16 +48,15 @@ class SealedTextsTest {
         String path = dead.get("partitionId").asText() + "/1";
         assertThat(queen.get("/api/v1/messages/" + path).json().get("errorMessage").asText()).isEqualTo(ERROR);
         assertThat(queen.get("/api/v1/dlq/" + path).json().get("errorMessage").asText()).isEqualTo(ERROR);
-        assertThat(queen.get("/api/v1/explain/" + path).body()).contains("card 4111")
-                .doesNotContain("queen-sealed");
+        assertThat(queen.get("/api/v1/explain/" + path).body()).contains("card 4111").doesNotContain("queen-sealed");
     }
 
     @Test
-    void lettersAreFoundByTheirWholeErrorAndRedrivenAndPurgedByIt() {
+    void lettersAreFoundRedrivenAndPurgedByTheirCompleteError() {
         encrypt();
-        bury("1", ERROR);
-        bury("2", "another");
-        bury("3", "a third");
+        deadLetter("1", ERROR);
+        deadLetter("2", "another");
+        deadLetter("3", "a third");
 
         assertThat(queen.get("/api/v1/dlq?queue=" + queue + "&error=" + ENCODED).json().get("messages")).singleElement()
                 .satisfies(letter -> assertThat(letter.get("transactionId").asText()).isEqualTo("1"));
@@ -74,7 +73,7 @@ class SealedTextsTest {
     }
 
     @Test
-    void errorsOfRetriesAreEncryptedToo() {
+    void errorsOfRetriesAreEncrypted() {
         encrypt();
         JsonNode message = push("1");
         assertThat(ack(queen, message, "failed", ERROR).get("success").asBoolean()).isTrue();
@@ -98,7 +97,7 @@ class SealedTextsTest {
 
     @Test
     void otherQueuesKeepTheirErrorsInClear() {
-        bury("1", ERROR);
+        deadLetter("1", ERROR);
 
         assertThat(storedErrors()).containsExactly(ERROR);
         assertThat(queen.get("/api/v1/dlq?queue=" + queue + "&error=CARD").json().get("messages")).hasSize(1);
@@ -110,7 +109,7 @@ class SealedTextsTest {
         JsonNode message = push("1");
         Await.until(() -> withoutKey.get("/health").json().at("/warnings/0").asText().contains(queue)
                 || withoutKey.get("/health").json().at("/warnings/0").asText().contains("QUEEN_ENCRYPTION_KEY"));
-        // The warning may be about another queue: this server reads the catalog once a second.
+        // The warning may concern another queue, because this server loads the catalog once a second.
         Await.until(() -> withoutKey.push(queue, "other", "x").each("status").equals(List.of("failed")));
 
         assertThat(ack(withoutKey, message, "dlq", ERROR).get("success").asBoolean()).isTrue();
@@ -164,7 +163,7 @@ class SealedTextsTest {
         return queen.popPartition(queue, transactionId).message();
     }
 
-    private JsonNode bury(String transactionId, String error) {
+    private JsonNode deadLetter(String transactionId, String error) {
         JsonNode message = push(transactionId);
         assertThat(ack(queen, message, "dlq", error).get("success").asBoolean()).isTrue();
         return message;
@@ -176,7 +175,8 @@ class SealedTextsTest {
     }
 
     private List<String> storedErrors() {
-        return server.select("select d.error from queen.dead_letter d join queen.queue q on q.id = d.queue_id"
-                + " where q.name = ?", queue);
+        return server.select(
+                "select d.error from queen.dead_letter d join queen.queue q on q.id = d.queue_id" + " where q.name = ?",
+                queue);
     }
 }

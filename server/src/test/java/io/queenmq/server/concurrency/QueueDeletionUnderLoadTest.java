@@ -20,17 +20,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Everything at once on the same few partitions, while their queues are deleted and come back. */
-class DeletionStormTest {
+/** All operations run concurrently on a few partitions while their queues are deleted and created again. */
+class QueueDeletionUnderLoadTest {
     private static final List<String> QUEUES = List.of("storm-a", "storm-b", "storm-c");
     private static final int PARTITIONS = 3;
     private static final int WORKERS = 16;
     private static final Duration LENGTH = Duration.ofSeconds(8);
-    /** However slow the machine is. */
+    /** A minimum for slow machines. */
     private static final int OPERATIONS_MIN = 20;
 
     @Test
-    void noRequestFailsByNoFaultOfItsOwn() throws Exception {
+    void noRequestFailsUnexpectedly() throws Exception {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("rerun with -Dseed=" + seed);
         try (Cluster cluster = Cluster.of(2); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -48,11 +48,11 @@ class DeletionStormTest {
 
             assertThat(cluster.rows("select deadlocks from pg_stat_database where datname = current_database()"))
                     .containsExactly(List.of(0L));
-            bothServersGoOn(cluster);
+            bothServersWork(cluster);
         }
     }
 
-    private static void bothServersGoOn(Cluster cluster) {
+    private static void bothServersWork(Cluster cluster) {
         for (String queue : QUEUES) {
             for (QueenClient client : cluster.clients()) {
                 String partition = UUID.randomUUID().toString();
@@ -134,14 +134,15 @@ class DeletionStormTest {
                         message.transactionId(), "partitionId", message.partitionId(), "consumerGroup", "g")));
                 leases.add(messages.getFirst().leaseId());
             }
-            expect(200, server().post("/api/v1/transaction",
-                    Map.of("operations", operations, "requiredLeases", leases)));
+            expect(200,
+                    server().post("/api/v1/transaction", Map.of("operations", operations, "requiredLeases", leases)));
         }
 
         private void renew() {
             if (!popped.isEmpty()) {
-                assertThat(server().post("/api/v1/lease/" + popped.peek().getFirst().leaseId() + "/extend",
-                        Map.of("seconds", 1)).status()).isIn(200, 404);
+                assertThat(server()
+                        .post("/api/v1/lease/" + popped.peek().getFirst().leaseId() + "/extend", Map.of("seconds", 1))
+                        .status()).isIn(200, 404);
             }
         }
 

@@ -9,15 +9,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A network that keeps what is sent, and brings it later, also when the sender has long gone. */
-final class HoldingProxy implements AutoCloseable {
+/** A proxy that delays bytes and delivers them later, even after the sender has closed its connection. */
+final class DelayingProxy implements AutoCloseable {
     private final LoopbackListener listener;
     private final String host;
     private final int port;
     private final List<Pipe> pipes = new CopyOnWriteArrayList<>();
 
-    /** @param port where everything goes */
-    HoldingProxy(String host, int port) {
+    /** @param port the port to which connections are forwarded */
+    DelayingProxy(String host, int port) {
         this.host = host;
         this.port = port;
         this.listener = new LoopbackListener(this::connected);
@@ -27,12 +27,12 @@ final class HoldingProxy implements AutoCloseable {
         return listener.port();
     }
 
-    /** What is sent from now on over the connections there are stays here. New ones are not concerned. */
+    /** Delays all further bytes of the open connections. New connections are not affected. */
     void hold() {
         pipes.forEach(pipe -> pipe.gate = new CountDownLatch(1));
     }
 
-    /** Brings everything, and returns when those whose sender has gone have done what they were told, and ended. */
+    /** Delivers all delayed bytes, and returns when the connections whose sender is closed have executed them and ended. */
     void release() throws InterruptedException {
         pipes.forEach(pipe -> pipe.gate.countDown());
         for (Pipe pipe : pipes) {
@@ -46,8 +46,8 @@ final class HoldingProxy implements AutoCloseable {
         Pipe pipe = new Pipe(from, new Socket(host, port));
         pipes.add(pipe);
         Thread.ofVirtual().start(pipe::collect);
-        Thread.ofVirtual().start(pipe::bring);
-        Thread.ofVirtual().start(pipe::bringBack);
+        Thread.ofVirtual().start(pipe::deliver);
+        Thread.ofVirtual().start(pipe::deliverBack);
     }
 
     @Override
@@ -79,13 +79,13 @@ final class HoldingProxy implements AutoCloseable {
                     length = from.getInputStream().read(bytes);
                 }
             } catch (IOException _) {
-                // The sender is gone, and did not say so.
+                // The sender closed the connection without a termination.
             }
             sent.add(END);
             isSenderGone = true;
         }
 
-        void bring() {
+        void deliver() {
             try {
                 for (byte[] bytes = sent.take(); bytes != END; bytes = sent.take()) {
                     gate.await();
@@ -94,11 +94,11 @@ final class HoldingProxy implements AutoCloseable {
                 gate.await();
                 to.shutdownOutput();
             } catch (IOException | InterruptedException _) {
-                // Nobody is there to take it.
+                // The receiver has closed the connection.
             }
         }
 
-        void bringBack() {
+        void deliverBack() {
             byte[] bytes = new byte[1 << 16];
             try (from; to) {
                 for (int length = to.getInputStream().read(bytes); length >= 0;) {
@@ -108,7 +108,7 @@ final class HoldingProxy implements AutoCloseable {
                     length = to.getInputStream().read(bytes);
                 }
             } catch (IOException _) {
-                // One of the two ends is gone.
+                // One of the two sockets was closed.
             } finally {
                 ended.countDown();
             }

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the other routes answer, as clients read it. */
-class OtherContractTest {
+/** The responses of extend, configure, delete and health, as clients read them. */
+class RouteContractTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
@@ -21,7 +21,7 @@ class OtherContractTest {
     @Nested
     class Extend {
         @Test
-        void theAnswerIsAnObjectWithTheNewEndUnderEveryName() {
+        void theResponseContainsTheNewExpiryUnderEveryName() {
             queen.push(queue, "a", "1");
             String leaseId = queen.pop(queue).leaseId();
 
@@ -37,7 +37,7 @@ class OtherContractTest {
         }
 
         @Test
-        void aLeaseIsNeverMadeShorter() {
+        void aLeaseIsNeverShortened() {
             queen.push(queue, "a", "1");
             String leaseId = queen.pop(queue).leaseId();
 
@@ -47,7 +47,7 @@ class OtherContractTest {
         }
 
         @Test
-        void aLeaseThatIsOverStaysOver() {
+        void anExpiredLeaseIsNotRenewed() {
             queen.push(queue, "a", "1");
             Answer popped = queen.pop(queue);
             server.expireLeases(queue);
@@ -59,7 +59,7 @@ class OtherContractTest {
         }
 
         @Test
-        void anAckedLeaseIsGone() {
+        void anAckedLeaseIsNotRenewed() {
             queen.push(queue, "a", "1");
             Answer popped = queen.pop(queue);
             queen.ackAll(popped, "completed");
@@ -69,7 +69,7 @@ class OtherContractTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"nonsense", "{\"seconds\":\"x\"}", "{\"seconds\":-1}"})
-        void nonsenseIsRefused(String body) {
+        void malformedRequestsAreRejected(String body) {
             queen.push(queue, "a", "1");
 
             assertThat(queen.extend(queen.pop(queue).leaseId(), body).status()).isEqualTo(400);
@@ -79,15 +79,15 @@ class OtherContractTest {
     @Nested
     class Configure {
         @Test
-        void theAnswerHasAllOptionsAsStored() {
+        void theResponseContainsAllStoredOptions() {
             String options = "{\"leaseTime\":11,\"retryLimit\":0,\"retryDelay\":13,\"retryBackoff\":1.5,\"delayedProcessing\":14,"
                     + "\"windowBuffer\":15,\"priority\":16,\"maxSize\":17,\"ttl\":18,\"maxWaitTimeSeconds\":19,"
                     + "\"retentionEnabled\":true,\"retentionSeconds\":20,\"completedRetentionSeconds\":21,"
                     + "\"encryptionEnabled\":false,\"deadLetterQueue\":true,\"dlqAfterMaxRetries\":true,"
                     + "\"dedupWindowSeconds\":22}";
 
-            Answer answer = queen.post("/api/v1/configure", "{\"queue\":\"" + queue
-                    + "\",\"namespace\":\"n\",\"task\":\"t\",\"options\":" + options + "}");
+            Answer answer = queen.post("/api/v1/configure",
+                    "{\"queue\":\"" + queue + "\",\"namespace\":\"n\",\"task\":\"t\",\"options\":" + options + "}");
 
             assertThat(answer.status()).isEqualTo(200);
             JsonNode json = answer.json();
@@ -114,7 +114,7 @@ class OtherContractTest {
         }
 
         @Test
-        void theAnswerNamesThePartitionDefault() {
+        void theResponseNamesTheDefaultPartition() {
             JsonNode answer = queen.configure(queue, "{}").json();
 
             JsonNode stored = queen.push(queue, "Default", "1").list().getFirst();
@@ -127,7 +127,7 @@ class OtherContractTest {
             "{\"queue\":\"q\",\"options\":{\"leaseTime\":\"long\"}}",
             "{\"queue\":\"q\",\"options\":{\"leaseTime\":-1}}",
             "{\"queue\":\"q\",\"options\":{\"retentionEnabled\":1}}", "{\"queue\":\"a/b\"}"})
-        void nonsenseIsRefused(String body) {
+        void malformedRequestsAreRejected(String body) {
             assertThat(queen.post("/api/v1/configure", body).status()).isEqualTo(400);
         }
     }
@@ -135,15 +135,15 @@ class OtherContractTest {
     @Nested
     class Delete {
         @Test
-        void aDeletedQueueIsGoneWithAllThatWasInIt() {
+        void deletingAQueueDeletesItsMessages() {
             queen.push(queue, "a", "1");
             queen.pop(queue, "consumerGroup=g");
 
             Answer answer = queen.delete("/api/v1/resources/queues/" + queue);
 
             assertThat(answer.status()).isEqualTo(200);
-            assertThat(answer.json()).isEqualTo(
-                    Answer.parse("{\"deleted\":true,\"queue\":\"" + queue + "\",\"existed\":true}"));
+            assertThat(answer.json())
+                    .isEqualTo(Answer.parse("{\"deleted\":true,\"queue\":\"" + queue + "\",\"existed\":true}"));
             assertThat(queen.pop(queue).isEmpty()).isTrue();
             assertThat(queen.delete("/api/v1/resources/queues/" + queue).json().get("existed").asBoolean()).isFalse();
         }

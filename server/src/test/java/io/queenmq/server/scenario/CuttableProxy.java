@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A network between a server and PostgreSQL that can be cut, with or without the last answers getting through. */
-final class CutNetwork implements AutoCloseable {
+/** A proxy between a server and PostgreSQL that can close all connections, and drop the last responses. */
+final class CuttableProxy implements AutoCloseable {
     private final LoopbackListener listener;
     private final String host;
     private volatile int port;
@@ -18,8 +18,8 @@ final class CutNetwork implements AutoCloseable {
     private volatile boolean isCut;
     private volatile String swallowed;
 
-    /** @param port where everything goes */
-    CutNetwork(String host, int port) {
+    /** @param port the port to which connections are forwarded */
+    CuttableProxy(String host, int port) {
         this.host = host;
         this.port = port;
         this.listener = new LoopbackListener(this::connected);
@@ -29,18 +29,18 @@ final class CutNetwork implements AutoCloseable {
         return listener.port();
     }
 
-    /** PostgreSQL is away: all connections end, and new ones at once. */
+    /** Closes all connections, and new ones immediately, as if PostgreSQL were down. */
     void cut() {
         isCut = true;
-        open.forEach(CutNetwork::end);
+        open.forEach(CuttableProxy::end);
     }
 
-    /** New connections go to another port, as after a failover. */
+    /** Forwards new connections to another port, as after a failover. */
     void leadTo(int port) {
         this.port = port;
     }
 
-    /** Whoever sends this text gets no answer any more, though PostgreSQL does what it is asked. */
+    /** Drops all responses on connections that send this text. PostgreSQL executes their requests. */
     void swallowAnswersTo(String text) {
         swallowed = text;
     }
@@ -59,32 +59,32 @@ final class CutNetwork implements AutoCloseable {
         try {
             to = new Socket(host, port);
         } catch (IOException _) {
-            // PostgreSQL is not there, and whoever connects is told so.
+            // PostgreSQL is down, so the connection is closed.
             end(from);
             return;
         }
         open.add(from);
         open.add(to);
         AtomicBoolean isSwallowing = new AtomicBoolean();
-        Thread.ofVirtual().start(() -> bring(from, to, false, isSwallowing));
-        Thread.ofVirtual().start(() -> bring(to, from, true, isSwallowing));
+        Thread.ofVirtual().start(() -> forward(from, to, false, isSwallowing));
+        Thread.ofVirtual().start(() -> forward(to, from, true, isSwallowing));
     }
 
-    private void bring(Socket from, Socket to, boolean isAnswer, AtomicBoolean isSwallowing) {
+    private void forward(Socket from, Socket to, boolean isResponse, AtomicBoolean isSwallowing) {
         byte[] bytes = new byte[1 << 16];
         try (from; to; InputStream in = from.getInputStream(); OutputStream out = to.getOutputStream()) {
             for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
                 String text = swallowed;
-                if (!isAnswer && text != null
+                if (!isResponse && text != null
                         && new String(bytes, 0, length, StandardCharsets.ISO_8859_1).contains(text)) {
                     isSwallowing.set(true);
                 }
-                if (!isAnswer || !isSwallowing.get()) {
+                if (!isResponse || !isSwallowing.get()) {
                     out.write(bytes, 0, length);
                 }
             }
         } catch (IOException _) {
-            // One of the two ends is gone.
+            // One of the two sockets was closed.
         } finally {
             open.remove(from);
             open.remove(to);
@@ -95,13 +95,13 @@ final class CutNetwork implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException _) {
-            // It is gone in any case.
+            // Closed in any case.
         }
     }
 
     @Override
     public void close() throws IOException {
         listener.close();
-        open.forEach(CutNetwork::end);
+        open.forEach(CuttableProxy::end);
     }
 }

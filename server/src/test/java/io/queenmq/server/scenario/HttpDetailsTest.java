@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** W20: the small things clients stumble over. */
-class SmallPromisesTest {
+/** Details of the HTTP API on which clients depend. */
+class HttpDetailsTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
@@ -23,7 +23,7 @@ class SmallPromisesTest {
     private final String queue = server.newQueue();
 
     @Test
-    void anEmptyAckBatchIsAnsweredWithAnEmptyArray() {
+    void anEmptyAckBatchReturnsAnEmptyArray() {
         Answer answer = queen.post("/api/v1/ack/batch", "{\"acknowledgments\":[]}");
 
         assertThat(answer.status()).isEqualTo(200);
@@ -31,7 +31,7 @@ class SmallPromisesTest {
     }
 
     @Test
-    void anEmptyPopHasNoBodyAndTheConnectionGoesOn() throws IOException {
+    void anEmptyPopHasNoBodyAndKeepsTheConnection() throws IOException {
         String request = "GET /api/v1/pop/queue/" + queue + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
         String last = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
@@ -48,8 +48,7 @@ class SmallPromisesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"with space", "plus+plus", "percent%41", "slash/partition", "ümlaut 👑", "a?b#c&d=e",
-        "\"quoted\"",
-        "back\\slash", "...", "a;b"})
+        "\"quoted\"", "back\\slash", "...", "a;b"})
     void aPartitionOfAnyNameCanBeReadBack(String partition) {
         String name = partition.replace("\\", "\\\\").replace("\"", "\\\"");
         assertThat(queen.push(queue, name, "1").each("status")).containsExactly("queued");
@@ -81,7 +80,7 @@ class SmallPromisesTest {
     }
 
     @Test
-    void momentsAreInUtcWhateverTheTimeZoneOfTheDatabase() {
+    void timesAreInUtcForAnyTimeZoneOfTheDatabase() {
         String name = server.database().name();
         server.update("alter database " + name + " set timezone to 'Asia/Kathmandu'");
         try {
@@ -105,7 +104,7 @@ class SmallPromisesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "[]", "{\"seconds\":null}", "{\"seconds\":60}"})
-    void aLeaseIsRenewedByWhateverClientsSend(String body) {
+    void aLeaseIsRenewedForAnyBody(String body) {
         queen.configure(queue, "{\"leaseTime\":20}");
         queen.push(queue, "a", "1");
         String leaseId = queen.pop(queue).leaseId();
@@ -135,7 +134,7 @@ class SmallPromisesTest {
         "GET /api/v1/pop 400", "POST /api/v1/pop/queue/q 405", "GET /api/v1/push 405", "POST /api/v1/configure 400",
         "POST /api/v1/transaction 400", "POST /api/v1/ack 400", "POST /api/v1/ack/batch 400",
         "POST /api/v1/lease/00000000-0000-4000-8000-000000000000/extend 404", "POST /api/v1/lease/nonsense/extend 404"})
-    void whatGoesWrongHasItsStatusAndAJsonBody(String method, String path, int status) {
+    void errorsHaveAStatusAndAJsonBody(String method, String path, int status) {
         Answer answer = method.equals("GET") ? queen.get(path) : queen.post(path, "");
 
         assertThat(answer.status()).isEqualTo(status);
@@ -144,7 +143,7 @@ class SmallPromisesTest {
     }
 
     @Test
-    void aPopIsNeverAnErrorForWhatMayPassByItself() {
+    void aPopWithoutDeliverableMessagesIsEmptyAndNotAnError() {
         assertThat(queen.pop("no such queue").status()).isEqualTo(204);
         queen.push(queue, "a", "1");
         assertThat(queen.popPartition(queue, "no such partition").status()).isEqualTo(204);
@@ -156,7 +155,7 @@ class SmallPromisesTest {
     @ParameterizedTest
     @ValueSource(strings = {"batch=nonsense", "batch=0", "batch=-5", "partitions=0", "partitions=x", "timeout=x",
         "wait=maybe", "autoAck=yes", "unknown=1", "namespace=n&task=t", "batch=999999999999"})
-    void parametersThatMakeNoSenseAreIgnored(String parameter) {
+    void malformedParametersAreIgnored(String parameter) {
         queen.push(queue, "a", "1");
 
         assertThat(queen.pop(queue, parameter).transactionIds()).containsExactly("1");

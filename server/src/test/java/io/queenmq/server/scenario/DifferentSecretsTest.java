@@ -10,8 +10,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two servers on one database that were given different secrets: no hint arrives, and everything works, a little later. */
-class StrangersTest {
+/** Two servers on one database with different secrets: no hint is received, and polling finds everything a little later. */
+class DifferentSecretsTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.with(settings("one"));
 
@@ -21,22 +21,22 @@ class StrangersTest {
     private final String queue = server.newQueue();
 
     @BeforeAll
-    static void startTheOther() {
+    static void startOther() {
         there = server.startAnother(settings("other"));
         Await.until(() -> isJoined(server.client()) && isJoined(there));
     }
 
     @Test
-    void theyDoNotKnowEachOtherAndOperatorsCanSeeThat() {
+    void theServersAreNotPeersAndOperatorsSeeThat() {
         Await.until(() -> state(here).at("/server_health/servers_alive").asInt() == 2);
         assertThat(state(here).at("/transport/peers")).isEmpty();
         assertThat(state(there).at("/transport/peers")).isEmpty();
         assertThat(state(here).at("/transport/messages_received").asInt()).isZero();
     }
 
-    /** The interval of those who wait is a second at most. Each look may take long on a busy machine. */
+    /** Waiting pops poll at least once a second. A poll may take long on a busy machine. */
     @Test
-    void consumersFindByLookingWhatNobodyTellsThem() {
+    void consumersFindMessagesByPolling() {
         there.push(queue, "a", "0");
         here.pop(queue, "autoAck=true", "wait=true", "timeout=60000");
         for (int i = 0; i < 3; i++) {
@@ -51,7 +51,7 @@ class StrangersTest {
     }
 
     @Test
-    void changesAreFoundByLooking() {
+    void changesAreFoundByPolling() {
         here.push(queue, "a", "1");
         Await.until(() -> !there.pop(queue, "consumerGroup=first").isEmpty());
         here.post("/api/v1/resources/queues/" + queue + "/pause", "{}");

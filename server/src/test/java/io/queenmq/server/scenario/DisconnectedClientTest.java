@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** W12: what a client did not receive because it hung up goes to the next one at once. */
-class LostClientTest {
+/** Messages for a client that has disconnected are delivered to the next pop immediately. */
+class DisconnectedClientTest {
     @RegisterExtension
     static final QueenServer server = QueenServer.withDefaults();
 
@@ -22,9 +22,9 @@ class LostClientTest {
     private final String queue = server.newQueue();
 
     @Test
-    void aMessagePushedAfterAWaitingClientHungUpGoesToTheNext() throws IOException {
+    void aMessagePushedAfterAWaitingClientDisconnectedIsDeliveredToTheNext() throws IOException {
         for (int i = 0; i < 10; i++) {
-            hangUp(startPop("wait=true&timeout=60000"));
+            disconnect(startPop("wait=true&timeout=60000"));
             queen.push(queue, "a", "message-" + i);
 
             Answer popped = queen.popPartition(queue, "a", "wait=true", "timeout=60000");
@@ -35,10 +35,10 @@ class LostClientTest {
     }
 
     @Test
-    void aClientWhoWaitsBehindOneWhoHungUpIsServed() throws IOException {
+    void aPopBehindADisconnectedOneIsServed() throws IOException {
         Socket gone = startPop("wait=true&timeout=60000");
         CompletableFuture<Answer> next = queen.popLater(queue, "wait=true", "timeout=60000");
-        hangUp(gone);
+        disconnect(gone);
 
         queen.push(queue, "a", "1");
 
@@ -46,16 +46,16 @@ class LostClientTest {
     }
 
     @Test
-    void aClientWhoHangsUpWhileItsLeaseIsBeingMadeDoesNotKeepThePartition() throws IOException, SQLException {
+    void aClientThatDisconnectsDuringItsLeaseCallDoesNotKeepThePartition() throws IOException, SQLException {
         queen.push(queue, "a", "1");
         queen.pop(queue, "consumerGroup=other");
         try (Connection connection = server.database().connect()) {
             connection.setAutoCommit(false);
-            // A lease never waits for a row, but it waits for the table.
+            // The routine lease never waits for a row lock, but it waits for a table lock.
             TestShards.everywhere(connection, "lock table cursor in exclusive mode");
             Socket gone = startPop("batch=1");
-            awaitOneWaitingForALock();
-            hangUp(gone);
+            awaitLockWait();
+            disconnect(gone);
             connection.commit();
         }
 
@@ -67,19 +67,21 @@ class LostClientTest {
 
     private Socket startPop(String parameters) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
-        socket.getOutputStream().write(("GET /api/v1/pop/queue/" + queue + "?" + parameters
-                + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream()
+                .write(("GET /api/v1/pop/queue/" + queue + "?" + parameters + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().flush();
         return socket;
     }
 
-    private static void hangUp(Socket socket) throws IOException {
+    private static void disconnect(Socket socket) throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
     }
 
-    private static void awaitOneWaitingForALock() {
-        Await.until(() -> !server.select("select pid from pg_stat_activity where datname = current_database()"
-                + " and wait_event_type = 'Lock'").isEmpty());
+    private static void awaitLockWait() {
+        Await.until(() -> !server.select(
+                "select pid from pg_stat_activity where datname = current_database()" + " and wait_event_type = 'Lock'")
+                .isEmpty());
     }
 }

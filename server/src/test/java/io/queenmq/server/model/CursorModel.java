@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * How one group reads one partition, as simply as it can be said. Time is no part of it: a lease is there until somebody
- * ends it, and a message that failed is due again at once.
+ * The model of a cursor: the state of one group in one partition. The model has no time: a lease lasts until a step ends it, and
+ * a failed message is due immediately.
  */
-final class Reading {
+final class CursorModel {
     private final List<String> partition;
     private final int retryLimit;
     private final TreeSet<Integer> acked = new TreeSet<>();
@@ -22,16 +22,16 @@ final class Reading {
     private boolean isAlone;
     private boolean isOverdue;
 
-    /** @param partition the transactionIds pushed so far; it grows by itself */
-    Reading(List<String> partition, int retryLimit) {
+    /** @param partition the transactionIds pushed so far; the caller appends to it */
+    CursorModel(List<String> partition, int retryLimit) {
         this.partition = partition;
         this.retryLimit = retryLimit;
     }
 
-    /** A message as it is handed out. */
+    /** A message that a pop must deliver. */
     record Due(String transactionId, int retryCount) {}
 
-    /** What became of an acknowledgement. */
+    /** The result of an acknowledgment. */
     record Verdict(boolean isAccepted, boolean isDead) {
         static final Verdict REFUSED = new Verdict(false, false);
         static final Verdict ACCEPTED = new Verdict(true, false);
@@ -41,38 +41,38 @@ final class Reading {
         return acked.contains(offset) || dead.containsKey(offset);
     }
 
-    private int cursor() {
+    private int position() {
         return IntStream.range(0, partition.size()).filter(offset -> !isFinished(offset)).findFirst()
                 .orElse(partition.size());
     }
 
-    /** A batch is a run of offsets from the cursor on. A message that has its last attempt before it is handed out alone. */
+    /** Returns the end of a batch, a range of offsets that starts at the cursor. A message with its last attempt is delivered alone. */
     private int end(int batch) {
-        int first = cursor();
+        int first = position();
         int end = endAtOnce(batch);
         return isLast(first) ? first + 1 : IntStream.range(first, end).filter(this::isLast).findFirst().orElse(end);
     }
 
-    /** What is finished when it is handed out can be blamed for nothing, and need not be alone. */
+    /** Returns the end of a batch with autoAck. Its messages are finished on delivery, so the last attempt need not be alone. */
     private int endAtOnce(int batch) {
-        return Math.min(cursor() + batch, partition.size());
+        return Math.min(position() + batch, partition.size());
     }
 
     private boolean isLast(int offset) {
         return attempts.getOrDefault(offset, 0) >= Math.max(1, retryLimit);
     }
 
-    /** Whether the next message may have no company. */
+    /** Returns true if the next message must be delivered alone. */
     boolean isNextAlone() {
-        return isLast(cursor());
+        return isLast(position());
     }
 
-    /** What a pop would be given now. What was finished out of order is not handed out again. */
+    /** Returns the messages that a pop must deliver now. Messages that were finished out of order are not redelivered. */
     List<Due> due(int batch) {
         return upTo(end(batch));
     }
 
-    /** The same for a pop with autoAck. */
+    /** Returns the messages that a pop with autoAck must deliver now. */
     List<Due> dueAtOnce(int batch) {
         return upTo(endAtOnce(batch));
     }
@@ -80,11 +80,11 @@ final class Reading {
     private List<Due> upTo(int end) {
         return leaseId != null
                 ? List.of()
-                : IntStream.range(cursor(), end).filter(offset -> !isFinished(offset))
+                : IntStream.range(position(), end).filter(offset -> !isFinished(offset))
                         .mapToObj(offset -> new Due(partition.get(offset), attempts.getOrDefault(offset, 0))).toList();
     }
 
-    /** @param isSole whether whoever asked wants one partition or one message in all */
+    /** @param isSole true if the pop requests one partition or one message in total */
     void lease(String id, int batch, boolean isSole) {
         isAlone = isNextAlone() || isSole && due(batch).size() == 1;
         leaseEnd = end(batch);
@@ -92,17 +92,17 @@ final class Reading {
     }
 
     void autoAck(int batch) {
-        IntStream.range(cursor(), endAtOnce(batch)).filter(offset -> !isFinished(offset)).forEach(offset -> {
+        IntStream.range(position(), endAtOnce(batch)).filter(offset -> !isFinished(offset)).forEach(offset -> {
             acked.add(offset);
             attempts.remove(offset);
         });
     }
 
-    boolean isHeldBy(String id) {
-        return isHeld() && id.equals(leaseId);
+    boolean isLeasedBy(String id) {
+        return isLeased() && id.equals(leaseId);
     }
 
-    boolean isHeld() {
+    boolean isLeased() {
         return leaseId != null && !isOverdue;
     }
 
@@ -110,37 +110,37 @@ final class Reading {
         return isFinished(partition.indexOf(transactionId));
     }
 
-    /** The lease runs out. What follows from that waits until somebody asks for the partition again. */
+    /** Expires the lease. Its consequences follow at the next pop of the partition. */
     void expire() {
         isOverdue = true;
     }
 
-    /** Ends a lease that ran out. Any unfinished message of it may be to blame; one that was alone is, which may be its end. */
-    void notice() {
+    /** Ends an expired lease. Each unfinished message is charged with an attempt. A single message may thereby be dead-lettered. */
+    void processExpiry() {
         if (isOverdue) {
-            boolean isLast = isAboutToBury();
-            int first = cursor();
+            boolean isLast = willDeadLetter();
+            int first = position();
             IntStream.range(first, leaseEnd).filter(offset -> !isFinished(offset))
                     .forEach(offset -> attempts.merge(offset, 1, Integer::sum));
             if (isLast) {
-                bury(first, attempts.get(first));
+                deadLetter(first, attempts.get(first));
             }
             leaseId = null;
             isOverdue = false;
         }
     }
 
-    /** A message that had company in its last delivery may be innocent, and is tried alone first. */
-    boolean isAboutToBury() {
-        return isOverdue && isAlone && attempts.getOrDefault(cursor(), 0) >= retryLimit;
+    /** A message that was not alone in its last delivery is not dead-lettered before it was delivered alone. */
+    boolean willDeadLetter() {
+        return isOverdue && isAlone && attempts.getOrDefault(position(), 0) >= retryLimit;
     }
 
     /**
-     * @param lease the lease the acknowledgements are made under; null for whichever there is
-     * @return what became of each, in order
+     * @param lease the lease of the acknowledgments; null for the current one
+     * @return the result of each, in order
      */
     List<Verdict> ack(String lease, List<String> transactionIds, List<Status> statuses) {
-        boolean isLive = isHeld() && (lease == null || lease.equals(leaseId));
+        boolean isLive = isLeased() && (lease == null || lease.equals(leaseId));
         boolean isOver = false;
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < statuses.size(); i++) {
@@ -155,7 +155,7 @@ final class Reading {
                 isOver |= !isFinished(offset);
             }
         }
-        if (isLive && (isOver || cursor() >= leaseEnd)) {
+        if (isLive && (isOver || position() >= leaseEnd)) {
             leaseId = null;
         }
         return verdicts;
@@ -169,16 +169,16 @@ final class Reading {
             }
             case FAILED -> {
                 if (attempts.merge(offset, 1, Integer::sum) > retryLimit) {
-                    bury(offset, attempts.get(offset));
+                    deadLetter(offset, attempts.get(offset));
                 }
             }
-            case DLQ -> bury(offset, attempts.getOrDefault(offset, 0) + 1);
+            case DLQ -> deadLetter(offset, attempts.getOrDefault(offset, 0) + 1);
             case RETRY -> {
             }
         }
     }
 
-    private void bury(int offset, int deliveries) {
+    private void deadLetter(int offset, int deliveries) {
         dead.put(offset, deliveries);
         attempts.remove(offset);
     }
@@ -191,7 +191,7 @@ final class Reading {
         return partition.size() - acked.size() - dead.size();
     }
 
-    /** By offset, how often each was delivered before the group gave up on it. */
+    /** The number of deliveries of each dead letter, by offset. */
     Map<Integer, Integer> dead() {
         return dead;
     }

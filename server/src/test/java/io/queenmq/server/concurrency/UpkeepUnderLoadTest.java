@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Everything ages by hours and months while it is pushed, popped and acked: what somebody has not read stays. */
-class UpkeepStormTest {
+/** Messages age by hours and months while they are pushed, popped and acked. Upkeep must not remove unread messages. */
+class UpkeepUnderLoadTest {
     private static final String QUEUE = "orders";
     private static final List<String> GROUPS = List.of("billing", "shipping");
     private static final int PARTITIONS = 12;
@@ -28,7 +28,7 @@ class UpkeepStormTest {
     private static final Duration FINISHED_WITHIN = Duration.ofMinutes(5);
 
     @Test
-    void nothingUnreadIsEverLost() throws Exception {
+    void noUnreadMessageIsLost() throws Exception {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("rerun with -Dseed=" + seed);
         Map<String, String> settings = Map.of("RETENTION_INTERVAL", "20", "RETENTION_BATCH_SIZE", "3",
@@ -40,9 +40,8 @@ class UpkeepStormTest {
                     .mapToObj(number -> new Producer(cluster.clients(), QUEUE, number, PARTITIONS, seed)).toList();
             List<Consumer> consumers = new ArrayList<>();
             for (int i = 0; i < CONSUMERS_PER_GROUP * GROUPS.size(); i++) {
-                consumers.add(
-                        new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), PARTITIONS, LEASE_TIME,
-                                seed + 1000 + i));
+                consumers.add(new Consumer(cluster.clients(), QUEUE, GROUPS.get(i % GROUPS.size()), PARTITIONS,
+                        LEASE_TIME, seed + 1000 + i));
             }
 
             AtomicBoolean isOver = new AtomicBoolean();
@@ -84,10 +83,10 @@ class UpkeepStormTest {
                 group).forEach(row -> ended.add((String) row.getFirst()));
         List<String> lost = producers.stream().flatMap(producer -> producer.accepted().stream())
                 .filter(message -> !ended.contains(message)).toList();
-        assertThat(lost).as("never finished by " + group).isEmpty();
+        assertThat(lost).as("unfinished messages of " + group).isEmpty();
     }
 
-    /** Hours and months go by, between two steps of upkeep: else the two would wait for each other's rows. */
+    /** Ages all rows by hours and months between two steps of upkeep, to avoid deadlocks with them. */
     private static void age(Cluster cluster, AtomicBoolean isOver) {
         while (!isOver.get()) {
             cluster.everywhere("""
@@ -113,7 +112,7 @@ class UpkeepStormTest {
                 where q.name = 'orders' and greatest(coalesce(c.committed, p.tail), p.tail) < p.head""");
     }
 
-    /** Partitions with dead letters stay, and so does the one that nobody ever pushed to. */
+    /** Waits until only partitions with dead letters and the partition without pushes are left. */
     private static void awaitPartitionsDeleted(Cluster cluster) {
         await(cluster,
                 """
