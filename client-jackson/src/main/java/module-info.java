@@ -1,4 +1,4 @@
-/** Payloads of the Queen client by Jackson 2. */
+/** The codec of the Queen client for Jackson 2. */
 module io.queenmq.client.jackson {
     requires transitive io.queenmq.client;
     requires transitive com.fasterxml.jackson.databind;

@@ -1,5 +1,5 @@
-/** Payloads of the Queen client by Jackson 3. */
-@SuppressWarnings("module") // the digit is part of the name of what it is for
+/** The codec of the Queen client for Jackson 3. */
+@SuppressWarnings("module") // the digit is part of the product name
 module io.queenmq.client.jackson3 {
     requires transitive io.queenmq.client;
     requires transitive tools.jackson.databind;

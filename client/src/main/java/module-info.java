@@ -1,4 +1,4 @@
-/** The Queen client: JDK only, but for SLF4J. */
+/** The Queen client. Depends only on the JDK and SLF4J. */
 module io.queenmq.client {
     requires java.net.http;
     requires transitive java.sql;

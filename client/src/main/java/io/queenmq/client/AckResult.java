@@ -1,13 +1,13 @@
 package io.queenmq.client;
 
-/** What the server made of word about a delivered message. */
+/** The result of acknowledging a delivered message. */
 public sealed interface AckResult {
-    /** It is as was said: finished, or to be delivered again. */
+    /** The acknowledgment is stored: the message is finished or will be redelivered. */
     record Accepted() implements AckResult {}
 
-    /** It has used up its deliveries, or was given up, and is with the dead letters now. */
+    /** The message is dead-lettered: it has used up its attempts, or the request asked for it. */
     record DeadLettered() implements AckResult {}
 
-    /** Nothing was changed: the lease is over, and the message is or will be delivered again. */
+    /** Nothing was changed. The lease has ended, and the message is or will be redelivered. */
     record LeaseLost(String reason) implements AckResult {}
 }

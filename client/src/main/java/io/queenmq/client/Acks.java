@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The request that says what became of deliveries. Saying it twice is saying it once. */
+/** Sends the outcomes of deliveries. Idempotent. */
 final class Acks {
     private static final String PATH = "/api/v1/ack/batch";
     private static final int REASON_CHARACTERS_MAX = 2_000;
@@ -52,48 +52,47 @@ final class Acks {
     }
 
     /**
-     * What was answered about one item.
+     * The result of one item.
      *
-     * @param isLeaseReleased whether the partition is free for others now
+     * @param isLeaseReleased true if other consumers can lease the partition now
      */
-    record Answer(AckResult result, boolean isLeaseReleased) {}
+    record ItemResult(AckResult result, boolean isLeaseReleased) {}
 
     /**
      * @param items all of one group
-     * @param retryFor null for the client's usual patience
+     * @param retryFor null for the retry time of the client
      */
-    static List<Answer> send(Wire wire, List<Item> items, @Nullable Duration retryFor) {
+    static List<ItemResult> send(Wire wire, List<Item> items, @Nullable Duration retryFor) {
         if (items.isEmpty()) {
             return List.of();
         }
         Delivery<?> first = items.getFirst().delivery();
-        JsonWriter body = new JsonWriter().beginObject().field("consumerGroup", first.group())
-                .name("acknowledgments").beginArray();
+        JsonWriter body = new JsonWriter().beginObject().field("consumerGroup", first.group()).name("acknowledgments")
+                .beginArray();
         for (Item item : items) {
             body.beginObject();
             item.write(body);
             body.endObject();
         }
-        Call call = Call.post(PATH, body.endArray().endObject().bytes()).preferring(first.lease().giver())
-                .urgent();
-        List<JsonNode> answers = (retryFor == null ? wire.send(call) : wire.send(call, retryFor)).json().list();
-        List<Answer> results = new ArrayList<>(items.size());
+        Call call = Call.post(PATH, body.endArray().endObject().bytes()).preferring(first.lease().server()).urgent();
+        List<JsonNode> responses = (retryFor == null ? wire.send(call) : wire.send(call, retryFor)).json().list();
+        List<ItemResult> results = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
-            results.add(answer(items.get(i), i < answers.size() ? answers.get(i) : JsonNode.MISSING));
+            results.add(response(items.get(i), i < responses.size() ? responses.get(i) : JsonNode.MISSING));
         }
         return results;
     }
 
-    private static Answer answer(Item item, JsonNode answer) {
-        boolean isAccepted = answer.get("success").bool();
-        boolean isReleased = !isAccepted || answer.get("leaseReleased").bool();
+    private static ItemResult response(Item item, JsonNode response) {
+        boolean isAccepted = response.get("success").bool();
+        boolean isReleased = !isAccepted || response.get("leaseReleased").bool();
         if (isReleased) {
-            item.delivery().lease().lose(item.delivery().partitionId());
+            item.delivery().lease().markLost(item.delivery().partitionId());
         }
         if (!isAccepted) {
-            return new Answer(new LeaseLost(answer.get("error").text("the server gave no reason")), true);
+            return new ItemResult(new LeaseLost(response.get("error").text("the server did not state a reason")), true);
         }
         item.delivery().settle();
-        return new Answer(answer.get("dlq").bool() ? new DeadLettered() : new Accepted(), isReleased);
+        return new ItemResult(response.get("dlq").bool() ? new DeadLettered() : new Accepted(), isReleased);
     }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages popped by hand, under one lease. Say what became of each, or of all; what is left when the batch is closed is
- * handed back, and delivered again without counting as a failure.
+ * Messages that the application popped itself, under one lease. Acknowledge each message or all of them. {@link #close}
+ * releases the rest: it is redelivered without counting as a failure.
  */
 public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
     private final Context context;
@@ -28,7 +28,7 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         this.deliveries = List.copyOf(deliveries);
     }
 
-    /** As another process has popped them. */
+    /** Creates the batch from deliveries that another process has popped. */
     static Batch<Json> of(Context context, List<Json> messages) {
         @Nullable
         Lease lease = null;
@@ -37,7 +37,8 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
             JsonNode message = JsonNode.parse(each.text().getBytes(StandardCharsets.UTF_8));
             String leaseId = required(message, "leaseId");
             if (lease != null && !lease.id().equals(leaseId)) {
-                throw new IllegalArgumentException("the deliveries are of more than one lease");
+                throw new IllegalArgumentException(
+                        "the deliveries belong to more than one lease; resume each lease with its own call");
             }
             lease = lease == null ? new Lease(leaseId, null) : lease;
             required(message, "transactionId");
@@ -50,12 +51,12 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
     private static String required(JsonNode message, String field) {
         String text = message.get(field).text("");
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("a delivery needs its " + field);
+            throw new IllegalArgumentException("a delivery has no " + field);
         }
         return text;
     }
 
-    /** In the order of their partitions. */
+    /** Returns the deliveries in partition order. */
     public List<Delivery<T>> deliveries() {
         return deliveries;
     }
@@ -68,7 +69,7 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         return deliveries.size();
     }
 
-    /** How many partitions they came from. */
+    /** Returns the number of partitions of the messages. */
     int partitions() {
         return (int) deliveries.stream().map(Delivery::partitionId).distinct().count();
     }
@@ -78,35 +79,39 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         return deliveries.iterator();
     }
 
-    /** All of them are done. */
+    /** Acknowledges all messages. */
     public List<AckResult> ack() {
         return send(deliveries.stream().map(each -> new Item(each, Status.COMPLETED, null)).toList());
     }
 
-    /** This one is done. */
+    /** Acknowledges one message. */
     public AckResult ack(Delivery<T> delivery) {
         return send(delivery, Status.COMPLETED, null);
     }
 
     /**
-     * This one went wrong: it is delivered again after the queue's retry delay, the last time alone, until its deliveries
-     * are used up. The lease of its partition ends, so finish the ones before it first.
+     * Reports a failed attempt. The message is redelivered after the retry delay of the queue until its attempts are
+     * used up; the last attempt is made without other messages. The lease of its partition ends, so acknowledge earlier
+     * messages first.
      */
-    public AckResult fail(Delivery<T> delivery, String reason) {
+    public AckResult fail(Delivery<T> delivery, @Nullable String reason) {
         return send(delivery, Status.FAILED, reason);
     }
 
-    /** This one, and what follows in its partition, is delivered again; nothing is counted. The lease of its partition ends. */
-    public AckResult handBack(Delivery<T> delivery) {
+    /**
+     * Releases this message and the following ones of its partition for redelivery without counting a failure. The
+     * lease of the partition ends.
+     */
+    public AckResult release(Delivery<T> delivery) {
         return send(delivery, Status.RETRY, null);
     }
 
-    /** This one goes to the dead letters at once, and the partition goes on. */
-    public AckResult deadLetter(Delivery<T> delivery, String reason) {
+    /** Dead-letters one message. The partition continues with the next message. */
+    public AckResult deadLetter(Delivery<T> delivery, @Nullable String reason) {
         return send(delivery, Status.DEAD, reason);
     }
 
-    /** Keeps the lease at least that much longer from now; false when it is lost. */
+    /** Extends the lease to at least this time from now. Returns false if it is lost. */
     public boolean renew(Duration length) {
         return lease.renew(context.wire(), length, length);
     }
@@ -119,15 +124,15 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         return context.async(() -> ack(delivery));
     }
 
-    public CompletableFuture<AckResult> failAsync(Delivery<T> delivery, String reason) {
+    public CompletableFuture<AckResult> failAsync(Delivery<T> delivery, @Nullable String reason) {
         return context.async(() -> fail(delivery, reason));
     }
 
-    public CompletableFuture<AckResult> handBackAsync(Delivery<T> delivery) {
-        return context.async(() -> handBack(delivery));
+    public CompletableFuture<AckResult> releaseAsync(Delivery<T> delivery) {
+        return context.async(() -> release(delivery));
     }
 
-    public CompletableFuture<AckResult> deadLetterAsync(Delivery<T> delivery, String reason) {
+    public CompletableFuture<AckResult> deadLetterAsync(Delivery<T> delivery, @Nullable String reason) {
         return context.async(() -> deadLetter(delivery, reason));
     }
 
@@ -135,7 +140,7 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
         return context.async(() -> renew(length));
     }
 
-    /** Hands back what nothing was said about. */
+    /** Releases the messages that were not acknowledged. */
     @Override
     public void close() {
         if (lease == Lease.NONE || lease.isLost()) {
@@ -147,7 +152,7 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
                 firstOfPartition.putIfAbsent(each.partitionId(), new Item(each, Status.RETRY, null));
             }
         }
-        // A lease ended by a failure has no partition left to hand back; the server's no is as good as its yes.
+        // If a failure ended the lease, the partition is already released, and the server's error changes nothing.
         Acks.send(context.wire(), List.copyOf(firstOfPartition.values()), null);
     }
 
@@ -160,10 +165,11 @@ public final class Batch<T> implements AutoCloseable, Iterable<Delivery<T>> {
             return List.of();
         }
         if (lease == Lease.NONE) {
-            throw new IllegalStateException("these messages were popped at most once: they were done when they came");
+            throw new IllegalStateException(
+                    "the messages were popped at most once, so they were finished at delivery and cannot be acknowledged");
         }
         List<AckResult> results = new ArrayList<>(items.size());
-        for (Acks.Answer each : Acks.send(context.wire(), items, null)) {
+        for (Acks.ItemResult each : Acks.send(context.wire(), items, null)) {
             results.add(each.result());
         }
         return results;

@@ -3,10 +3,10 @@ package io.queenmq.client;
 import java.util.List;
 
 /**
- * Does the work for several messages of one partition, in their order. To return is to acknowledge all of them. To throw is to
- * fail all of them: they are delivered together again, and the last time one by one, so that only what is poisonous becomes
- * a dead letter. Where the queue has no retries ({@code retryLimit} 0) all of them do.
- * If payloads could not be decoded, those alone are to blame, and the others are delivered again without them.
+ * Handles several messages of one partition in their order. If it returns, all of them are acknowledged. If it throws,
+ * all of them fail and are redelivered together; the last attempt is made one message at a time, so that only failing
+ * messages are dead-lettered. If the queue has no retries ({@code retryLimit} 0), all of them are dead-lettered.
+ * Payloads that cannot be decoded fail only their own messages; the others are redelivered without them.
  */
 @FunctionalInterface
 public interface BatchHandler<T> {

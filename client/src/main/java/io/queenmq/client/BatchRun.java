@@ -1,11 +1,10 @@
 package io.queenmq.client;
 
-import static java.util.Objects.requireNonNull;
-
-import io.queenmq.client.Acks.Answer;
 import io.queenmq.client.Acks.Item;
+import io.queenmq.client.Acks.ItemResult;
 import io.queenmq.client.Acks.Status;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,13 +13,17 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One popped batch on its way through the handler, partition by partition. Run by one worker; the lease is watched by others, and partitions
- * that were not begun can be given back by others.
+ * Runs the handler for one popped batch, partition by partition. Called by one worker. Other threads renew the lease,
+ * and release partitions that have not been started.
  */
 final class BatchRun<T> {
-    /** As long as a lease usually lasts: until then an acknowledgement is still worth something. */
+    private static final Logger log = LoggerFactory.getLogger(BatchRun.class);
+
+    /** The duration of a usual lease. A later acknowledgment would be rejected. */
     private static final Duration ACK_RETRY_FOR = Duration.ofMinutes(5);
 
     private final RunningConsumer consumer;
@@ -28,10 +31,10 @@ final class BatchRun<T> {
     private final ConsumerSettings settings;
     private final Lease lease;
     private final List<Delivery<T>> deliveries;
-    private final AckLine acks;
-    private final @Nullable LeaseKeeper keeper;
-    private final Set<Delivery<?>> toldLost = ConcurrentHashMap.newKeySet();
-    private final Set<Delivery<?>> toldFailed = ConcurrentHashMap.newKeySet();
+    private final AckBuffer acks;
+    private final @Nullable LeaseRenewer renewer;
+    private final Set<Delivery<?>> reportedLost = ConcurrentHashMap.newKeySet();
+    private final Set<Delivery<?>> reportedFailed = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<String, List<Delivery<T>>> waiting = new LinkedHashMap<>();
     private @Nullable Thread handlerThread;
@@ -42,16 +45,16 @@ final class BatchRun<T> {
         this.settings = settings;
         this.deliveries = deliveries;
         this.lease = deliveries.getFirst().lease();
-        this.acks = new AckLine(context, this::tellLost,
+        this.acks = new AckBuffer(context, this::reportLost, this::reportDeadLettered,
                 () -> consumer.isAbandoned() ? Duration.ZERO : ACK_RETRY_FOR);
-        this.keeper = lease == Lease.NONE ? null : new LeaseKeeper(context, lease, settings.lease(), this::onLost);
+        this.renewer = lease == Lease.NONE ? null : new LeaseRenewer(context, lease, settings.lease(), this::onLost);
         for (Delivery<T> each : deliveries) {
             waiting.computeIfAbsent(each.partitionId(), id -> new ArrayList<>()).add(each);
         }
     }
 
-    /** Returns how many deliveries were handed to the handler. */
-    int run(PartitionWork<T> work) {
+    /** Returns the number of deliveries passed to the handler. */
+    int run(HandlerInvoker<T> work) {
         try {
             int handled = 0;
             for (List<Delivery<T>> partition = nextPartition(); partition != null; partition = nextPartition()) {
@@ -62,17 +65,17 @@ final class BatchRun<T> {
             try {
                 acks.send();
             } finally {
-                if (keeper != null) {
-                    keeper.letGo();
+                if (renewer != null) {
+                    renewer.release();
                 }
             }
         }
     }
 
-    /** Null when none is left. */
+    /** Returns the next partition; null at the end. */
     private @Nullable List<Delivery<T>> nextPartition() {
         if (consumer.isClosing()) {
-            giveBackWaiting();
+            releaseRemaining();
         }
         lock.lock();
         try {
@@ -82,10 +85,10 @@ final class BatchRun<T> {
         }
     }
 
-    /** The partitions that were not begun are for others, now. Safe from any thread. */
-    void giveBackWaiting() {
+    /** Releases the partitions that have not been started, so that other consumers can lease them. Thread-safe. */
+    void releaseRemaining() {
         if (lease == Lease.NONE) {
-            // They are done for the server, and nobody else would get them.
+            // They are finished at the server, and no other consumer would receive them.
             return;
         }
         List<Item> firsts = new ArrayList<>();
@@ -101,34 +104,40 @@ final class BatchRun<T> {
         }
     }
 
-    /** Whether this message may be begun. */
-    boolean mayBegin(Delivery<T> delivery) {
+    /** Returns true if the handler may be called with this message. */
+    boolean mayStart(Delivery<T> delivery) {
         return !lease.isLostFor(delivery.partitionId()) && !consumer.isClosing();
     }
 
-    /** Calls the handler of a message as a part of its trace. The listener hears of a failure before that is over. */
+    /**
+     * Calls the handler of one message within the trace of the message. A failure is reported to the listener before
+     * the trace ends.
+     */
     <R> R handle(Delivery<T> delivery, Callable<R> handler) throws Exception {
-        return context.tracing().handling(delivery, () -> callTelling(List.of(delivery), handler));
+        return context.tracing().handling(delivery, () -> callReporting(List.of(delivery), handler));
     }
 
-    /** The same for messages of one partition that are handled together. */
+    /** Calls the handler of several messages of one partition within their trace. */
     <R> R handleAll(List<Delivery<T>> partition, Callable<R> handler) throws Exception {
-        return context.tracing().handlingAll(partition, () -> callTelling(partition, handler));
+        return context.tracing().handlingAll(partition, () -> callReporting(partition, handler));
     }
 
-    private <R> R callTelling(List<Delivery<T>> partition, Callable<R> handler) throws Exception {
+    private <R> R callReporting(List<Delivery<T>> partition, Callable<R> handler) throws Exception {
         try {
             return call(handler);
         } catch (Throwable failure) {
-            // Who else is to blame is found out later.
+            // Further undecodable messages are found later.
+            if (failure instanceof BatchException) {
+                throw failure;
+            }
             partition.stream().filter(Delivery::isUndecodable).findFirst()
                     .or(() -> partition.stream().filter(each -> !each.isSettled()).findFirst())
-                    .ifPresent(each -> tellFailed(each, failure));
+                    .ifPresent(each -> reportFailure(each, failure));
             throw failure;
         }
     }
 
-    /** The handler may be interrupted from here until it returns, and not a moment longer. */
+    /** Calls the handler. The handler thread may be interrupted only during this call. */
     private <R> R call(Callable<R> handler) throws Exception {
         lock.lock();
         handlerThread = Thread.currentThread();
@@ -150,74 +159,128 @@ final class BatchRun<T> {
     }
 
     /**
-     * Says what is to become of a message.
+     * Stores the outcome of a message.
      *
-     * @param following the next one of the partition; null for none
-     * @return whether the partition may go on
+     * @param following the next message of the partition; null for none
+     * @return true if the handler may be called with the next message of the partition
      */
     boolean settle(Delivery<T> delivery, Outcome outcome, @Nullable Delivery<T> following) {
         switch (outcome) {
             case Outcome.Ack ack -> ack(delivery);
             case Outcome.DeadLetter dead -> acks.add(new Item(delivery, Status.DEAD, dead.reason()));
-            case Outcome.RetryAfter retry -> rest(delivery, retry.delay());
+            case Outcome.RetryAfter retry -> retryAfter(delivery, retry.delay());
+            case Outcome.RetryAt retry -> retryAfter(delivery, until(retry.time()));
             case Outcome.Fail fail -> fail(delivery, fail.reason(), following);
         }
         return outcome instanceof Outcome.Ack || outcome instanceof Outcome.DeadLetter;
     }
 
-    /** The same for one whose handler threw. */
+    /** Stores the outcome of a message whose handler threw. */
     boolean settleFailure(Delivery<T> delivery, Throwable failure, @Nullable Delivery<T> following) {
         if (consumer.isAbandoned()) {
-            // It was told to stop, which is no fault of the message.
-            handBack(delivery);
+            // The handler was interrupted by the shutdown, so the attempt does not count as a failure.
+            release(delivery);
             return false;
         }
-        tellFailed(delivery, failure);
+        reportFailure(delivery, failure);
         if (lease.isLostFor(delivery.partitionId())) {
             return false;
         }
-        return settle(delivery, judge(delivery, failure), following);
+        return settle(delivery, decide(delivery, failure), following);
     }
 
-    private Outcome judge(Delivery<T> delivery, Throwable failure) {
+    private Outcome decide(Delivery<T> delivery, Throwable failure) {
         try {
-            return requireNonNull(settings.errorHandler().decide(delivery, failure), "the error handler decided null");
+            ErrorHandler handler = delivery.isUndecodable() ? settings.undecodable() : settings.errorHandler();
+            Outcome outcome = handler.decide(delivery, failure);
+            return outcome == null ? Outcome.fail(failure.toString()) : outcome;
         } catch (Throwable worse) {
             if (worse != failure) {
-                settings.listener().onHandlerFailure(delivery, worse);
+                settings.listener().handlerFailed(delivery, worse);
             }
             return Outcome.fail(worse.toString());
         }
     }
 
-    /** The message failed, and with it the rest of its partition has to wait. */
+    /**
+     * Stores the outcomes of the messages of one partition, in their order. Finished messages are stored first, because
+     * a failure ends the lease.
+     */
+    void settleAll(List<Delivery<T>> partition, List<Outcome> outcomes) {
+        List<Item> failed = new ArrayList<>();
+        List<Delivery<T>> delayed = new ArrayList<>();
+        List<Duration> delays = new ArrayList<>();
+        for (int i = 0; i < partition.size(); i++) {
+            Delivery<T> delivery = partition.get(i);
+            if (delivery.isSettled()) {
+                continue;
+            }
+            switch (outcomes.get(i)) {
+                case Outcome.Ack ack -> ack(delivery);
+                case Outcome.DeadLetter dead -> acks.add(new Item(delivery, Status.DEAD, dead.reason()));
+                case Outcome.Fail fail -> failed.add(new Item(delivery, Status.FAILED, fail.reason()));
+                case Outcome.RetryAfter retry -> {
+                    delayed.add(delivery);
+                    delays.add(retry.delay());
+                }
+                case Outcome.RetryAt retry -> {
+                    delayed.add(delivery);
+                    delays.add(until(retry.time()));
+                }
+            }
+        }
+        // The partition waits for the first delayed message. The others are redelivered after it.
+        if (!failed.isEmpty()) {
+            failAll(failed, delayed.isEmpty() ? null : delayed.getFirst());
+        } else if (!delayed.isEmpty()) {
+            retryAfter(delayed.getFirst(), delays.getFirst());
+        }
+    }
+
+    private void failAll(List<Item> failed, @Nullable Delivery<T> released) {
+        List<ItemResult> results = acks.send(failed.toArray(Item[]::new));
+        consumer.onRetry(failed.getFirst().delivery());
+        if (released != null && results.stream().noneMatch(ItemResult::isLeaseReleased)) {
+            acks.send(new Item(released, Status.RETRY, null));
+        }
+    }
+
+    private static Duration until(Instant time) {
+        Duration left = Duration.between(Instant.now(), time);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Reports a failed attempt and releases the rest of the partition. */
     private void fail(Delivery<T> delivery, String reason, @Nullable Delivery<T> following) {
-        Answer answer = acks.send(new Item(delivery, Status.FAILED, reason)).getFirst();
-        if (answer.result() instanceof AckResult.Accepted) {
+        ItemResult response = acks.send(new Item(delivery, Status.FAILED, reason)).getFirst();
+        if (response.result() instanceof AckResult.Accepted) {
             consumer.onRetry(delivery);
         }
-        if (following != null && !answer.isLeaseReleased()) {
-            // It was its last attempt, so the partition is still held, but it has been stopped.
+        if (following != null && !response.isLeaseReleased()) {
+            // After the last attempt the message is dead-lettered and the lease is still valid. Release the rest of the
+            // partition.
             acks.send(new Item(following, Status.RETRY, null));
         }
     }
 
     /**
-     * Messages of one partition failed together, and nobody knows which of them is to blame. So none of several is given up or passed
-     * over by the error handler's word: they are failed, and come one by one in the end.
+     * Fails messages of one partition that failed together. The failing message among them is unknown. Therefore an
+     * error handler cannot dead-letter or acknowledge several of them; they fail, and the last attempt is made one
+     * message at a time.
      */
     void settleFailures(List<Delivery<T>> partition, Throwable failure) {
         Delivery<T> first = partition.getFirst();
         if (consumer.isAbandoned()) {
-            handBack(first);
+            release(first);
             return;
         }
-        tellFailed(first, failure);
+        reportFailure(first, failure);
         if (lease.isLostFor(first.partitionId())) {
             return;
         }
-        Outcome outcome = judge(first, failure);
-        if (partition.size() == 1 || outcome instanceof Outcome.RetryAfter) {
+        Outcome outcome = decide(first, failure);
+        boolean isDelayed = outcome instanceof Outcome.RetryAfter || outcome instanceof Outcome.RetryAt;
+        if (partition.size() == 1 || isDelayed) {
             settle(first, outcome, null);
             return;
         }
@@ -226,51 +289,63 @@ final class BatchRun<T> {
         consumer.onRetry(first);
     }
 
-    /** This message and those after it in its partition were not begun. */
-    void handBack(Delivery<T> delivery) {
+    /** Releases this message and the following ones of its partition. */
+    void release(Delivery<T> delivery) {
         if (lease.isLostFor(delivery.partitionId())) {
             return;
         }
         if (consumer.isAbandoned()) {
-            // The interruption was for the handler; this one request is still to be made.
+            // The interrupt was meant for the handler. This request must still be sent.
             Thread.interrupted();
         }
         acks.send(new Item(delivery, Status.RETRY, null));
     }
 
-    /** The partition rests, and keeps its lease while it does. */
-    private void rest(Delivery<T> delivery, Duration delay) {
-        LeaseKeeper held = keeper;
+    /** Releases the message after the delay. The lease is renewed until then. */
+    private void retryAfter(Delivery<T> delivery, Duration delay) {
+        LeaseRenewer held = renewer;
         if (delay.isZero() || held == null) {
-            handBack(delivery);
+            release(delivery);
             return;
         }
         acks.send();
-        held.hold();
-        consumer.rest(delay, () -> {
-            handBack(delivery);
-            held.letGo();
+        held.retain();
+        consumer.retryLater(delay, () -> {
+            release(delivery);
+            held.release();
         });
     }
 
-    /** However many ways there are to find out, it is told once. One that was told to stop has not failed, unless it is lost by that. */
-    void tellFailed(Delivery<T> delivery, Throwable failure) {
+    /**
+     * Reports a failure to the listener, at most once per delivery. A handler that was interrupted by the shutdown has
+     * not failed, unless its message is lost because it was popped at most once.
+     */
+    void reportFailure(Delivery<T> delivery, Throwable failure) {
         boolean isHandedBack = consumer.isAbandoned() && lease != Lease.NONE;
-        if (!isHandedBack && toldFailed.add(delivery)) {
-            settings.listener().onHandlerFailure(delivery, failure);
+        if (!isHandedBack && reportedFailed.add(delivery)) {
+            settings.listener().handlerFailed(delivery, failure);
         }
     }
 
-    /** However many ways there are to find out, it is told once. */
-    private void tellLost(Delivery<?> delivery) {
-        if (toldLost.add(delivery)) {
-            settings.listener().onLeaseLost(delivery);
+    /** Reports a dead letter to the listener, whose failure must not affect the acknowledgments. */
+    private void reportDeadLettered(Delivery<?> delivery, String reason) {
+        try {
+            settings.listener().deadLettered(delivery, reason);
+        } catch (RuntimeException e) {
+            log.error("consumer listener failed for the dead letter {}", delivery, e);
+        }
+    }
+
+    /** Reports a lost lease to the listener, at most once per delivery. */
+    private void reportLost(Delivery<?> delivery) {
+        if (reportedLost.add(delivery)) {
+            settings.listener().leaseLost(delivery);
         }
     }
 
     private void onLost() {
         List<Delivery<T>> open = deliveries.stream().filter(each -> !each.isSettled()).toList();
-        open.forEach(this::tellLost);
+        open.forEach(this::reportLost);
         if (open.isEmpty() || !settings.isInterrupting()) {
             return;
         }

@@ -3,43 +3,49 @@ package io.queenmq.client;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** How many messages a consumer may still handle. Workers take before they pop, so that never too many are popped. */
+/**
+ * The number of messages that a consumer may still handle. A worker acquires messages before it pops, so that the limit
+ * is never exceeded.
+ */
 final class Budget {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long left;
-    private int takers;
+    private int users;
     private boolean isClosed;
 
     Budget(long limit) {
         this.left = limit;
     }
 
-    /** Waits while others may still give something back; 0 when nothing is left or the budget is closed. */
-    int take(int wanted) throws InterruptedException {
+    /**
+     * Acquires up to this number of messages. Waits while other workers may release some. Returns 0 if none is left or
+     * the budget is closed.
+     */
+    int acquire(int wanted) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (left == 0 && takers > 0 && !isClosed) {
+            while (left == 0 && users > 0 && !isClosed) {
                 changed.await();
             }
             if (isClosed || left == 0) {
                 return 0;
             }
-            int taken = (int) Math.min(wanted, left);
-            left -= taken;
-            takers++;
-            return taken;
+            int acquired = (int) Math.min(wanted, left);
+            left -= acquired;
+            users++;
+            return acquired;
         } finally {
             lock.unlock();
         }
     }
 
-    /** To be called once for each taking. */
-    void giveBack(int unused) {
+    /** Releases unused messages. Must be called once for each successful {@link #acquire}. */
+    void release(int unused) {
         lock.lock();
         try {
             left += unused;
-            takers--;
+            users--;
             changed.signalAll();
         } finally {
             lock.unlock();

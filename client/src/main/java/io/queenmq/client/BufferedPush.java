@@ -2,6 +2,7 @@ package io.queenmq.client;
 
 import io.queenmq.client.PushResult.Rejected;
 import io.queenmq.client.PushResult.Stored;
+import io.queenmq.client.Tracing.PushTrace;
 import io.queenmq.client.UnsentException.Unsent;
 import io.queenmq.client.error.BufferFullException;
 import io.queenmq.client.error.OutcomeUnknownException;
@@ -18,9 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pushes in the background. What gathers while a request is under way goes with the next one, so requests grow with the
- * load and nothing waits for company. One request is under way at a time, and one that failed is repeated before the next
- * is sent: the order of the messages is kept. Safe from any thread.
+ * Pushes messages in the background. Messages that arrive while a request is in flight are sent with the next one, so
+ * requests grow with the load and no message waits for others. At most one request is in flight, and a failed request
+ * is retried before the next is sent: the order of the messages is preserved. Thread-safe.
  */
 public final class BufferedPush<T> implements AutoCloseable {
     private static final int UNSENT_KEPT_MAX = 10_000;
@@ -38,8 +39,8 @@ public final class BufferedPush<T> implements AutoCloseable {
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
     private final List<Unsent> unsent = new ArrayList<>();
     private int sending;
-    private long takenCount;
-    private long decidedCount;
+    private long acceptedCount;
+    private long finishedCount;
     private long unsentCount;
     private boolean isClosed;
     private boolean isAbandoned;
@@ -60,47 +61,56 @@ public final class BufferedPush<T> implements AutoCloseable {
     }
 
     /**
-     * Takes the message and returns; the future completes when it is stored, or fails when it could not be. Whoever does
-     * not look at it hears of failures from {@link #flush} and {@link #close}. What is chained to it runs on the thread that
-     * sends, so it should be quick or be chained asynchronously.
+     * Accepts the message and returns. The future completes when the message is stored, and fails if it could not be
+     * stored. If the application ignores the future, {@link #flush} and {@link #close} report the failure. Dependents
+     * of the future run on the sending thread; they must be quick or asynchronous.
      *
-     * @throws BufferFullException when there is no room and the buffer was told not to wait
+     * @throws BufferFullException if the buffer is full and configured with {@link WhenFull#FAIL}
      */
     public CompletableFuture<Stored> push(T value) {
-        return take(Message.from(value));
+        return accept(Message.from(value));
     }
 
-    /** The same for a message with ids of its own, and a partition unless this buffer is for one. */
+    /** Pushes a message with its own ids, and with its own partition unless this buffer belongs to one. */
     public CompletableFuture<Stored> push(Message<? extends T> message) {
-        return take(message);
+        return accept(message);
     }
 
-    private CompletableFuture<Stored> take(Message<?> message) {
-        Push.Item item = context.tracing().pushing(queue,
-                headers -> Push.Item.of(queue, partition, message, headers, context.payloads()));
-        Entry entry = new Entry(item, message, System.nanoTime(), new CompletableFuture<>());
+    private CompletableFuture<Stored> accept(Message<?> message) {
+        PushTrace trace = context.tracing().startPush(queue, partition == null ? message.partition() : partition, 1);
+        try {
+            Push.Item item = Push.Item.of(queue, partition, message, trace.headers(), context.payloads());
+            Entry entry = new Entry(item, message, System.nanoTime(), new CompletableFuture<>(), trace);
+            add(entry);
+            return entry.stored().copy();
+        } catch (RuntimeException e) {
+            trace.end(e);
+            throw e;
+        }
+    }
+
+    private void add(Entry entry) {
         lock.lock();
         try {
-            awaitRoom();
+            awaitCapacity();
             waiting.add(entry);
-            takenCount++;
+            acceptedCount++;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        return entry.stored().copy();
     }
 
     /**
-     * Waits until everything taken so far is stored.
+     * Waits until all messages accepted so far are stored.
      *
-     * @throws UnsentException when something of it, or of what was taken since the last flush, was not
+     * @throws UnsentException if a message accepted since the last flush was not stored
      */
     public void flush() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long wanted = takenCount;
-            while (decidedCount < wanted) {
+            long wanted = acceptedCount;
+            while (finishedCount < wanted) {
                 changed.await();
             }
             throwUnsent();
@@ -110,9 +120,9 @@ public final class BufferedPush<T> implements AutoCloseable {
     }
 
     /**
-     * Takes nothing more, and stores what was taken.
+     * Accepts no more messages, and stores the accepted ones.
      *
-     * @throws UnsentException when something could not be stored, now or since the last flush
+     * @throws UnsentException if a message could not be stored since the last flush
      */
     @Override
     public void close() {
@@ -149,7 +159,7 @@ public final class BufferedPush<T> implements AutoCloseable {
         }
     }
 
-    /** Time is up: the request under way is given up, and what was never sent is told so. */
+    /** Cancels the request in flight and fails the messages that were never sent. */
     private void abandon() {
         lock.lock();
         try {
@@ -161,18 +171,18 @@ public final class BufferedPush<T> implements AutoCloseable {
         hasEndedWithin(ABANDON_GRACE);
     }
 
-    private void awaitRoom() {
+    private void awaitCapacity() {
         try {
             while (!isClosed && waiting.size() + sending >= settings.capacity()) {
                 if (settings.whenFull() == WhenFull.FAIL) {
                     throw new BufferFullException(
-                            settings.capacity() + " messages for " + queue + " are waiting already");
+                            settings.capacity() + " messages for " + queue + " are pending; the buffer is full");
                 }
                 changed.await();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UnavailableException("interrupted while waiting for room in the buffer of " + queue, e);
+            throw new UnavailableException("interrupted while waiting for capacity in the buffer of " + queue, e);
         }
         if (isClosed) {
             throw new IllegalStateException("the buffer is closed");
@@ -194,7 +204,7 @@ public final class BufferedPush<T> implements AutoCloseable {
         }
     }
 
-    /** What goes with the next request; empty at the end. */
+    /** Returns the messages of the next request; empty at the end. */
     private List<Entry> next() {
         lock.lock();
         try {
@@ -224,12 +234,13 @@ public final class BufferedPush<T> implements AutoCloseable {
         }
         try {
             List<PushResult> results = Push.send(context.wire(), batch.stream().map(Entry::item).toList(),
-                    patience(batch.getFirst()));
+                    retryFor(batch.getFirst()));
             for (int i = 0; i < batch.size(); i++) {
-                decide(batch.get(i), results.get(i));
+                finish(batch.get(i), results.get(i));
             }
         } catch (RefusedException e) {
-            // Nothing of the request was stored because something in it is wrong; it must not take the others with it.
+            // The server stored nothing of the request because of an invalid message. The other messages must not fail
+            // with it.
             if (batch.size() == 1 || e.isAboutAccess()) {
                 batch.forEach(entry -> fail(entry, e));
             } else {
@@ -243,8 +254,8 @@ public final class BufferedPush<T> implements AutoCloseable {
         }
     }
 
-    private Duration patience(Entry first) {
-        Duration left = settings.giveUpAfter().minusNanos(System.nanoTime() - first.takenNs());
+    private Duration retryFor(Entry first) {
+        Duration left = settings.giveUpAfter().minusNanos(System.nanoTime() - first.acceptedNs());
         return left.isNegative() ? Duration.ZERO : left;
     }
 
@@ -257,12 +268,13 @@ public final class BufferedPush<T> implements AutoCloseable {
         }
     }
 
-    private void decide(Entry entry, PushResult result) {
+    private void finish(Entry entry, PushResult result) {
         switch (result) {
             case Stored stored -> {
-                makeRoom();
+                freeCapacity();
+                entry.trace().end(null);
                 entry.stored().complete(stored);
-                countDecided();
+                countFinished();
             }
             case Rejected rejected -> fail(entry, new RejectedException(rejected, List.of(rejected)));
         }
@@ -278,13 +290,14 @@ public final class BufferedPush<T> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        makeRoom();
+        freeCapacity();
+        entry.trace().end(reason);
         entry.stored().completeExceptionally(reason);
-        countDecided();
+        countFinished();
     }
 
-    /** Before the future is completed, because what is chained to it may push again. */
-    private void makeRoom() {
+    /** Must be called before the future is completed, because its dependents may push again. */
+    private void freeCapacity() {
         lock.lock();
         try {
             sending--;
@@ -294,19 +307,20 @@ public final class BufferedPush<T> implements AutoCloseable {
         }
     }
 
-    /** After the future is completed, so that nobody finds it undecided when a flush is over. */
-    private void countDecided() {
+    /** Must be called after the future is completed, so that all futures are complete when a flush returns. */
+    private void countFinished() {
         lock.lock();
         try {
-            decidedCount++;
+            finishedCount++;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** See {@link BufferedPushBuilder}. */
+    /** The settings of {@link BufferedPushBuilder}. */
     record Settings(int capacity, int batch, WhenFull whenFull, Duration giveUpAfter, Duration closeWithin) {}
 
-    private record Entry(Push.Item item, Message<?> message, long takenNs, CompletableFuture<Stored> stored) {}
+    private record Entry(Push.Item item, Message<?> message, long acceptedNs, CompletableFuture<Stored> stored,
+            PushTrace trace) {}
 }

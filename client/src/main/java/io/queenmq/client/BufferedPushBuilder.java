@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a buffer, and its start. For one thread. */
+/** Configures and starts a buffer. Not thread-safe. */
 public final class BufferedPushBuilder<T> {
     private static final Duration GIVE_UP_MAX = Duration.ofMinutes(45);
 
@@ -25,27 +25,27 @@ public final class BufferedPushBuilder<T> {
         this.partition = partition;
     }
 
-    /** How many messages may be on their way; 10,000 unless set. */
+    /** Sets the maximum number of pending messages (default: 10,000). */
     public BufferedPushBuilder<T> capacity(int capacity) {
         this.capacity = requireAtLeastOne(capacity, "capacity");
         return this;
     }
 
-    /** How many messages go into one request at most; 500 unless set. */
+    /** Sets the maximum number of messages per request (default: 500). */
     public BufferedPushBuilder<T> batch(int batch) {
         this.batch = requireAtLeastOne(batch, "batch");
         return this;
     }
 
-    /** {@link WhenFull#BLOCK} unless set. */
+    /** Sets the behavior of a full buffer (default: {@link WhenFull#BLOCK}). */
     public BufferedPushBuilder<T> whenFull(WhenFull whenFull) {
         this.whenFull = requireNonNull(whenFull);
         return this;
     }
 
     /**
-     * How long a message is tried; 10 minutes unless set. At most 45 minutes, because servers know for an hour what they
-     * have stored already.
+     * Sets how long a message is retried (default: 10 minutes, maximum: 45 minutes). Servers detect duplicates for an
+     * hour, so a longer time could store a message twice.
      */
     public BufferedPushBuilder<T> giveUpAfter(Duration giveUpAfter) {
         if (requirePositive(giveUpAfter, "giveUpAfter").compareTo(GIVE_UP_MAX) > 0) {
@@ -55,7 +55,7 @@ public final class BufferedPushBuilder<T> {
         return this;
     }
 
-    /** How long closing goes on trying; 30 seconds unless set. */
+    /** Sets how long {@link BufferedPush#close} retries (default: 30 seconds). */
     public BufferedPushBuilder<T> closeWithin(Duration closeWithin) {
         this.closeWithin = requirePositive(closeWithin, "closeWithin");
         return this;

@@ -3,8 +3,9 @@ package io.queenmq.client;
 import java.lang.reflect.Type;
 
 /**
- * Turns payloads into JSON and back. Found by {@link java.util.ServiceLoader}, or given to the builder of {@link Queen}.
- * Safe from any thread. {@code String}, {@code byte[]} and {@link Json} never come here: the client knows them.
+ * Converts payloads to JSON and back. Found by {@link java.util.ServiceLoader} or set in the builder of {@link Queen}.
+ * Must be thread-safe. Not called for {@code String}, {@code byte[]} and {@link Json}, which the client converts
+ * itself.
  */
 public interface Codec {
     /** @return one JSON value in UTF-8 */

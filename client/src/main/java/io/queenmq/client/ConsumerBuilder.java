@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a consumer, and its start. For one thread. */
+/** Configures and starts a consumer. Not thread-safe. */
 public final class ConsumerBuilder<T> {
     private final GroupView<T> group;
     private int concurrency = 1;
@@ -18,13 +18,14 @@ public final class ConsumerBuilder<T> {
     private @Nullable Duration idle;
     private Duration drain = Duration.ofSeconds(20);
     private ErrorHandler errorHandler = ErrorHandler.standard();
+    private ErrorHandler undecodable = ErrorHandler.deadLettering();
     private ConsumerListener listener = new ConsumerListener() {};
 
     ConsumerBuilder(GroupView<T> group) {
         this.group = group;
     }
 
-    /** How many handlers may run at the same time, each for partitions of its own; 1 unless set. */
+    /** Sets the number of concurrent handlers, each for its own partitions (default: 1). */
     public ConsumerBuilder<T> concurrency(int concurrency) {
         if (concurrency < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1, not " + concurrency);
@@ -33,15 +34,15 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** How many messages are fetched at a time at most; 50 unless set. */
+    /** Sets the maximum number of messages per pop (default: 50). */
     public ConsumerBuilder<T> batch(int batch) {
         pop = pop.batch(batch);
         return this;
     }
 
     /**
-     * From how many partitions they may come at a time. Unless set, each worker chooses by what it gets: more when many partitions hold
-     * little and are quickly done, fewer when a partition fills a batch or handlers take their time.
+     * Sets the maximum number of partitions per pop. By default each worker adapts it: more if many partitions contain
+     * few messages that are handled quickly, fewer if a partition fills a batch or handlers are slow.
      */
     public ConsumerBuilder<T> maxPartitions(int maxPartitions) {
         pop = pop.maxPartitions(maxPartitions);
@@ -49,21 +50,21 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** Where the group begins if it has never read this queue. */
+    /** Sets the start position of a group that has never read this queue. */
     public ConsumerBuilder<T> from(StartPosition from) {
         pop = pop.from(from);
         return this;
     }
 
-    /** How long one request waits for messages; 30 seconds unless set. */
+    /** Sets how long a request waits for messages (default: 30 seconds). */
     public ConsumerBuilder<T> pollFor(Duration pollFor) {
         pop = pop.waitFor(requirePositive(pollFor, "pollFor"));
         return this;
     }
 
     /**
-     * For how long a lease is renewed each time, while handlers run: at the latest after a second for the first time, and
-     * then whenever a third of this has passed; 60 seconds unless set.
+     * Sets the time by which each renewal extends a lease while handlers run (default: 60 seconds). The first renewal
+     * is at most a second after delivery, further ones after a third of this time.
      */
     public ConsumerBuilder<T> lease(Duration lease) {
         if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
@@ -73,13 +74,13 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** Interrupts a handler whose lease is lost, instead of only telling by {@link Delivery#isLeaseLost}. */
+    /** Interrupts a handler whose lease is lost. By default the handler must check {@link Delivery#isLeaseLost}. */
     public ConsumerBuilder<T> interruptOnLeaseLost() {
         isInterrupting = true;
         return this;
     }
 
-    /** Ends by itself after so many messages were handed to the handler. */
+    /** Stops the consumer after this number of messages was passed to the handler. */
     public ConsumerBuilder<T> limit(long limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1, not " + limit);
@@ -88,64 +89,89 @@ public final class ConsumerBuilder<T> {
         return this;
     }
 
-    /** Ends by itself when there was nothing to do for this long. */
+    /** Stops the consumer after this time without messages. */
     public ConsumerBuilder<T> stopWhenIdle(Duration idle) {
         this.idle = requirePositive(idle, "idle");
         return this;
     }
 
     /**
-     * How long closing waits for handlers at work; then they are interrupted. 20 seconds unless set, so that everything is
-     * over within the 30 seconds that Kubernetes gives.
+     * Sets how long {@link RunningConsumer#close} waits for running handlers before it interrupts them (default: 20
+     * seconds, which leaves a margin within the 30 seconds that Kubernetes allows).
      */
     public ConsumerBuilder<T> drainWithin(Duration drain) {
         this.drain = requirePositive(drain, "drain");
         return this;
     }
 
-    /** What is to become of messages whose handler throws; {@link ErrorHandler#standard} unless set. */
+    /**
+     * Sets the decision about messages whose handler throws (default: {@link ErrorHandler#standard}). Not called for
+     * messages whose payload cannot be decoded, see {@link #undecodable}.
+     */
     public ConsumerBuilder<T> errorHandler(ErrorHandler errorHandler) {
         this.errorHandler = requireNonNull(errorHandler);
         return this;
     }
 
+    /**
+     * Sets the decision about messages whose payload cannot be decoded. By default they are dead-lettered at once,
+     * because a retry cannot succeed, and their partition continues. {@link ErrorHandler#standard} redelivers them as
+     * often as the queue allows.
+     */
+    public ConsumerBuilder<T> undecodable(ErrorHandler undecodable) {
+        this.undecodable = requireNonNull(undecodable);
+        return this;
+    }
+
+    /** Sets the listener that is notified of failures and dead letters (default: logs them). */
     public ConsumerBuilder<T> listener(ConsumerListener listener) {
         this.listener = requireNonNull(listener);
         return this;
     }
 
-    /** Handles message by message. A failure stops the rest of that partition until the message has been delivered again. */
+    /**
+     * Starts a consumer that handles one message at a time. A failure stops the rest of the partition until the message
+     * is redelivered.
+     */
     public RunningConsumer start(Handler<T> handler) {
-        return startDeciding(delivery -> {
+        return startWithOutcomes(delivery -> {
             handler.handle(delivery);
             return Outcome.ack();
         });
     }
 
-    /** Like {@link #start}, with a handler that says what is to become of the message. */
-    public RunningConsumer startDeciding(DecidingHandler<T> handler) {
-        return start(new PartitionWork.EachMessage<>(handler), false);
+    /** Starts a consumer whose handler returns the outcome of the message. */
+    public RunningConsumer startWithOutcomes(OutcomeHandler<T> handler) {
+        return start(new HandlerInvoker.EachMessage<>(handler), false);
     }
 
-    /** Handles the messages of one partition that were fetched together. */
+    /** Starts a consumer that handles the messages of one partition that were popped together. */
     public RunningConsumer startBatches(BatchHandler<T> handler) {
-        return start(new PartitionWork.WholePartition<>(handler), false);
+        return startBatchesWithOutcomes(partition -> {
+            handler.handle(partition);
+            return Outcome.ack(partition.size());
+        });
+    }
+
+    /** Starts a consumer whose batch handler returns one outcome per message. */
+    public RunningConsumer startBatchesWithOutcomes(BatchOutcomeHandler<T> handler) {
+        return start(new HandlerInvoker.WholePartition<>(handler), false);
     }
 
     /**
-     * Messages count as done when they are handed out: each is handled at most once, and what is under way when the
-     * application or the connection dies is lost.
+     * Starts a consumer whose messages are finished at delivery. Each message is handled at most once; messages in
+     * flight are lost if the application or the connection fails.
      */
     public RunningConsumer startAtMostOnce(Handler<T> handler) {
-        return start(new PartitionWork.AtMostOnce<>(handler), true);
+        return start(new HandlerInvoker.AtMostOnce<>(handler), true);
     }
 
-    private RunningConsumer start(PartitionWork<T> work, boolean isAtMostOnce) {
+    private RunningConsumer start(HandlerInvoker<T> work, boolean isAtMostOnce) {
         return RunningConsumer.start(group, settings(), work, isAtMostOnce);
     }
 
     ConsumerSettings settings() {
         return new ConsumerSettings(concurrency, pop, maxPartitions, lease, isInterrupting, limit, idle, drain,
-                errorHandler, listener);
+                errorHandler, undecodable, listener);
     }
 }

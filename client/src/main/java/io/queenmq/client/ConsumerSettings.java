@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a consumer works; see {@link ConsumerBuilder}.
+ * The settings of a consumer, see {@link ConsumerBuilder}.
  *
- * @param maxPartitions 0 to choose by what comes
- * @param idle null to go on for ever
+ * @param maxPartitions 0 for adaptive
+ * @param idle null to run until closed
  */
 record ConsumerSettings(int concurrency, PopOptions pop, int maxPartitions, Duration lease, boolean isInterrupting,
-        long limit,
-        @Nullable Duration idle, Duration drain, ErrorHandler errorHandler, ConsumerListener listener) {}
+        long limit, @Nullable Duration idle, Duration drain, ErrorHandler errorHandler, ErrorHandler undecodable,
+        ConsumerListener listener) {}

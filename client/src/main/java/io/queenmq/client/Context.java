@@ -11,11 +11,11 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Supplier;
 
 /**
- * What all views of one client share.
+ * The state that all views of one client share.
  *
- * @param timer starts what is due, on one thread that never blocks
- * @param threads runs what blocks, each on a virtual thread of its own
- * @param running consumers and buffers that are to be closed before the connection is
+ * @param timer starts due tasks on one thread, which must never block
+ * @param threads runs blocking tasks, each on its own virtual thread
+ * @param running consumers and buffers, which must be closed before the connections
  */
 record Context(Wire wire, Payloads payloads, Tracing tracing, ScheduledExecutorService timer, Executor threads,
         Set<AutoCloseable> running) {

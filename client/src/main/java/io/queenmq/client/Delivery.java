@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A message as it was handed out to one consumer. Safe from any thread. */
+/** A message that was delivered to one consumer. Thread-safe. */
 public final class Delivery<T> {
     private final JsonNode message;
     private final Payloads payloads;
@@ -31,9 +31,9 @@ public final class Delivery<T> {
     }
 
     /**
-     * The payload; null when it is a JSON null.
+     * Returns the payload; null if it is a JSON null.
      *
-     * @throws CodecException when it is not of the wanted type
+     * @throws CodecException if the payload does not have the requested type
      */
     public synchronized T value() {
         T decoded = value;
@@ -49,22 +49,22 @@ public final class Delivery<T> {
         return decoded;
     }
 
-    /** Whether the payload was asked for and is not of the wanted type. */
+    /** Returns true if {@link #value} was called and the payload does not have the requested type. */
     public boolean isUndecodable() {
         return isUndecodable;
     }
 
-    /** The payload as it was pushed: one JSON value in UTF-8. */
+    /** Returns the payload as it was pushed: one JSON value in UTF-8. */
     public byte[] payload() {
         return message.get("data").raw();
     }
 
-    /** All of it as one line of JSON, to be handed to another process: see {@link Queen#resume}. */
+    /** Returns the delivery as one line of JSON for another process, see {@link Queen#resume}. */
     public Json toJson() {
         return new Json(message.toString());
     }
 
-    /** The id the server gave to the message. */
+    /** Returns the id that the server assigned to the message. */
     public String messageId() {
         return message.get("id").string();
     }
@@ -77,7 +77,7 @@ public final class Delivery<T> {
         return message.get("queue").string();
     }
 
-    /** The partition it came from. */
+    /** Returns the name of the partition. */
     public String partition() {
         return partition;
     }
@@ -86,45 +86,45 @@ public final class Delivery<T> {
         return partitionId;
     }
 
-    /** Null when it was popped without a group. */
+    /** Returns the consumer group; null if the message was popped without one. */
     public @Nullable String group() {
         String group = message.get("consumerGroup").text();
         return GroupView.NO_GROUP.equals(group) ? null : group;
     }
 
-    /** Under which it was popped; empty when it was popped at most once. */
+    /** Returns the lease id; empty if the message was popped at most once. */
     public String leaseId() {
         return lease.id();
     }
 
-    /** When it was stored, by the database's clock. */
+    /** Returns the time at which the message was stored, by the clock of the database. */
     public Instant createdAt() {
         return message.get("createdAt").moment();
     }
 
-    /** 1 when the group gets it for the first time, one more after each failure. */
+    /** Returns the attempt: 1 at the first delivery to the group, incremented by each failure. */
     public int attempt() {
         return 1 + (int) message.get("retryCount").number();
     }
 
-    /** Null when it was pushed without one. */
+    /** Returns the trace id; null if it was pushed without one. */
     public @Nullable String traceId() {
         return message.get("traceId").text();
     }
 
-    /** What was pushed beside the payload; mostly nothing. */
+    /** Returns the headers that were pushed with the payload. */
     public Map<String, String> headers() {
         return message.get("headers").strings();
     }
 
-    /** Who pushed it, by the token that was used; null when there was none. */
+    /** Returns the subject of the producer's token; null if there was none. */
     public @Nullable String producerSub() {
         return message.get("producerSub").text();
     }
 
     /**
-     * Whether somebody else may have this message by now. What is done for it from here on may be done twice, and an
-     * acknowledgement will be refused: stop when it is possible.
+     * Returns true if the lease is lost, so that another consumer may receive this message. Further effects may happen
+     * twice, and an acknowledgment will be rejected. A handler should stop if possible.
      */
     public boolean isLeaseLost() {
         return lease.isLostFor(partitionId) && !isSettled;
@@ -134,7 +134,7 @@ public final class Delivery<T> {
         return lease;
     }
 
-    /** Whether its end is stored already. */
+    /** Returns true if the outcome is stored. */
     boolean isSettled() {
         return isSettled;
     }

@@ -3,7 +3,7 @@ package io.queenmq.client;
 import io.queenmq.client.wire.Names;
 import java.lang.reflect.Type;
 
-/** All queues of a namespace, a task, or both, to be read as if they were one. Immutable and cheap. */
+/** All queues of a namespace, a task, or both, read as one queue. Immutable and cheap. */
 public final class FilterView<T> {
     private final Context context;
     private final Source.Filter filter;

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What one group of consumers has of a queue, a partition, or several queues. Immutable and cheap. */
+/** The view of a consumer group on a queue, a partition or several queues. Immutable and cheap. */
 public final class GroupView<T> {
-    /** How the server calls those who read without a group. */
+    /** The name by which the server reports consumers without a group. */
     static final String NO_GROUP = "__QUEUE_MODE__";
 
-    /** On top of the time a pop may wait. */
+    /** The time that a response may take in addition to the wait of the pop. */
     private static final Duration ANSWER_GRACE = Duration.ofSeconds(10);
 
     private final Context context;
@@ -31,22 +31,25 @@ public final class GroupView<T> {
         this.type = type;
     }
 
-    /** One message if there is one, without waiting. */
+    /** Pops one message without waiting. */
     public Batch<T> pop() {
         return pop(PopOptions.DEFAULT);
     }
 
-    /** What there is, in order and under a lease: nobody else of the group gets messages of these partitions until it ends. */
+    /**
+     * Pops messages in order, under a lease. Until the lease ends, no other consumer of the group receives messages of
+     * these partitions.
+     */
     public Batch<T> pop(PopOptions options) {
         return batch(context.wire().send(call(options, false)));
     }
 
     /**
-     * Messages that count as done when they are handed out. Each is delivered at most once: what is lost on the way, or by
-     * a crash of this application, is lost for the group.
+     * Pops messages that are finished at delivery. Each is delivered at most once: messages are lost for the group if
+     * the response is lost or the application crashes.
      *
-     * @throws io.queenmq.client.error.OutcomeUnknownException when no answer came, and messages may be lost with it; not
-     *     every loss is noticed, because the JDK asks again by itself when a connection breaks
+     * @throws io.queenmq.client.error.OutcomeUnknownException if no response arrived, and messages may be lost with it;
+     *     not every loss is detected, because the JDK repeats a request by itself when a connection breaks
      */
     public Batch<T> popAtMostOnce(PopOptions options) {
         return batch(context.wire().send(call(options, true)));
@@ -64,12 +67,12 @@ public final class GroupView<T> {
         return context.async(() -> popAtMostOnce(options));
     }
 
-    /** Pops all the time and hands each message to a handler. */
+    /** Creates a consumer, which pops continuously and passes each message to a handler. */
     public ConsumerBuilder<T> consumer() {
         return new ConsumerBuilder<>(this);
     }
 
-    /** @throws IllegalStateException when the client is closed */
+    /** @throws IllegalStateException if the client is closed */
     void requireConsumable() {
         context.wire().requireOpen();
         context.payloads().requireReadable(type);
@@ -86,11 +89,11 @@ public final class GroupView<T> {
     }
 
     Batch<T> batch(Reply reply) {
-        JsonNode answer = reply.json();
-        String leaseId = answer.get("leaseId").text("");
+        JsonNode response = reply.json();
+        String leaseId = response.get("leaseId").text("");
         Lease lease = leaseId.isEmpty() ? Lease.NONE : new Lease(leaseId, reply.from());
         List<Delivery<T>> deliveries = new ArrayList<>();
-        for (JsonNode message : answer.get("messages").list()) {
+        for (JsonNode message : response.get("messages").list()) {
             if (!message.isNull()) {
                 deliveries.add(new Delivery<>(message, context.payloads(), type, lease));
             }

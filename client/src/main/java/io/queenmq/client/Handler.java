@@ -1,6 +1,6 @@
 package io.queenmq.client;
 
-/** Does the work for one message. To return is to acknowledge it; to throw is to fail it. */
+/** Handles one message. If it returns, the message is acknowledged. If it throws, the attempt has failed. */
 @FunctionalInterface
 public interface Handler<T> {
     void handle(Delivery<T> delivery) throws Exception;

@@ -12,26 +12,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The right to the partitions of one popped batch, as far as this client knows: it may be lost at any time, and the server's
- * word is final. Safe from any thread.
- */
+/** The lease of one popped batch. The client may not have noticed that it is lost; the server decides. Thread-safe. */
 final class Lease {
-    /** Messages that were popped at most once are nobody's to lose. */
+    /** The lease of messages that were popped at most once. */
     static final Lease NONE = new Lease("", null);
 
     private static final int GONE = 410;
     private static final int NOT_FOUND = 404;
 
     private final String id;
-    private final @Nullable Endpoint giver;
+    private final @Nullable Endpoint server;
     private final Set<String> lostPartitions = ConcurrentHashMap.newKeySet();
     private volatile boolean isLost;
 
-    /** @param giver the server that gave it and knows it best */
-    Lease(String id, @Nullable Endpoint giver) {
+    /** @param server the server that granted the lease and has its state in memory */
+    Lease(String id, @Nullable Endpoint server) {
         this.id = id;
-        this.giver = giver;
+        this.server = server;
     }
 
     String id() {
@@ -39,11 +36,11 @@ final class Lease {
     }
 
     @Nullable
-    Endpoint giver() {
-        return giver;
+    Endpoint server() {
+        return server;
     }
 
-    /** Whether all of it is lost. */
+    /** Returns true if the lease is lost for all partitions. */
     boolean isLost() {
         return isLost;
     }
@@ -52,28 +49,30 @@ final class Lease {
         return isLost || lostPartitions.contains(partitionId);
     }
 
-    void lose() {
+    void markLost() {
         isLost = true;
     }
 
-    /** One partition is no longer held, because of a failure or an operator; others may be. */
-    void lose(String partitionId) {
+    /**
+     * Marks the lease as lost for one partition, because of a failure or an operator. Leases of other partitions may
+     * still be valid.
+     */
+    void markLost(String partitionId) {
         lostPartitions.add(partitionId);
     }
 
-    /** Makes it last at least that much longer; false when it is lost. */
+    /** Extends the lease to at least this time from now. Returns false if it is lost. */
     boolean renew(Wire wire, Duration length, Duration retryFor) {
         if (isLost || id.isEmpty()) {
             return false;
         }
-        // Servers count in seconds, and it must not end there before it ends here.
+        // Servers count in seconds. The lease must not end at the server before it ends here.
         long seconds = Math.max(1, length.plusNanos(999_999_999).toSeconds());
         byte[] body = new JsonWriter().beginObject().field("seconds", seconds).endObject().bytes();
         Reply reply = wire.send(
-                Call.post("/api/v1/lease/" + Names.encode(id) + "/extend", body).preferring(giver).urgent(),
-                retryFor);
+                Call.post("/api/v1/lease/" + Names.encode(id) + "/extend", body).preferring(server).urgent(), retryFor);
         if (reply.status() == NOT_FOUND || reply.status() == GONE) {
-            lose();
+            markLost();
             return false;
         }
         if (reply.status() / 100 != 2) {

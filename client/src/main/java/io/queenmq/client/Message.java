@@ -10,13 +10,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that is to be pushed. Immutable.
+ * A message to push. Immutable.
  *
- * @param partition null for the partition it is pushed to, or the partition {@code Default}
- * @param transactionId the same id is stored once in a partition; null for one that the client makes
+ * @param partition null for the partition of the view, or the partition {@code Default}
+ * @param transactionId a partition stores each id once; null for one that the client generates
  * @param traceId null for none
- * @param headers what consumers are to know beside the payload; a few, and small: the server takes 64, of 4 KiB in all,
- *     and keeps their order
+ * @param headers strings for consumers beside the payload; the server accepts 64 with 4 KiB in all and keeps their
+ *     order
  */
 public record Message<T extends @Nullable Object>(T value, @Nullable String partition, @Nullable String transactionId,
         @Nullable UUID traceId, Map<String, String> headers) {
@@ -41,7 +41,7 @@ public record Message<T extends @Nullable Object>(T value, @Nullable String part
         return new Message<>(value, null, null, null, Map.of());
     }
 
-    /** The message itself if it is one, else one with this payload; for those who take either. */
+    /** Returns the value if it is a message, otherwise a message with this payload. */
     public static Message<?> from(@Nullable Object value) {
         return value instanceof Message<?> message
                 ? message
@@ -52,7 +52,10 @@ public record Message<T extends @Nullable Object>(T value, @Nullable String part
         return new Message<>(value, partition, transactionId, traceId, headers);
     }
 
-    /** Something that names this message for good, such as the number of an order: pushed again, it is a duplicate. */
+    /**
+     * Sets the transactionId, which identifies the message permanently, such as the number of an order. A second push
+     * with the same id is a duplicate.
+     */
     public Message<T> transactionId(@Nullable String transactionId) {
         return new Message<>(value, partition, transactionId, traceId, headers);
     }
@@ -61,12 +64,12 @@ public record Message<T extends @Nullable Object>(T value, @Nullable String part
         return new Message<>(value, partition, transactionId, traceId, headers);
     }
 
-    /** With these headers and no others. */
+    /** Replaces all headers. */
     public Message<T> headers(Map<String, String> headers) {
         return new Message<>(value, partition, transactionId, traceId, headers);
     }
 
-    /** With this header, too. */
+    /** Adds a header. */
     public Message<T> header(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);

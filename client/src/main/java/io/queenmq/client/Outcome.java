@@ -3,15 +3,19 @@ package io.queenmq.client;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 
-/** What is to become of a message. */
+/** The outcome of a delivery. */
 public sealed interface Outcome {
-    /** It is done. */
+    /** The message is finished. */
     record Ack() implements Outcome {}
 
     /**
-     * It, and its partition, rest for this long and are then delivered again; nothing is counted as a failure. The partition is held
-     * by this consumer meanwhile: if the application ends without closing it, the lease has to run out first.
+     * The message is redelivered after this time, and its partition waits. The attempt does not count as a failure. The
+     * consumer keeps the lease of the partition meanwhile: if the application ends without closing the consumer, the
+     * lease must expire first.
      */
     record RetryAfter(Duration delay) implements Outcome {
         public RetryAfter {
@@ -21,14 +25,24 @@ public sealed interface Outcome {
         }
     }
 
-    /** It goes to the dead letters at once, and the partition goes on. */
+    /**
+     * The message is redelivered at this time, and its partition waits. The attempt does not count as a failure. Like
+     * {@link RetryAfter}, the consumer keeps the lease of the partition meanwhile.
+     */
+    record RetryAt(Instant time) implements Outcome {
+        public RetryAt {
+            requireNonNull(time, "time");
+        }
+    }
+
+    /** The message is dead-lettered at once, and its partition continues. */
     record DeadLetter(String reason) implements Outcome {
         public DeadLetter {
             requireNonNull(reason, "reason");
         }
     }
 
-    /** It went wrong: it is delivered again, in its place, until its deliveries are used up. */
+    /** The attempt failed. The message is redelivered in its place until its attempts are used up. */
     record Fail(String reason) implements Outcome {
         public Fail {
             requireNonNull(reason, "reason");
@@ -39,8 +53,17 @@ public sealed interface Outcome {
         return new Ack();
     }
 
+    /** Returns this number of acknowledgments, for a batch. */
+    static List<Outcome> ack(int messages) {
+        return Collections.nCopies(messages, ack());
+    }
+
     static Outcome retryAfter(Duration delay) {
         return new RetryAfter(delay);
+    }
+
+    static Outcome retryAt(Instant time) {
+        return new RetryAt(time);
     }
 
     static Outcome deadLetter(String reason) {

@@ -3,7 +3,7 @@ package io.queenmq.client;
 import io.queenmq.client.wire.Names;
 import java.lang.reflect.Type;
 
-/** One partition of a queue: what is pushed to it is delivered in that order. Immutable and cheap. */
+/** One partition of a queue. Its messages are delivered in the order of their pushes. Immutable and cheap. */
 public final class PartitionView<T> extends PushView<T> {
     private final String name;
     private final Type type;
@@ -22,12 +22,12 @@ public final class PartitionView<T> extends PushView<T> {
         return name;
     }
 
-    /** What a group of consumers has of this partition alone. */
+    /** Returns the view of a consumer group on this partition only. */
     public GroupView<T> group(String group) {
         return new GroupView<>(context, new Source.Partition(queue, name), Names.require(group, "group"), type);
     }
 
-    /** All who read this partition without a group. */
+    /** Returns the view of the consumers without a group on this partition. */
     public GroupView<T> withoutGroup() {
         return new GroupView<>(context, new Source.Partition(queue, name), null, type);
     }

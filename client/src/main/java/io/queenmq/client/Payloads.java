@@ -12,16 +12,16 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Payloads to JSON and back: the simple types here, all others by the codec. */
+/** Converts payloads to JSON and back: simple types directly, all others by the codec. */
 final class Payloads {
-    /** Null when there is none: then only the simple types work. */
+    /** Null if there is none; then only the simple types work. */
     private final @Nullable Codec codec;
 
     Payloads(@Nullable Codec codec) {
         this.codec = codec;
     }
 
-    /** With the codec that is on the class or module path, if there is one. */
+    /** Uses the codec on the class or module path, if there is one. */
     static Payloads discovered() {
         Iterator<Codec> found = ServiceLoader.load(Codec.class, Codec.class.getClassLoader()).iterator();
         if (!found.hasNext()) {
@@ -44,7 +44,7 @@ final class Payloads {
             case String text -> JsonWriter.stringOf(text);
             default -> encodeByCodec(value);
         };
-        // It becomes a part of a larger document, which it must not be able to close.
+        // The JSON becomes part of a larger document. Reject invalid JSON, which could close that document.
         JsonNode.parse(json);
         return json;
     }
@@ -63,7 +63,7 @@ final class Payloads {
         return (T) decodeByCodec(json, type);
     }
 
-    /** @throws CodecException when payloads of this type can never be read, because there is no codec */
+    /** @throws CodecException if payloads of this type cannot be read because there is no codec */
     void requireReadable(Type type) {
         if (type != byte[].class && type != Json.class && type != String.class) {
             requireCodec(type);
@@ -72,7 +72,8 @@ final class Payloads {
 
     private static @Nullable String text(JsonNode node) {
         if (!node.isString() && !node.isNull()) {
-            throw new CodecException("the payload is no string; read it as Json, byte[] or a type of your own", null);
+            throw new CodecException("the payload is not a JSON string; read it as Json, byte[] or your own type",
+                    null);
         }
         return node.text();
     }
@@ -101,8 +102,7 @@ final class Payloads {
         if (codec == null) {
             throw new CodecException(
                     "there is no codec for " + type.getTypeName()
-                            + ": add queen-client-jackson3 or queen-client-jackson, or use "
-                            + "String, byte[] or Json",
+                            + ": add queen-client-jackson3 or queen-client-jackson, or use " + "String, byte[] or Json",
                     null);
         }
         return codec;

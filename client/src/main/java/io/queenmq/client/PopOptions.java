@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to pop. Immutable.
+ * The options of a pop. Immutable.
  *
- * @param batch at most so many messages, over all partitions
- * @param waitFor how long to wait when there is nothing; zero for not at all
- * @param maxPartitions how many partitions one pop may take at a time
- * @param from where a new group begins; null for the server's default, the beginning
+ * @param batch maximum number of messages, over all partitions
+ * @param waitFor how long to wait for messages; zero to return at once
+ * @param maxPartitions maximum number of partitions per pop
+ * @param from the start position of a new group; null for the default of the server, the beginning
  */
 public record PopOptions(int batch, Duration waitFor, int maxPartitions, @Nullable StartPosition from) {
     /** One message, without waiting. */
@@ -44,7 +44,7 @@ public record PopOptions(int batch, Duration waitFor, int maxPartitions, @Nullab
         return new PopOptions(batch, waitFor, maxPartitions, from);
     }
 
-    /** The parameters of the request. */
+    /** Returns the query parameters of the request. */
     String query(@Nullable String group, boolean isAtMostOnce) {
         StringBuilder query = new StringBuilder("batch=").append(batch);
         if (!waitFor.isZero()) {
@@ -64,8 +64,7 @@ public record PopOptions(int batch, Duration waitFor, int maxPartitions, @Nullab
             }
             case StartPosition.Beginning beginning -> query.append("&subscriptionMode=all");
             case StartPosition.Now now -> query.append("&subscriptionMode=new");
-            case StartPosition.At at ->
-                query.append("&subscriptionFrom=").append(Names.encode(at.moment().toString()));
+            case StartPosition.At at -> query.append("&subscriptionFrom=").append(Names.encode(at.moment().toString()));
         }
         return query.toString();
     }

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request that stores messages. Every message has a transactionId before it is sent for the first time, so that
- * sending it again cannot store it twice.
+ * Sends pushes. Every message has a transactionId before it is first sent, so that a repeated request cannot store it
+ * twice.
  */
 final class Push {
     static final String PARTITION_DEFAULT = "Default";
@@ -28,20 +28,18 @@ final class Push {
     private Push() {}
 
     /**
-     * A message that is ready to be sent, again and again if need be.
+     * A message that is ready to be sent, repeatedly if necessary.
      *
-     * @param headers its own and those that it carries for a trace
+     * @param headers its own headers and those of the trace
      */
     record Item(String queue, String partition, String transactionId, boolean isOurId, @Nullable String traceId,
-            Map<String, String> headers,
-            byte[] payload) {
+            Map<String, String> headers, byte[] payload) {
         static Item of(String queue, @Nullable String view, Message<?> message, Map<String, String> headers,
                 Payloads payloads) {
             String partition = message.partition() == null ? view : message.partition();
             if (view != null && !view.equals(partition)) {
-                throw new IllegalArgumentException(
-                        "the message is for the partition '" + partition + "' and was pushed to the partition '" + view
-                                + "'");
+                throw new IllegalArgumentException("the message has the partition '" + partition
+                        + "' but was pushed to the partition '" + view + "'");
             }
             String transactionId = message.transactionId();
             return new Item(queue, partition == null ? PARTITION_DEFAULT : partition,
@@ -60,8 +58,8 @@ final class Push {
         }
 
         void write(JsonWriter json) {
-            json.beginObject().field("queue", queue).field("partition", partition)
-                    .field("transactionId", transactionId).field("traceId", traceId);
+            json.beginObject().field("queue", queue).field("partition", partition).field("transactionId", transactionId)
+                    .field("traceId", traceId);
             if (!headers.isEmpty()) {
                 json.field("headers", headersJson());
             }
@@ -75,7 +73,7 @@ final class Push {
         }
     }
 
-    /** @param retryFor null for the client's usual patience */
+    /** @param retryFor null for the retry time of the client */
     static List<PushResult> send(Wire wire, List<Item> items, @Nullable Duration retryFor) {
         if (items.isEmpty()) {
             return List.of();
@@ -86,28 +84,29 @@ final class Push {
         Call call = Call.post(PATH, body.endArray().endObject().bytes())
                 .affinity(Endpoints.affinity(first.queue(), first.partition(), null));
         Reply reply = retryFor == null ? wire.send(call) : wire.send(call, retryFor);
-        List<JsonNode> answers = reply.json().list();
-        if (answers.size() != items.size()) {
-            throw new IllegalStateException("the server answered " + answers.size() + " results for " + items.size()
+        List<JsonNode> responses = reply.json().list();
+        if (responses.size() != items.size()) {
+            throw new IllegalStateException("the server answered " + responses.size() + " results for " + items.size()
                     + " messages; is " + reply.from() + " a Queen server?");
         }
         List<PushResult> results = new ArrayList<>(items.size());
-        for (int i = 0; i < answers.size(); i++) {
-            results.add(result(items.get(i), answers.get(i)));
+        for (int i = 0; i < responses.size(); i++) {
+            results.add(result(items.get(i), responses.get(i)));
         }
         return results;
     }
 
-    static PushResult result(Item item, JsonNode answer) {
-        String messageId = answer.get("messageId").string();
-        String partitionId = answer.get("partitionId").string();
-        return switch (answer.get("status").text("failed")) {
+    static PushResult result(Item item, JsonNode response) {
+        String messageId = response.get("messageId").string();
+        String partitionId = response.get("partitionId").string();
+        return switch (response.get("status").text("failed")) {
             case "queued", "buffered" -> new Queued(item.transactionId(), messageId, partitionId);
-            // Nobody else knows an id the client has made: the original is this message, sent once before.
+            // The client generated this id, so the original is this message, stored by an earlier attempt.
             case "duplicate" -> item.isOurId()
                     ? new Queued(item.transactionId(), messageId, partitionId)
                     : new Duplicate(item.transactionId(), messageId, partitionId);
-            default -> new Rejected(item.transactionId(), answer.get("error").text("the server gave no reason"));
+            default ->
+                new Rejected(item.transactionId(), response.get("error").text("the server did not state a reason"));
         };
     }
 

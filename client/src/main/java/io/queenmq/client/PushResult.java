@@ -1,12 +1,12 @@
 package io.queenmq.client;
 
-/** What became of one pushed message. */
+/** The result of one pushed message. */
 public sealed interface PushResult {
     String transactionId();
 
-    /** The message is in the queue, now or from before. */
+    /** The message is in the queue, stored now or before. */
     sealed interface Stored extends PushResult {
-        /** The id the server gave to the message that is stored. */
+        /** Returns the id that the server assigned to the stored message. */
         String messageId();
 
         String partitionId();
@@ -15,9 +15,11 @@ public sealed interface PushResult {
     /** The message was stored. */
     record Queued(String transactionId, String messageId, String partitionId) implements Stored {}
 
-    /** A message with this transactionId was in the partition already; nothing was added. The id is that of the original. */
+    /**
+     * The partition already had a message with this transactionId. Nothing was added. The id is that of the original.
+     */
     record Duplicate(String transactionId, String messageId, String partitionId) implements Stored {}
 
-    /** The message was not stored, because the queue is full for example. */
+    /** The message was not stored, for example because the queue is full. */
     record Rejected(String transactionId, String reason) implements PushResult {}
 }

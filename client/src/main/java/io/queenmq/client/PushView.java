@@ -1,20 +1,22 @@
 package io.queenmq.client;
 
 import io.queenmq.client.PushResult.Stored;
+import io.queenmq.client.Tracing.PushTrace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Where messages can be pushed to: a queue, or one of its partitions. Immutable and cheap. */
+/** A destination of pushes: a queue or one of its partitions. Immutable and cheap. */
 public abstract sealed class PushView<T> permits QueueView, PartitionView {
     final Context context;
     final String queue;
     final @Nullable String partition;
 
-    /** @param partition null when each message may name its own */
+    /** @param partition null if each message may name its own */
     PushView(Context context, String queue, @Nullable String partition) {
         this.context = context;
         this.queue = queue;
@@ -22,21 +24,24 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
     }
 
     /**
-     * Pushes to this partition, or to the partition {@code Default} of this queue, and returns when the message is stored. A value that
-     * is a {@link Message} is pushed as such, here and wherever else values are taken.
+     * Pushes to this partition, or to the partition {@code Default} of this queue. Returns when the message is stored.
+     * A value of the type {@link Message} is pushed as that message; this applies to all methods that accept values.
      *
-     * @throws RejectedException when the server did not store it
+     * @throws RejectedException if the server did not store the message
      */
     public final Stored push(T value) {
         return store(List.of(Message.from(value))).getFirst();
     }
 
-    /** The same for a message with ids of its own, and a partition unless this is one. */
+    /** Pushes a message with its own ids, and with its own partition unless this view is one. */
     public final Stored push(Message<? extends T> message) {
         return store(List.of(message)).getFirst();
     }
 
-    /** Pushes all with one request, in this order, to this partition, or to the partition {@code Default} of this queue. */
+    /**
+     * Pushes all values with one request, in this order, to this partition, or to the partition {@code Default} of this
+     * queue.
+     */
     public final List<Stored> pushAll(Collection<? extends T> values) {
         return store(wrapped(values));
     }
@@ -50,16 +55,24 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
     }
 
     /**
-     * Pushes all with one request; in a partition they keep this order.
+     * Pushes all messages with one request. Messages of one partition keep this order.
      *
-     * @throws RejectedException when at least one was not stored; its results say which
+     * @throws RejectedException if at least one message was not stored; the exception has the result of each
      */
     public final List<Stored> pushMessages(List<? extends Message<? extends T>> messages) {
         return store(messages);
     }
 
     private List<Stored> store(List<? extends Message<?>> messages) {
-        return context.tracing().pushing(queue, headers -> send(items(messages, headers)));
+        PushTrace trace = context.tracing().startPush(queue, partition, messages.size());
+        try {
+            List<Stored> stored = send(items(messages, trace.headers()));
+            trace.end(null);
+            return stored;
+        } catch (RuntimeException e) {
+            trace.end(e);
+            throw e;
+        }
     }
 
     private List<Push.Item> items(List<? extends Message<?>> messages, Map<String, String> headers) {
@@ -86,24 +99,28 @@ public abstract sealed class PushView<T> permits QueueView, PartitionView {
         return storeAsync(wrapped(values));
     }
 
-    public final CompletableFuture<List<Stored>> pushMessagesAsync(
-            List<? extends Message<? extends T>> messages) {
+    public final CompletableFuture<List<Stored>> pushMessagesAsync(List<? extends Message<? extends T>> messages) {
         return storeAsync(messages);
     }
 
-    /** The trace is that of the calling thread, so it is asked for here; and payloads are as they are now. */
+    /** The trace belongs to the calling thread, and payloads may change after the call. Both are read here. */
     private CompletableFuture<List<Stored>> storeAsync(List<? extends Message<?>> messages) {
+        PushTrace trace = context.tracing().startPush(queue, partition, messages.size());
+        List<Push.Item> items;
         try {
-            return context.tracing().pushing(queue, headers -> {
-                List<Push.Item> items = items(messages, headers);
-                return context.async(() -> send(items));
-            });
+            items = items(messages, trace.headers());
         } catch (RuntimeException e) {
+            trace.end(e);
             return CompletableFuture.failedFuture(e);
         }
+        return context.async(() -> send(items)).whenComplete((stored, failure) -> trace.end(cause(failure)));
     }
 
-    /** Pushes in the background, many at a time. */
+    private static @Nullable Throwable cause(@Nullable Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
+    }
+
+    /** Creates a buffer that pushes in the background. */
     public final BufferedPushBuilder<T> buffered() {
         return new BufferedPushBuilder<>(context, queue, partition);
     }

@@ -8,11 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client of one Queen, which may be several servers. Make one for the application, and close it at the end: that closes
+ * A client of a Queen cluster of one or more servers. Create one per application and close it at the end: that closes
  * its consumers and flushes its buffers.
  */
 public final class Queen implements AutoCloseable {
@@ -25,9 +26,9 @@ public final class Queen implements AutoCloseable {
     }
 
     /**
-     * A client with default settings. Nothing is sent yet.
+     * Creates a client with default settings. No request is sent.
      *
-     * @param urls as in {@code http://localhost:6632}; with several, another one is asked when one fails
+     * @param urls such as {@code http://localhost:6632}; if a server fails, the next one is used
      */
     public static Queen connect(String... urls) {
         return builder().urls(List.of(urls)).build();
@@ -38,40 +39,45 @@ public final class Queen implements AutoCloseable {
     }
 
     /**
-     * A queue with payloads of this type: {@code String} for JSON strings, {@code byte[]} and {@link Json} for JSON as it
-     * is, anything else by the codec.
+     * Returns the view of a queue with payloads of this type: {@code String} for JSON strings, {@code byte[]} and
+     * {@link Json} for JSON as it is, other types by the codec.
      */
     public <T> QueueView<T> queue(String name, Class<T> type) {
         return new QueueView<>(context, name, type);
     }
 
-    /** A queue with payloads of a generic type, such as a list of something; the caller knows that {@code T} is right. */
+    /**
+     * Returns the view of a queue with payloads of a generic type, such as a list. The caller must ensure that {@code
+     * T} is that type.
+     */
     public <T> QueueView<T> queue(String name, Type type) {
         return new QueueView<>(context, name, type);
     }
 
-    /** All queues of a namespace and task, to be read as one; an empty one of the two stands for any. */
+    /**
+     * Returns the view of all queues of a namespace and task, read as one queue. An empty namespace or task matches
+     * all.
+     */
     public <T> FilterView<T> queuesOf(String namespace, String task, Class<T> type) {
         return new FilterView<>(context, new Source.Filter(namespace, task), type);
     }
 
     /**
-     * Acknowledges and pushes as one unit: all or nothing, and only while the leases of what is acknowledged are held.
+     * Acknowledges and pushes in one transaction. It takes effect completely or not at all, and only while the leases
+     * of the acknowledged messages are valid.
      *
-     * @return what the pushed messages have become, in order
-     * @throws io.queenmq.client.error.TransactionAbortedException when nothing took effect
-     * @throws io.queenmq.client.error.OutcomeUnknownException when nobody knows
+     * @return the results of the pushes, in order
+     * @throws io.queenmq.client.error.TransactionAbortedException if nothing took effect
+     * @throws io.queenmq.client.error.OutcomeUnknownException if the outcome is unknown
      */
     public List<Stored> transaction(Consumer<Transaction> filling) {
-        Transaction transaction = new Transaction(context);
-        filling.accept(transaction);
-        return transaction.commit();
+        return new Transaction(context).fill(filling).commit();
     }
 
     public CompletableFuture<List<Stored>> transactionAsync(Consumer<Transaction> filling) {
-        Transaction transaction = new Transaction(context);
+        Transaction transaction;
         try {
-            filling.accept(transaction);
+            transaction = new Transaction(context).fill(filling);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -79,16 +85,27 @@ public final class Queen implements AutoCloseable {
     }
 
     /**
-     * Pushes and acknowledges inside the transaction that this connection is in. It must lead to the database that Queen
-     * lives in; committing it is the caller's business.
+     * Returns an object that pushes and acknowledges inside the transaction of this connection. The connection must
+     * lead to the database of Queen. The caller commits.
      */
-    public Within within(Connection connection) {
-        return new Within(context, connection);
+    public SqlTransaction within(Connection connection) {
+        return new SqlTransaction(context, connection, end -> end.accept(null));
     }
 
     /**
-     * A batch that another process has popped, from what {@link Delivery#toJson} gave there. Only transactionId, partitionId,
-     * leaseId and consumerGroup are needed to say what became of a message.
+     * Returns an object that pushes and acknowledges inside the transaction of this connection, and ends the traces of
+     * its pushes with that transaction.
+     *
+     * @param onEnd registers a callback for the end of the transaction, which must be called with null after its commit
+     *     and with the reason after its rollback
+     */
+    public SqlTransaction within(Connection connection, Consumer<Consumer<@Nullable Throwable>> onEnd) {
+        return new SqlTransaction(context, connection, onEnd);
+    }
+
+    /**
+     * Creates a batch from deliveries that another process has popped and converted with {@link Delivery#toJson}. Only
+     * transactionId, partitionId, leaseId and consumerGroup are required.
      *
      * @param deliveries all of one lease
      */
@@ -97,10 +114,10 @@ public final class Queen implements AutoCloseable {
     }
 
     /**
-     * Notes something about a message, to be found again by the operator.
+     * Records a trace event about a message.
      *
      * @param eventType such as {@code info}, {@code error}, {@code step}
-     * @param names under which it is found again, over all messages of a business case for example
+     * @param names under which the event can be found, such as the number of a business case
      */
     public void trace(Delivery<?> delivery, String eventType, Object data, String... names) {
         operator().traces().record(delivery.partitionId(), delivery.transactionId(), delivery.group(), eventType,
@@ -114,14 +131,14 @@ public final class Queen implements AutoCloseable {
         });
     }
 
-    /** What operators do: configure, look, repair. */
+    /** Returns the operator functions: configuration, inspection, repair. */
     public Operator operator() {
         return new Operator(context.wire());
     }
 
     /**
-     * Closes all consumers of this client, all at once, then its buffers, which handlers may push to until then, and then the
-     * connections.
+     * Closes all consumers of this client concurrently, then its buffers, to which handlers may push until then, and
+     * then the connections.
      */
     @Override
     public void close() {
@@ -131,7 +148,7 @@ public final class Queen implements AutoCloseable {
         context.wire().close();
     }
 
-    /** Together they take as long as the slowest. */
+    /** Takes as long as the slowest. */
     private static void closeAll(List<AutoCloseable> running) {
         List<Thread> closing = new ArrayList<>();
         for (AutoCloseable each : running) {
@@ -161,8 +178,8 @@ public final class Queen implements AutoCloseable {
         try {
             running.close();
         } catch (Exception e) {
-            // What remains must be closed all the same.
-            log.error("not everything could be finished before the client was closed", e);
+            // The remaining consumers and buffers must be closed nevertheless.
+            log.error("closing a consumer or buffer of the client failed", e);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a client. For one thread. */
+/** Configures and creates a client. Not thread-safe. */
 public final class QueenBuilder {
     private List<String> urls = List.of();
     private @Nullable Supplier<@Nullable String> token;
@@ -29,15 +29,15 @@ public final class QueenBuilder {
     }
 
     /**
-     * Several servers beside one database. The same partition and group always begin with the same server; when it fails, the
-     * next is asked, and the failed one is left alone for five seconds.
+     * Sets several servers of one database. Requests for the same partition and group start with the same server. If it
+     * fails, the next one is used, and the failed one is skipped for five seconds.
      */
     public QueenBuilder urls(List<String> urls) {
         this.urls = List.copyOf(urls);
         return this;
     }
 
-    /** The bearer token, asked for before each request, so that it can change. */
+    /** Sets the supplier of the bearer token. It is called before each request, so the token can change. */
     public QueenBuilder token(@Nullable Supplier<@Nullable String> token) {
         this.token = token;
         return this;
@@ -53,21 +53,22 @@ public final class QueenBuilder {
         return this;
     }
 
-    /** 5 seconds unless set. */
+    /** Sets the maximum time to connect (default: 5 seconds). */
     public QueenBuilder connectTimeout(Duration connectTimeout) {
         this.connectTimeout = requirePositive(connectTimeout, "connectTimeout");
         return this;
     }
 
-    /** How long one attempt may take, waiting pops apart; 15 seconds unless set. */
+    /** Sets the maximum time of one attempt, not counting the wait of a pop (default: 15 seconds). */
     public QueenBuilder requestTimeout(Duration requestTimeout) {
         this.requestTimeout = requirePositive(requestTimeout, "requestTimeout");
         return this;
     }
 
     /**
-     * How long a call goes on trying when servers fail or do not answer; 30 seconds unless set, zero for a single round.
-     * Nothing is done twice by it: what could be is not repeated. Stay far below the hour for which servers know duplicates.
+     * Sets how long a call is retried while servers fail or do not respond (default: 30 seconds; zero for one attempt
+     * on each server). Requests that could take effect twice are not repeated. Must be far below one hour, because
+     * servers detect duplicates for an hour.
      */
     public QueenBuilder retryFor(Duration retryFor) {
         if (retryFor.isNegative()) {
@@ -78,8 +79,8 @@ public final class QueenBuilder {
     }
 
     /**
-     * How many requests may be under way at a time, and so how many connections are opened for them; 64 unless set. Further ones,
-     * by {@code pushAsync} for example, wait for their turn. Pops, acknowledgements and renewals do not count.
+     * Sets the maximum number of requests in flight, and thereby of connections for them (default: 64). Further
+     * requests, for example of {@code pushAsync}, wait. Pops, acknowledgments and renewals do not count.
      */
     public QueenBuilder requestsMax(int requestsMax) {
         if (requestsMax < 1) {
@@ -89,24 +90,25 @@ public final class QueenBuilder {
         return this;
     }
 
-    /** How payloads become JSON; unless set, the one that is found on the class or module path. */
+    /** Sets the codec for payloads (default: the one on the class or module path). */
     public QueenBuilder codec(@Nullable Codec codec) {
         this.codec = codec;
         return this;
     }
 
-    /** What carries traces in the headers of messages; nothing unless set. */
+    /** Sets the propagation of traces in headers of messages (default: none). */
     public QueenBuilder tracing(Tracing tracing) {
         this.tracing = requireNonNull(tracing);
         return this;
     }
 
-    /** The client. Nothing is sent yet. */
+    /** Creates the client. No request is sent. */
     public Queen build() {
         Endpoints endpoints = new Endpoints(urls);
         Payloads payloads = codec == null ? Payloads.discovered() : new Payloads(codec);
-        return new Queen(Context.of(new Wire(endpoints, token, sslContext, connectTimeout, requestTimeout, retryFor,
-                requestsMax), payloads, tracing));
+        return new Queen(Context.of(
+                new Wire(endpoints, token, sslContext, connectTimeout, requestTimeout, retryFor, requestsMax), payloads,
+                tracing));
     }
 
     static Duration requirePositive(Duration duration, String what) {

@@ -3,7 +3,7 @@ package io.queenmq.client;
 import io.queenmq.client.wire.Names;
 import java.lang.reflect.Type;
 
-/** A queue whose payloads are of one type. Immutable and cheap: make one whenever it is handy. */
+/** A queue with payloads of one type. Immutable and cheap: create one wherever it is needed. */
 public final class QueueView<T> extends PushView<T> {
     private final Type type;
 
@@ -16,17 +16,17 @@ public final class QueueView<T> extends PushView<T> {
         return queue;
     }
 
-    /** One partition of this queue. The first push to it creates it. */
+    /** Returns the view of one partition. Its first push creates it. */
     public PartitionView<T> partition(String partition) {
         return new PartitionView<>(context, queue, Names.require(partition, "partition"), type);
     }
 
-    /** What a group of consumers has of this queue: each group reads all of it for itself. */
+    /** Returns the view of a consumer group. Each group reads all messages of the queue. */
     public GroupView<T> group(String group) {
         return new GroupView<>(context, new Source.Queue(queue), Names.require(group, "group"), type);
     }
 
-    /** All who read this queue without a group: they share its messages among them. */
+    /** Returns the view of the consumers without a group, which share the messages of the queue. */
     public GroupView<T> withoutGroup() {
         return new GroupView<>(context, new Source.Queue(queue), null, type);
     }

@@ -3,7 +3,7 @@ package io.queenmq.client;
 import io.queenmq.client.error.QueenException;
 import java.util.List;
 
-/** At least one message of a push was not stored; what became of each is in the results. */
+/** At least one message of a push was not stored. The results state which. */
 public final class RejectedException extends QueenException {
     private final transient List<PushResult> results;
 
@@ -12,7 +12,7 @@ public final class RejectedException extends QueenException {
         this.results = List.copyOf(results);
     }
 
-    /** In the order of the messages that were pushed. */
+    /** Returns the results in the order of the pushed messages. */
     public List<PushResult> results() {
         return results;
     }

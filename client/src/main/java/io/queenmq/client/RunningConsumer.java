@@ -3,7 +3,7 @@ package io.queenmq.client;
 import io.queenmq.client.error.QueenException;
 import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.Operator;
-import io.queenmq.client.wire.Episode;
+import io.queenmq.client.wire.FailureLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A consumer at work, which keeps the JVM alive. Close it to stop: what was begun is finished first. */
+/** A running consumer. It keeps the JVM alive. {@link #close} stops it after the running handlers. */
 public final class RunningConsumer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningConsumer.class);
 
-    /** A request that is being answered comes back within this; to cut it off would leave its messages leased to nobody. */
+    /**
+     * The time for a response that the server is already sending. Canceling earlier would leave its messages leased
+     * without a consumer.
+     */
     private static final Duration POLL_GRACE = Duration.ofMillis(500);
     static final Duration ABANDON_GRACE = Duration.ofSeconds(5);
 
@@ -32,15 +35,15 @@ public final class RunningConsumer implements AutoCloseable {
     private final Context context;
     private final ConsumerSettings settings;
     private final Budget budget;
-    private final IdleWatch idle = new IdleWatch();
-    private final Resting resting;
-    private final Retries retries;
+    private final IdleTimer idle = new IdleTimer();
+    private final DelayedRetries delayedRetries;
+    private final PendingRetries retries;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Episode refusals = new Episode();
-    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final FailureLog rejections = new FailureLog();
+    private final CountDownLatch keepAliveEnd = new CountDownLatch(1);
     private final List<Worker<?>> workers = new ArrayList<>();
-    /** Workers, and those who give back for them. */
+    /** The workers, and the threads that release messages for them. */
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicInteger working = new AtomicInteger();
     private final AtomicBoolean isClosing = new AtomicBoolean();
@@ -52,15 +55,15 @@ public final class RunningConsumer implements AutoCloseable {
         this.context = context;
         this.settings = settings;
         this.budget = new Budget(settings.limit());
-        this.resting = new Resting(context, idle);
-        this.retries = new Retries(new Operator(context.wire()).partitions());
+        this.delayedRetries = new DelayedRetries(context, idle);
+        this.retries = new PendingRetries(new Operator(context.wire()).partitions());
     }
 
-    static <T> RunningConsumer start(GroupView<T> group, ConsumerSettings settings, PartitionWork<T> work,
+    static <T> RunningConsumer start(GroupView<T> group, ConsumerSettings settings, HandlerInvoker<T> work,
             boolean isAtMostOnce) {
         group.requireConsumable();
         RunningConsumer consumer = new RunningConsumer(group.toString(), group.context(), settings);
-        Worker.First<T> first = consumer.subscribe(group, isAtMostOnce);
+        Worker.InitialBatch<T> first = consumer.subscribe(group, isAtMostOnce);
         for (int i = 0; i < settings.concurrency(); i++) {
             Worker<T> worker = new Worker<>(consumer, group, settings, work, isAtMostOnce, i == 0 ? first : null);
             consumer.workers.add(worker);
@@ -74,29 +77,33 @@ public final class RunningConsumer implements AutoCloseable {
         return consumer;
     }
 
-    /** All other threads of the client are daemons or virtual: without this one, an application that only consumes would end. */
+    /** Starts a thread that keeps the JVM alive. All other threads of the client are daemons or virtual threads. */
     private void keepJvmAlive() {
         Thread.ofPlatform().name("queen-alive-" + name).daemon(false).start(() -> {
             try {
-                letGo.await();
+                keepAliveEnd.await();
             } catch (InterruptedException e) {
-                log.debug("{}: the JVM is no longer kept alive", name);
+                log.debug("{}: keep-alive thread interrupted, the JVM may exit", name);
             }
         });
     }
 
-    /** Who wants only what is new must be known to the server before this returns, or it would miss what comes next. */
-    private <T> Worker.@Nullable First<T> subscribe(GroupView<T> group, boolean isAtMostOnce) {
+    /**
+     * A consumer that starts with new messages must be subscribed before this method returns. Otherwise it would miss
+     * messages that are pushed right after.
+     */
+    private <T> Worker.@Nullable InitialBatch<T> subscribe(GroupView<T> group, boolean isAtMostOnce) {
         if (!(settings.pop().from() instanceof StartPosition.Now)) {
             return null;
         }
         try {
-            int taken = budget.take(settings.pop().batch());
-            PopOptions options = settings.pop().batch(taken).waitFor(Duration.ZERO);
-            return new Worker.First<>(group.batch(context.wire().send(group.call(options, isAtMostOnce))), taken);
+            int acquired = budget.acquire(settings.pop().batch());
+            PopOptions options = settings.pop().batch(acquired).waitFor(Duration.ZERO);
+            return new Worker.InitialBatch<>(group.batch(context.wire().send(group.call(options, isAtMostOnce))),
+                    acquired);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted before the consumer was started", e);
+            throw new IllegalStateException("interrupted while the consumer was starting", e);
         }
     }
 
@@ -112,9 +119,9 @@ public final class RunningConsumer implements AutoCloseable {
 
     private void end() {
         stopPolling();
-        resting.endAll();
+        delayedRetries.endAll();
         context.running().remove(this);
-        letGo.countDown();
+        keepAliveEnd.countDown();
         if (failure == null) {
             ended.complete(null);
         } else {
@@ -122,15 +129,18 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    /** Completes when the consumer has ended: closed, done with its limit, idle for long enough, or refused. */
+    /**
+     * Returns a future that completes when the consumer has ended: closed, limit reached, idle, or rejected by the
+     * server.
+     */
     public CompletableFuture<Void> ended() {
         return ended.copy();
     }
 
     /**
-     * Waits until the consumer has ended by itself.
+     * Waits until the consumer has ended.
      *
-     * @throws QueenException when it ended because servers refuse it
+     * @throws QueenException if it ended because servers reject it
      */
     public void awaitEnd() throws InterruptedException {
         try {
@@ -141,16 +151,17 @@ public final class RunningConsumer implements AutoCloseable {
     }
 
     /**
-     * Stops asking for messages, gives back at once what was fetched and not begun, which counts as no failure, and waits
-     * until handlers at work have ended and their messages are acknowledged. Those that take too long are interrupted, and
-     * their messages handed back, too. Called by a handler it returns at once, and the consumer ends after that handler.
+     * Stops fetching, releases unprocessed messages at once without counting a failure, and waits until running
+     * handlers have returned and their messages are acknowledged. Handlers that exceed the drain time are interrupted,
+     * and their messages are released. If a handler calls this method, it returns at once, and the consumer ends after
+     * that handler.
      */
     @Override
     public void close() {
         if (isClosing.compareAndSet(false, true)) {
             stopPolling();
-            workers.forEach(worker -> workAside(worker::giveBackWaiting));
-            workAside(resting::endAll);
+            workers.forEach(worker -> runInBackground(worker::releaseRemaining));
+            runInBackground(delayedRetries::endAll);
         }
         if (isOwnThread()) {
             return;
@@ -158,21 +169,24 @@ public final class RunningConsumer implements AutoCloseable {
         if (hasEndedWithin(settings.drain())) {
             return;
         }
-        log.warn("{}: handlers are still busy after {} and are interrupted", name, settings.drain());
+        log.warn("{}: handlers still running after {}, interrupting them", name, settings.drain());
         isAbandoned = true;
         threads.forEach(Thread::interrupt);
         if (!hasEndedWithin(ABANDON_GRACE)) {
             log.error(
-                    "{}: a handler does not end although it was interrupted; its messages are delivered again when their "
-                            + "lease runs out",
+                    "{}: a handler does not return although it was interrupted; its messages are redelivered when their "
+                            + "lease expires",
                     name);
             context.running().remove(this);
-            letGo.countDown();
+            keepAliveEnd.countDown();
         }
     }
 
-    /** While a handler is at work, which may take its time. Nothing is left to do when the last worker has ended. */
-    private void workAside(Runnable task) {
+    /**
+     * Runs a task on another thread, because a running handler may take long. Does nothing after the last worker has
+     * ended.
+     */
+    private void runInBackground(Runnable task) {
         if (working.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0) {
             Thread thread = Thread.ofVirtual().name("queen-give-back-" + name).unstarted(() -> work(task));
             threads.add(thread);
@@ -180,7 +194,7 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    /** Whether this is one of its own threads, which cannot wait for itself. */
+    /** Returns true on a thread of this consumer, which must not wait for itself. */
     boolean isOwnThread() {
         return threads.contains(Thread.currentThread());
     }
@@ -218,7 +232,7 @@ public final class RunningConsumer implements AutoCloseable {
         return stopping.getCount() > 0;
     }
 
-    /** Whether nothing new may be begun. */
+    /** Returns true if no further message may be started. */
     boolean isClosing() {
         return isClosing.get();
     }
@@ -231,11 +245,11 @@ public final class RunningConsumer implements AutoCloseable {
         return budget;
     }
 
-    IdleWatch idle() {
+    IdleTimer idle() {
         return idle;
     }
 
-    /** How long the next request may wait: no longer than until the consumer would have been idle for too long. */
+    /** Returns how long the next request may wait: at most until the consumer would count as idle. */
     Duration waitFor() {
         Duration waitFor = settings.pop().waitFor();
         if (settings.idle() == null) {
@@ -257,7 +271,7 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    /** This message is delivered again, after a while. */
+    /** Records that this message will be redelivered after its delay. */
     void onRetry(Delivery<?> delivery) {
         if (settings.idle() != null) {
             retries.add(delivery);
@@ -270,32 +284,31 @@ public final class RunningConsumer implements AutoCloseable {
         }
     }
 
-    /** Servers answer, but not with messages: the token may be wrong. One that does not answer at all is spoken of elsewhere. */
-    void onRefusal(RefusedException refusal) {
-        refusals.onFailure(System.nanoTime()).ifPresent(
-                since -> log.warn("{}: servers refuse to give messages, and are asked again: {}", name,
-                        refusal.getMessage()));
+    /** Logs that a server rejects pops, for example because of the token. Endpoint logs servers that do not respond. */
+    void onPopRejected(RefusedException refusal) {
+        rejections.onFailure(System.nanoTime())
+                .ifPresent(since -> log.warn("{}: pop rejected by server, retrying: {}", name, refusal.getMessage()));
     }
 
-    void onWelcome() {
-        refusals.onSuccess(System.nanoTime()).ifPresent(
-                away -> log.info("{}: servers give messages again, after {} s", name, away.toSeconds()));
+    void onPopAccepted() {
+        rejections.onSuccess(System.nanoTime())
+                .ifPresent(away -> log.info("{}: pop accepted again after {} s", name, away.toSeconds()));
     }
 
-    void onBug(RuntimeException bug) {
-        log.error("{}: a batch was not handled to its end; what is left of it is delivered again", name, bug);
+    void onUnexpectedFailure(RuntimeException bug) {
+        log.error("{}: processing of a batch failed, its unfinished messages are redelivered", name, bug);
     }
 
-    /** There is no use in going on. */
+    /** Ends the consumer because of an error that retries cannot resolve. */
     void fail(QueenException cause) {
         if (isPolling()) {
-            log.error("{}: the consumer ends, because servers refuse it: {}", name, cause.getMessage());
+            log.error("{}: consumer stopped, server rejects it: {}", name, cause.getMessage());
         }
         failure = cause;
         stopPolling();
     }
 
-    void rest(Duration delay, Runnable end) {
-        resting.add(delay, end);
+    void retryLater(Duration delay, Runnable end) {
+        delayedRetries.add(delay, end);
     }
 }

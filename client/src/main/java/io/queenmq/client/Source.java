@@ -4,11 +4,11 @@ import io.queenmq.client.wire.Endpoints;
 import io.queenmq.client.wire.Names;
 import org.jspecify.annotations.Nullable;
 
-/** Where messages are popped from. */
+/** A source of pops: a queue, a partition or several queues. */
 sealed interface Source {
     String path();
 
-    /** Decides which server is asked first. */
+    /** Returns the key that selects the preferred server. */
     String affinity(@Nullable String group);
 
     record Queue(String queue) implements Source {
@@ -45,11 +45,11 @@ sealed interface Source {
         }
     }
 
-    /** All queues of a namespace and task; an empty one of the two stands for any. */
+    /** All queues of a namespace and task. An empty one of the two matches all. */
     record Filter(String namespace, String task) implements Source {
         public Filter {
             if (namespace.isEmpty() && task.isEmpty()) {
-                throw new IllegalArgumentException("namespace or task must be given");
+                throw new IllegalArgumentException("namespace and task are both empty; set at least one");
             }
         }
 

@@ -3,17 +3,17 @@ package io.queenmq.client;
 import java.time.Instant;
 
 /**
- * Where a group begins to read a queue it has never read. A group that has read before goes on where it was; to move it,
- * use {@code seek} of the operator.
+ * The start position of a group that has never read a queue. A group that has read it resumes at its cursor; use {@code
+ * seek} of the operator to move it.
  */
 public sealed interface StartPosition {
-    /** With the oldest message there is. */
+    /** The oldest stored message. */
     record Beginning() implements StartPosition {}
 
-    /** With what is pushed from now on. */
+    /** Messages pushed after the start. */
     record Now() implements StartPosition {}
 
-    /** With what was pushed at this moment or later. */
+    /** Messages pushed at this time or later. */
     record At(Instant moment) implements StartPosition {}
 
     static StartPosition beginning() {

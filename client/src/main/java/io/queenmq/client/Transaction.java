@@ -2,6 +2,7 @@ package io.queenmq.client;
 
 import io.queenmq.client.Acks.Status;
 import io.queenmq.client.PushResult.Stored;
+import io.queenmq.client.Tracing.PushTrace;
 import io.queenmq.client.error.OutcomeUnknownException;
 import io.queenmq.client.error.TransactionAbortedException;
 import io.queenmq.client.wire.Call;
@@ -13,11 +14,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acknowledgements and pushes that take effect together or not at all, and only while the leases of what is acknowledged
- * are held. Filled by one thread, and sent when the filling is done.
+ * Acknowledgments and pushes that take effect together or not at all, and only while the leases of the acknowledged
+ * messages are valid. Filled by one thread, then sent.
  */
 public final class Transaction {
     private static final String PATH = "/api/v1/transaction";
@@ -25,6 +27,7 @@ public final class Transaction {
     private final Context context;
     private final List<Acks.Item> acks = new ArrayList<>();
     private final List<Push.Item> pushes = new ArrayList<>();
+    private final List<PushTrace> traces = new ArrayList<>();
     private final Set<String> leases = new LinkedHashSet<>();
     private @Nullable Delivery<?> first;
 
@@ -32,39 +35,42 @@ public final class Transaction {
         this.context = context;
     }
 
-    /** This message is done. */
+    /** Acknowledges a message. */
     public Transaction ack(Delivery<?> delivery) {
         return settle(delivery, Status.COMPLETED, null);
     }
 
-    /** This message goes to the dead letters. */
+    /** Dead-letters a message. */
     public Transaction deadLetter(Delivery<?> delivery, String reason) {
         return settle(delivery, Status.DEAD, reason);
     }
 
-    /** Nothing of this happens if the lease of the message is lost, although the message itself stays unfinished. */
+    /** Aborts the transaction if the lease of this message is lost. The message itself stays unfinished. */
     public Transaction requireLeaseOf(Delivery<?> delivery) {
         if (delivery.lease() == Lease.NONE) {
-            throw new IllegalArgumentException(delivery + " was popped at most once: it has no lease");
+            throw new IllegalArgumentException(
+                    delivery + " was popped at most once, so it has no lease and cannot be part of a transaction");
         }
         leases.add(delivery.lease().id());
         first = first == null ? delivery : first;
         return this;
     }
 
-    /** Adds a message to the end of a partition: a payload, or a {@link Message} with ids of its own. */
+    /** Appends a message to a partition: a payload, or a {@link Message} with its own ids. */
     public Transaction push(String queue, @Nullable String partition, @Nullable Object value) {
         return add(queue, partition, Message.from(value));
     }
 
-    /** With ids, and a partition, of its own. */
+    /** Appends a message with its own ids and partition. */
     public Transaction push(String queue, Message<?> message) {
         return add(queue, null, message);
     }
 
     private Transaction add(String queue, @Nullable String partition, Message<?> message) {
-        pushes.add(context.tracing().pushing(Names.requireQueue(queue),
-                headers -> Push.Item.of(queue, partition, message, headers, context.payloads())));
+        PushTrace trace = context.tracing().startPush(Names.requireQueue(queue),
+                partition == null ? message.partition() : partition, 1);
+        traces.add(trace);
+        pushes.add(Push.Item.of(queue, partition, message, trace.headers(), context.payloads()));
         return this;
     }
 
@@ -74,29 +80,51 @@ public final class Transaction {
         return this;
     }
 
-    /** What the pushed messages have become, in the order they were pushed. */
+    /** Fills the transaction. If that fails, nothing is sent. */
+    Transaction fill(Consumer<Transaction> filling) {
+        try {
+            filling.accept(this);
+            return this;
+        } catch (RuntimeException e) {
+            traces.forEach(each -> each.end(e));
+            throw e;
+        }
+    }
+
+    /** Sends the transaction. Returns the results of the pushes, in order. */
     List<Stored> commit() {
+        try {
+            List<Stored> stored = send();
+            traces.forEach(each -> each.end(null));
+            return stored;
+        } catch (RuntimeException e) {
+            traces.forEach(each -> each.end(e));
+            throw e;
+        }
+    }
+
+    private List<Stored> send() {
         if (acks.isEmpty() && pushes.isEmpty()) {
             return List.of();
         }
-        Call call = Call.post(PATH, body()).preferring(first == null ? null : first.lease().giver());
+        Call call = Call.post(PATH, body()).preferring(first == null ? null : first.lease().server());
         Reply reply = context.wire().send(call);
-        JsonNode answer = reply.json();
-        if (!answer.get("success").bool()) {
-            String reason = answer.get("error").text("the server gave no reason");
-            // The first attempt may have committed, and ended the very leases that the second one asks for.
+        JsonNode response = reply.json();
+        if (!response.get("success").bool()) {
+            String reason = response.get("error").text("the server did not state a reason");
+            // The first attempt may have been committed and have ended the leases that the second one requires.
             throw reply.isRepeated()
                     ? new OutcomeUnknownException(
-                            "a transaction was sent again after an answer was lost, and then refused: "
+                            "the transaction was sent again after a response was lost, and was then rejected: "
                                     + reason,
                             null)
                     : new TransactionAbortedException(reason);
         }
         acks.forEach(each -> each.delivery().settle());
         List<PushResult> results = new ArrayList<>(pushes.size());
-        List<JsonNode> answers = answer.get("results").list();
+        List<JsonNode> responses = response.get("results").list();
         for (int i = 0; i < pushes.size(); i++) {
-            results.add(Push.result(pushes.get(i), answers.get(acks.size() + i)));
+            results.add(Push.result(pushes.get(i), responses.get(acks.size() + i)));
         }
         return Push.requireStored(results);
     }

@@ -3,19 +3,19 @@ package io.queenmq.client;
 import io.queenmq.client.error.QueenException;
 import java.util.List;
 
-/** A buffer could not store everything it had taken. What and why is in here, so that nothing is lost unnoticed. */
+/** A buffer could not store all accepted messages. Contains each of them with the reason. */
 public final class UnsentException extends QueenException {
     private final transient List<Unsent> unsent;
     private final long count;
 
     UnsentException(List<Unsent> unsent, long count) {
-        super(count + " buffered messages were not stored for certain, the first because of: "
+        super(count + " buffered messages may not be stored, the first because of: "
                 + unsent.getFirst().reason().getMessage(), unsent.getFirst().reason());
         this.unsent = List.copyOf(unsent);
         this.count = count;
     }
 
-    /** In the order they were pushed; the first ten thousand when there are more. */
+    /** Returns the messages in the order of their pushes; only the first ten thousand. */
     public List<Unsent> unsent() {
         return unsent;
     }
@@ -25,10 +25,10 @@ public final class UnsentException extends QueenException {
     }
 
     /**
-     * One of them.
+     * A message that was not stored, or possibly not stored.
      *
-     * @param message with the transactionId it was sent under: pushed again with it, it cannot be stored twice
-     * @param reason an {@link io.queenmq.client.error.OutcomeUnknownException} if it may have been stored all the same
+     * @param message with the transactionId of the failed request, so that a second push cannot store it twice
+     * @param reason an {@link io.queenmq.client.error.OutcomeUnknownException} if the message may have been stored
      */
     public record Unsent(Message<?> message, QueenException reason) {}
 }

@@ -1,9 +1,9 @@
 package io.queenmq.client;
 
-/** What a full buffer does with one more message. */
+/** The behavior of a full buffer. */
 public enum WhenFull {
-    /** The one who pushes waits until there is room. */
+    /** The push waits for capacity. */
     BLOCK,
-    /** The one who pushes is told at once, by a {@link io.queenmq.client.error.BufferFullException}. */
+    /** The push fails at once with a {@link io.queenmq.client.error.BufferFullException}. */
     FAIL
 }

@@ -8,43 +8,43 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pops a batch, handles it, and pops the next, until the consumer stops. Runs on one virtual thread. */
+/** Pops a batch, handles it, and pops the next one until the consumer stops. Runs on one virtual thread. */
 final class Worker<T> implements Runnable {
     private static final Duration PAUSE_MIN = Duration.ofMillis(50);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
     private static final int NOT_FOUND = 404;
-    /** After a failure, so that it is known soon that servers are back. */
-    private static final Duration WAIT_UNSURE = Duration.ofSeconds(1);
+    /** The wait of a pop after a failure. It is short, so that the recovery of a server is noticed and logged soon. */
+    private static final Duration WAIT_AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final RunningConsumer consumer;
     private final GroupView<T> group;
     private final ConsumerSettings settings;
-    private final PartitionWork<T> work;
+    private final HandlerInvoker<T> work;
     private final boolean isAtMostOnce;
-    private final PartitionAppetite appetite;
-    private @Nullable First<T> first;
+    private final PartitionsPerPop partitionsPerPop;
+    private @Nullable InitialBatch<T> first;
     private Duration pause = Duration.ZERO;
-    private boolean isUnsure;
+    private boolean hasFailed;
     private volatile Wire.@Nullable Attempt poll;
     private volatile @Nullable BatchRun<T> current;
 
     /** @param first null for none */
-    Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, PartitionWork<T> work,
-            boolean isAtMostOnce, @Nullable First<T> first) {
+    Worker(RunningConsumer consumer, GroupView<T> group, ConsumerSettings settings, HandlerInvoker<T> work,
+            boolean isAtMostOnce, @Nullable InitialBatch<T> first) {
         this.consumer = consumer;
         this.group = group;
         this.settings = settings;
         this.work = work;
         this.isAtMostOnce = isAtMostOnce;
         this.first = first;
-        this.appetite = new PartitionAppetite(settings.maxPartitions());
+        this.partitionsPerPop = new PartitionsPerPop(settings.maxPartitions());
     }
 
     @Override
     public void run() {
         try {
             while (consumer.isPolling() || first != null) {
-                int wanted = first == null ? consumer.budget().take(settings.pop().batch()) : first.taken();
+                int wanted = first == null ? consumer.budget().acquire(settings.pop().batch()) : first.acquired();
                 if (wanted == 0) {
                     return;
                 }
@@ -57,7 +57,7 @@ final class Worker<T> implements Runnable {
         }
     }
 
-    /** Whatever goes wrong in it, the consumer goes on. */
+    /** An unexpected failure must not end the worker. */
     private void handleNext(int wanted) {
         int handled = 0;
         try {
@@ -67,14 +67,14 @@ final class Worker<T> implements Runnable {
                 consumer.stopPolling();
                 return;
             }
-            consumer.onBug(e);
+            consumer.onUnexpectedFailure(e);
             pause = PAUSE_MAX;
         } finally {
-            consumer.budget().giveBack(wanted - handled);
+            consumer.budget().release(wanted - handled);
         }
     }
 
-    /** Ends the request that waits for messages. */
+    /** Cancels the request that waits for messages. */
     void cancelPoll() {
         Wire.Attempt attempt = poll;
         if (attempt != null) {
@@ -82,15 +82,15 @@ final class Worker<T> implements Runnable {
         }
     }
 
-    /** What was fetched and not begun is for others. */
-    void giveBackWaiting() {
+    /** Releases messages that were fetched and not started. */
+    void releaseRemaining() {
         BatchRun<T> run = current;
         if (run != null) {
-            run.giveBackWaiting();
+            run.releaseRemaining();
         }
     }
 
-    /** Returns how many messages were handed to the handler. */
+    /** Returns the number of messages passed to the handler. */
     private int handle(Batch<T> batch, int wanted) {
         if (batch.isEmpty()) {
             return 0;
@@ -102,7 +102,7 @@ final class Worker<T> implements Runnable {
             return current.run(work);
         } finally {
             current = null;
-            appetite.learn(wanted, batch.size(), batch.partitions(), System.nanoTime() - sinceNs);
+            partitionsPerPop.adapt(wanted, batch.size(), batch.partitions(), System.nanoTime() - sinceNs);
             consumer.idle().leave();
         }
     }
@@ -118,12 +118,12 @@ final class Worker<T> implements Runnable {
 
     private Batch<T> poll(int wanted) {
         Duration usual = consumer.waitFor();
-        Duration waitFor = isUnsure && usual.compareTo(WAIT_UNSURE) > 0 ? WAIT_UNSURE : usual;
+        Duration waitFor = hasFailed && usual.compareTo(WAIT_AFTER_FAILURE) > 0 ? WAIT_AFTER_FAILURE : usual;
         long sinceNs = System.nanoTime();
         try {
             poll = group.context().wire()
                     .begin(group.call(
-                            settings.pop().batch(wanted).maxPartitions(appetite.partitions()).waitFor(waitFor),
+                            settings.pop().batch(wanted).maxPartitions(partitionsPerPop.partitions()).waitFor(waitFor),
                             isAtMostOnce));
             if (!consumer.isPolling()) {
                 consumer.cancelPollsSoon();
@@ -133,26 +133,26 @@ final class Worker<T> implements Runnable {
                 return none();
             }
             Batch<T> batch = group.batch(reply);
-            isUnsure = false;
-            consumer.onWelcome();
-            // Some answer at once that there is nothing, although they were asked to wait: a partition that is leased, a
-            // server that is about to stop. Asking again and again would be a storm.
-            boolean isHasty = batch.isEmpty() && System.nanoTime() - sinceNs < waitFor.toNanos() / 2;
-            pause = isHasty ? longer() : Duration.ZERO;
+            hasFailed = false;
+            consumer.onPopAccepted();
+            // A server may return an empty response before the wait is over: the partition is leased, or the server is
+            // stopping. Pause before the next request, so that such a server is not flooded.
+            boolean isEarly = batch.isEmpty() && System.nanoTime() - sinceNs < waitFor.toNanos() / 2;
+            pause = isEarly ? longer() : Duration.ZERO;
             return batch;
         } catch (RefusedException e) {
             if (e.isAboutAccess() || e.status() == NOT_FOUND) {
-                consumer.onRefusal(e);
+                consumer.onPopRejected(e);
             } else {
                 consumer.fail(e);
             }
-            isUnsure = true;
-            settings.listener().onPopFailure(e);
+            hasFailed = true;
+            settings.listener().popFailed(e);
             pause = PAUSE_MAX;
             return none();
         } catch (QueenException e) {
-            isUnsure = true;
-            settings.listener().onPopFailure(e);
+            hasFailed = true;
+            settings.listener().popFailed(e);
             pause = longer();
             return none();
         } finally {
@@ -169,6 +169,6 @@ final class Worker<T> implements Runnable {
         return new Batch<>(group.context(), Lease.NONE, List.of());
     }
 
-    /** What was popped before the worker began, and the budget that was taken for it. */
-    record First<T>(Batch<T> batch, int taken) {}
+    /** Messages that were popped before the worker started, with the acquired budget. */
+    record InitialBatch<T>(Batch<T> batch, int acquired) {}
 }

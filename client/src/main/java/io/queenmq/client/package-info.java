@@ -1,8 +1,8 @@
 /**
- * Queen for Java applications. Begin with {@link io.queenmq.client.Queen}.
+ * The Queen client for Java applications. The entry point is {@link io.queenmq.client.Queen}.
  *
- * <p>Everything is safe from any thread unless it says otherwise. Calls block, and are meant to be made from virtual
- * threads; each has a twin ending in {@code Async} that returns a future.
+ * <p>All types are thread-safe unless stated otherwise. Calls block and should be made from virtual threads. Each has
+ * an asynchronous variant, named {@code …Async}, which returns a future.
  */
 @NullMarked
 package io.queenmq.client;

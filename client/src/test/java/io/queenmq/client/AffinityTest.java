@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** With several servers: who is asked about what, and who when that one fails. */
+/** The order in which several servers are used. */
 class AffinityTest {
     private static final String STORED = "[{\"status\":\"queued\",\"messageId\":\"m\",\"partitionId\":\"p\"}]";
     private static final String POPPED = "{\"leaseId\":\"l\",\"messages\":[{\"transactionId\":\"t\",\"partitionId\":\"p\",\"data\":1}]}";
@@ -37,14 +37,15 @@ class AffinityTest {
         }
 
         assertThat(servers).allSatisfy(each -> assertThat(each.asked()).isNotEmpty());
-        IntStream.range(0, 20).forEach(partition -> assertThat(servers).as("partition-" + partition).filteredOn(
-                each -> each.asked().stream()
-                        .anyMatch(asked -> asked.body().contains("\"partition-" + partition + "\"")))
-                .hasSize(1));
+        IntStream.range(0, 20)
+                .forEach(partition -> assertThat(servers).as("partition-" + partition)
+                        .filteredOn(each -> each.asked().stream()
+                                .anyMatch(asked -> asked.body().contains("\"partition-" + partition + "\"")))
+                        .hasSize(1));
     }
 
     @Test
-    void whoGaveALeaseIsAskedAboutIt() {
+    void renewalsAreSentToTheServerThatGrantedTheLease() {
         for (StubServer each : servers) {
             each.answering(request -> request.line().startsWith("GET")
                     ? new StubServer.Answer(200, POPPED)
@@ -62,7 +63,7 @@ class AffinityTest {
     }
 
     @Test
-    void whenOneServerFailsTheOtherIsAskedTheSame() {
+    void aFailedServerIsReplacedByTheNext() {
         servers.get(0).answering(503, "{\"error\":\"busy\"}");
         servers.get(1).answering(201, STORED);
         for (int i = 0; i < 20; i++) {

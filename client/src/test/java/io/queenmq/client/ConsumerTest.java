@@ -48,7 +48,7 @@ class ConsumerTest {
     }
 
     @Test
-    void partitionsRunSideBySideAndEachKeepsItsOrder() throws Exception {
+    void partitionsAreHandledConcurrentlyAndInOrder() throws Exception {
         for (int partition = 0; partition < 8; partition++) {
             queue.partition("partition-" + partition)
                     .pushAll(IntStream.range(0, 50).mapToObj(Integer::toString).toList());
@@ -76,7 +76,7 @@ class ConsumerTest {
     }
 
     @Test
-    void oneWorkerMayTakeSeveralPartitionsAtATime() throws Exception {
+    void oneWorkerPopsFromSeveralPartitions() throws Exception {
         for (int partition = 0; partition < 5; partition++) {
             queue.partition("partition-" + partition).pushAll(List.of("a", "b"));
         }
@@ -95,10 +95,9 @@ class ConsumerTest {
     }
 
     @Test
-    void partitionsThatHoldLittleAreFetchedManyAtATimeWithoutBeingTold() throws Exception {
+    void manyPartitionsPerPopByDefaultIfTheyContainFewMessages() throws Exception {
         List<Message<String>> messages = IntStream.range(0, 300)
-                .mapToObj(i -> Message.of("m").partition("partition-" + i))
-                .toList();
+                .mapToObj(i -> Message.of("m").partition("partition-" + i)).toList();
         queue.pushMessages(messages);
         AtomicInteger pops = new AtomicInteger();
 
@@ -111,7 +110,7 @@ class ConsumerTest {
             seen.await(300);
         }
 
-        // With a partition at a time it would be 300 pops, and as many acknowledgements.
+        // With a partition at a time it would be 300 pops, and as many acknowledgments.
         assertThat(pops.get()).isLessThan(100);
         assertThat(server.pending(name)).isZero();
     }
@@ -170,7 +169,7 @@ class ConsumerTest {
     }
 
     @Test
-    void whoStartsNowGetsWhatIsPushedAfterTheStart() throws Exception {
+    void startingAtNowDeliversMessagesPushedAfterTheStart() throws Exception {
         queue.push("old");
 
         try (var _ = group.consumer().from(StartPosition.now()).start(d -> seen.add(d.value()))) {
@@ -182,7 +181,7 @@ class ConsumerTest {
     }
 
     @Test
-    void whoStartsAtAMomentGetsWhatCameSince() throws Exception {
+    void startingAtATimeDeliversMessagesPushedSince() throws Exception {
         queue.push("old");
         Instant between = group.popAtMostOnce(PopOptions.DEFAULT).deliveries().getFirst().createdAt().plusNanos(1_000);
         queue.partition("other").push("new");
@@ -196,7 +195,7 @@ class ConsumerTest {
     }
 
     @Test
-    void atMostOnceIsDoneBeforeItIsHandledAndAFailureStopsNothing() throws Exception {
+    void atMostOnceFinishesMessagesBeforeTheHandlerAndContinuesAfterAFailure() throws Exception {
         queue.pushAll(List.of("1", "2", "3"));
 
         try (var running = group.consumer().batch(10).stopWhenIdle(SOON).startAtMostOnce(d -> {
@@ -211,7 +210,7 @@ class ConsumerTest {
     }
 
     @Test
-    void closingFinishesWhatWasBegunAndGivesTheRestBack() throws Exception {
+    void closingFinishesTheRunningMessageAndReleasesTheRest() throws Exception {
         queue.pushAll(List.of("1", "2", "3", "4", "5"));
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
@@ -235,7 +234,7 @@ class ConsumerTest {
     }
 
     @Test
-    void closingGivesPartitionsThatWereNotBegunBackWhileAHandlerIsStillAtWork() throws Exception {
+    void closingReleasesUnstartedPartitionsWhileAHandlerIsRunning() throws Exception {
         server.queen().operator().queues().configure(name, QueueOptions.of());
         for (String partition : server.database().partitionsTogether(name, 5)) {
             queue.partition(partition).pushAll(List.of("a", "b"));
@@ -264,7 +263,7 @@ class ConsumerTest {
     }
 
     @Test
-    void closingTakesLessThanKubernetesGives() {
+    void closingTakesLessThanTheGracePeriodOfKubernetes() {
         assertThat(group.consumer().settings().drain().plus(RunningConsumer.ABANDON_GRACE))
                 .isLessThan(Duration.ofSeconds(30));
     }
@@ -289,7 +288,7 @@ class ConsumerTest {
     }
 
     @Test
-    void closingInterruptsHandlersThatTakeTooLongAndHandsTheirMessagesBack() throws Exception {
+    void closingInterruptsSlowHandlersAndReleasesTheirMessages() throws Exception {
         queue.pushAll(List.of("1", "2", "3"));
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every call that blocks has a twin that does not. */
+/** Every blocking call has an asynchronous variant. */
 class FuturesTest {
     private static final String ENDING = "Async";
-    /** Calls that ask a server something. */
+    /** Calls that send a request. */
     private static final Set<String> ASKING = Set.of("push", "pushAll", "pushMessages", "pop", "popAtMostOnce", "ack",
-            "fail", "handBack", "deadLetter", "renew", "transaction", "trace");
+            "fail", "release", "deadLetter", "renew", "transaction", "trace");
 
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -72,8 +72,7 @@ class FuturesTest {
                 return new StubServer.Answer(201,
                         "[{\"status\":\"queued\",\"messageId\":\"m\",\"partitionId\":\"p\"}]");
             });
-            var pushes = IntStream.range(0, 300)
-                    .mapToObj(i -> queen.queue("q", String.class).pushAsync("m")).toList();
+            var pushes = IntStream.range(0, 300).mapToObj(i -> queen.queue("q", String.class).pushAsync("m")).toList();
             for (var each : pushes) {
                 each.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             }
@@ -83,7 +82,7 @@ class FuturesTest {
     }
 
     @Test
-    void twinsDoTheSame() {
+    void asynchronousVariantsHaveTheSameResults() {
         queue.partition("a").pushAsync("1").join();
         queue.pushAsync(Message.of("2").partition("a")).join();
         queue.partition("a").pushAllAsync(List.of("3", "4")).join();
@@ -95,7 +94,7 @@ class FuturesTest {
         queen.traceAsync(batch.deliveries().getFirst(), "step", "by a future", name).join();
         assertThat(queen.operator().traces().named(name, 10, 0).items()).hasSize(1);
         assertThat(batch.ackAsync(batch.deliveries().getFirst()).join()).isEqualTo(new AckResult.Accepted());
-        batch.handBackAsync(batch.deliveries().getLast()).join();
+        batch.releaseAsync(batch.deliveries().getLast()).join();
         assertThat(group.popAtMostOnceAsync(PopOptions.DEFAULT).join().deliveries()).extracting(Delivery::value)
                 .containsExactly("2");
         batch = group.popAsync().join();
@@ -109,7 +108,7 @@ class FuturesTest {
     }
 
     @Test
-    void aFailureIsTheCauseOfTheFuturesFailure() {
+    void theFutureFailsWithTheException() {
         CompletableFuture<?> refused = queen.operator().async(operator -> {
             operator.queues().pause("no-such-queue");
             return null;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What throws comes again in its place, holds its own partition only, and never takes its peers with it. */
+/** A failed message is redelivered in its place, blocks only its own partition, and never fails other messages. */
 @Execution(ExecutionMode.CONCURRENT)
 class HandlerFailureTest {
     private static final Duration SOON = Duration.ofSeconds(5);
@@ -51,7 +51,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void onlyThePoisonDiesAndInnocentsSurvive() throws Exception {
+    void onlyTheFailingMessageIsDeadLettered() throws Exception {
         queue.partition("a").pushMessages(List.of(Message.of("1").transactionId("one"),
                 Message.of("poison").transactionId("two"), Message.of("3").transactionId("three")));
 
@@ -70,7 +70,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aFailureThatIsAlsoTheLastAttemptStopsThePartitionForThisBatchOnly() throws Exception {
+    void aFailedLastAttemptStopsThePartitionForThisBatchOnly() throws Exception {
         server.queen().operator().queues().configure(name, QueueOptions.of().retryLimit(0));
         queue.partition("a").pushAll(List.of("1", "2", "3"));
 
@@ -89,7 +89,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void otherPartitionsOfTheSameBatchGoOn() throws Exception {
+    void otherPartitionsOfTheBatchContinue() throws Exception {
         List<String> partitions = server.database().partitionsTogether(name, 2);
         queue.partition(partitions.get(0)).pushAll(List.of("a1", "a2"));
         queue.partition(partitions.get(1)).pushAll(List.of("b1", "b2"));
@@ -112,7 +112,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void whenABatchFailsItComesBackAndTheLastAttemptFindsThePoison() throws Exception {
+    void aFailedBatchIsRedeliveredAndTheLastAttemptDeadLettersTheFailingMessage() throws Exception {
         queue.partition("a").pushMessages(List.of(Message.of("1").transactionId("one"),
                 Message.of("poison").transactionId("two"), Message.of("3").transactionId("three")));
 
@@ -132,13 +132,13 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aHandlerMayDecide() throws Exception {
-        queue.partition("a").pushMessages(List.of(Message.of("good").transactionId("good"),
-                Message.of("later").transactionId("later"), Message.of("bad").transactionId("bad"),
-                Message.of("end").transactionId("end")));
+    void aHandlerReturnsTheOutcome() throws Exception {
+        queue.partition("a").pushMessages(
+                List.of(Message.of("good").transactionId("good"), Message.of("later").transactionId("later"),
+                        Message.of("bad").transactionId("bad"), Message.of("end").transactionId("end")));
         AtomicInteger tries = new AtomicInteger();
 
-        try (var running = group.consumer().batch(10).stopWhenIdle(SOON).startDeciding(d -> {
+        try (var running = group.consumer().batch(10).stopWhenIdle(SOON).startWithOutcomes(d -> {
             seen.add(d.value() + "/" + d.attempt());
             return switch (d.value()) {
                 case "later" -> tries.getAndIncrement() < 4 ? Outcome.retryAfter(Duration.ofMillis(20)) : Outcome.ack();
@@ -156,11 +156,11 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aPartitionThatRestsIsHandedBackWhenTheConsumerCloses() throws Exception {
+    void aDelayedRetryIsReleasedWhenTheConsumerCloses() throws Exception {
         queue.partition("a").push("1");
         CountDownLatch isDecided = new CountDownLatch(1);
 
-        try (var _ = group.consumer().startDeciding(d -> {
+        try (var _ = group.consumer().startWithOutcomes(d -> {
             isDecided.countDown();
             return Outcome.retryAfter(Duration.ofHours(1));
         })) {
@@ -173,10 +173,10 @@ class HandlerFailureTest {
     }
 
     @Test
-    void decidingNothingIsAFailure() throws Exception {
+    void aNullOutcomeIsAFailure() throws Exception {
         queue.partition("a").push(Message.of("1").transactionId("one"));
 
-        try (var running = group.consumer().stopWhenIdle(SOON).startDeciding(d -> null)) {
+        try (var running = group.consumer().stopWhenIdle(SOON).startWithOutcomes(d -> null)) {
             running.awaitEnd();
         }
 
@@ -184,7 +184,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aPayloadThatCannotBeDecodedIsGivenUpAtOnceAndItsPartitionGoesOn() throws Exception {
+    void anUndecodablePayloadIsDeadLetteredAtOnceAndItsPartitionContinues() throws Exception {
         pushAnObject();
         queue.partition("a").push("text");
 
@@ -201,7 +201,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void inABatchTheOnesThatCannotBeDecodedAreToBlame() throws Exception {
+    void inABatchOnlyUndecodableMessagesFail() throws Exception {
         queue.partition("a").push("1");
         pushAnObject();
         queue.partition("a").push("2");
@@ -217,10 +217,10 @@ class HandlerFailureTest {
     }
 
     @Test
-    void thatCanBeChanged() throws Exception {
+    void anErrorHandlerCanRetryUndecodableMessages() throws Exception {
         pushAnObject();
 
-        try (var running = group.consumer().errorHandler(ErrorHandler.retrying()).stopWhenIdle(SOON)
+        try (var running = group.consumer().undecodable(ErrorHandler.standard()).stopWhenIdle(SOON)
                 .start(d -> seen.add(d.value()))) {
             running.awaitEnd();
         }
@@ -248,9 +248,10 @@ class HandlerFailureTest {
 
     @Test
     void anErrorHandlerDecides() throws Exception {
-        queue.partition("a").pushMessages(List.of(Message.of("skip").transactionId("skip"),
-                Message.of("kill").transactionId("kill"), Message.of("again").transactionId("again"),
-                Message.of("worse").transactionId("worse")));
+        queue.partition("a")
+                .pushMessages(List.of(Message.of("skip").transactionId("skip"),
+                        Message.of("kill").transactionId("kill"), Message.of("again").transactionId("again"),
+                        Message.of("worse").transactionId("worse")));
 
         try (var running = group.consumer().stopWhenIdle(SOON).errorHandler((delivery, failure) -> {
             seen.add(failure.getMessage() + "/" + delivery.attempt());

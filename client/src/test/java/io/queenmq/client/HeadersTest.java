@@ -13,13 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What messages carry beside their payloads, and traces that are carried by it. */
+/** Headers of messages, and traces in headers. */
 class HeadersTest {
     private static final String TRACE = "trace";
     private static final ThreadLocal<String> CURRENT = new ThreadLocal<>();
@@ -34,11 +33,20 @@ class HeadersTest {
     private final Seen batches = new Seen();
     private Queen queen;
 
-    /** The trace is what the thread is in. */
+    /** Uses the trace of the calling thread. */
     static final class ByThread implements Tracing {
         @Override
-        public <R> R pushing(String queue, Function<Map<String, String>, R> push) {
-            return push.apply(CURRENT.get() == null ? Map.of() : Map.of(TRACE, CURRENT.get()));
+        public PushTrace startPush(String queue, String partition, int messages) {
+            Map<String, String> headers = CURRENT.get() == null ? Map.of() : Map.of(TRACE, CURRENT.get());
+            return new PushTrace() {
+                @Override
+                public Map<String, String> headers() {
+                    return headers;
+                }
+
+                @Override
+                public void end(Throwable failure) {}
+            };
         }
 
         @Override
@@ -70,7 +78,7 @@ class HeadersTest {
     }
 
     @Test
-    void headersArriveAsTheyWerePushed() {
+    void headersAreDeliveredAsPushed() {
         server.queen().queue(name, String.class).pushMessages(List.of(message, Message.of("y")));
 
         try (Batch<String> batch = group.pop(PopOptions.DEFAULT.batch(2))) {
@@ -88,7 +96,7 @@ class HeadersTest {
     }
 
     @Test
-    void everyWayToPushTakesThem() throws Exception {
+    void everyKindOfPushSendsHeaders() throws Exception {
         server.queen().transaction(tx -> tx.push(name, "a", message));
         try (BufferedPush<String> buffer = server.queen().queue(name, String.class).partition("a").buffered().start()) {
             buffer.push(message);
@@ -104,12 +112,12 @@ class HeadersTest {
     }
 
     @Test
-    void whatIsLoggedOfAFailureBelongsToItsTrace() throws Exception {
+    void logLinesOfAFailureBelongToItsTrace() throws Exception {
         server.queen().operator().queues().configure(name, QueueOptions.of().retryLimit(0));
         server.queen().queue(name, String.class).push(Message.of("x").header(TRACE, "t1"));
         ConsumerListener listener = new ConsumerListener() {
             @Override
-            public void onHandlerFailure(Delivery<?> delivery, Throwable failure) {
+            public void handlerFailed(Delivery<?> delivery, Throwable failure) {
                 seen.add(failure.getMessage() + " " + CURRENT.get());
             }
         };
@@ -131,7 +139,7 @@ class HeadersTest {
     }
 
     @Test
-    void tooManyAreRefused() {
+    void tooManyHeadersAreRejected() {
         Message<String> large = Message.of("x").header("large", "x".repeat(5_000));
 
         assertThatThrownBy(() -> server.queen().queue(name, String.class).push(large))
@@ -139,7 +147,7 @@ class HeadersTest {
     }
 
     @Test
-    void aTraceTravelsWithEveryMessage() throws Exception {
+    void theTraceIsSentWithEveryMessage() throws Exception {
         CURRENT.set("t1");
         var queue = queen.queue(name, String.class).partition("a");
         queue.push("1");

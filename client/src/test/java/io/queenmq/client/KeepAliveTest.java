@@ -48,7 +48,7 @@ class KeepAliveTest {
                 try {
                     Thread.sleep(Duration.ofDays(1));
                 } catch (InterruptedException e) {
-                    System.out.println("interrupted in vain");
+                    System.out.println("interrupted");
                 }
             }
         }
@@ -60,7 +60,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void aRunningConsumerKeepsTheJvmAliveAndClosingLetsItGo() throws Exception {
+    void aRunningConsumerKeepsTheJvmAliveUntilItIsClosed() throws Exception {
         BufferedReader output = start();
         assertThat(output.readLine()).isEqualTo("main has returned");
         queue.push("one");

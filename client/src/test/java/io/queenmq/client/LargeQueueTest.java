@@ -14,8 +14,8 @@ class LargeQueueTest {
     void aSeekReturnsWhenAllPartitionsAreMoved() throws Exception {
         AtomicInteger polls = new AtomicInteger();
         try (StubServer server = new StubServer().answering(asked -> asked.line().startsWith("POST")
-                ? new StubServer.Answer(202, "{\"partitionsUpdated\":2000,\"inProgress\":true,\"operationId\":\"" + ID
-                        + "\"}")
+                ? new StubServer.Answer(202,
+                        "{\"partitionsUpdated\":2000,\"inProgress\":true,\"operationId\":\"" + ID + "\"}")
                 : new StubServer.Answer(200, operation(polls.incrementAndGet() < 3 ? "running" : "finished")));
                 Queen queen = Queen.connect(server.url())) {
             assertThat(queen.operator().groups().seek("g", "q", SeekTarget.end())).isEqualTo(500_000);
@@ -24,7 +24,7 @@ class LargeQueueTest {
     }
 
     @Test
-    void theUsualSeekPollsNothing() throws Exception {
+    void aSmallSeekDoesNotPoll() throws Exception {
         try (StubServer server = new StubServer().answering(200, "{\"partitionsUpdated\":7}");
                 Queen queen = Queen.connect(server.url())) {
             assertThat(queen.operator().groups().seek("g", "q", SeekTarget.end())).isEqualTo(7);

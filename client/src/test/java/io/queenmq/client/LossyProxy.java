@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands between a client and a server, and loses answers on demand. */
+/** A proxy between a client and a server that drops responses on request. */
 final class LossyProxy implements AutoCloseable {
     private final ServerSocket listener;
     private final int target;
@@ -26,12 +26,12 @@ final class LossyProxy implements AutoCloseable {
         return TestServer.url(listener.getLocalPort());
     }
 
-    /** The server does what the next requests ask for, and nobody hears of it. */
+    /** Forwards the next requests to the server and drops their responses. */
     void loseAnswers(int count) {
         toLose.set(count);
     }
 
-    /** Whether all the answers that were to be lost are. */
+    /** Returns true if all responses that were to be dropped have been dropped. */
     boolean hasLostAll() {
         return toLose.get() <= 0;
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A lease lasts as long as the handler does, and when it is lost all the same, everybody hears of it. */
+/** A lease is renewed while the handler runs. A lost lease is reported to the handler and the listener. */
 class LostLeaseTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -23,7 +23,7 @@ class LostLeaseTest {
     private final Seen lost = new Seen();
     private final ConsumerListener listener = new ConsumerListener() {
         @Override
-        public void onLeaseLost(Delivery<?> delivery) {
+        public void leaseLost(Delivery<?> delivery) {
             lost.add(delivery.transactionId());
         }
     };
@@ -51,14 +51,14 @@ class LostLeaseTest {
     }
 
     @Test
-    void theHandlerIsToldAndTheRestOfTheBatchIsNotBegun() throws Exception {
+    void theHandlerSeesALostLeaseAndTheRestOfTheBatchIsNotStarted() throws Exception {
         queue.pushMessages(List.of(Message.of("1").transactionId("one"), Message.of("2").transactionId("two")));
         CountDownLatch isBusy = new CountDownLatch(1);
 
         try (var running = group.consumer().batch(2).limit(1).listener(listener).start(d -> {
             seen.add(d.value());
             isBusy.countDown();
-            Await.until("the handler is told", d::isLeaseLost);
+            Await.until("the handler sees the lost lease", d::isLeaseLost);
         })) {
             isBusy.await();
             server.expireLeases(name);
@@ -73,7 +73,7 @@ class LostLeaseTest {
     }
 
     @Test
-    void theHandlerIsInterruptedIfItShallBe() throws Exception {
+    void theHandlerIsInterruptedIfConfigured() throws Exception {
         queue.push(Message.of("1").transactionId("one"));
         CountDownLatch isBusy = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
@@ -100,7 +100,7 @@ class LostLeaseTest {
     }
 
     @Test
-    void anAcknowledgementThatComesTooLateChangesNothing() throws Exception {
+    void aLateAcknowledgmentChangesNothing() throws Exception {
         queue.push(Message.of("1").transactionId("one"));
 
         try (var running = group.consumer().limit(1).listener(listener).start(d -> {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A message is a message wherever it is pushed, also where payloads of any type are taken. */
+/** Every method that accepts values accepts messages. */
 class MessageTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -19,7 +19,7 @@ class MessageTest {
     private final Message<String> message = Message.of("x").transactionId("t");
 
     @Test
-    void aQueueOfAnythingTakesMessages() {
+    void aQueueOfObjectsAcceptsMessages() {
         QueueView<Object> queue = queen.queue(name, Object.class);
         queue.push(message);
         queue.push((Object) Message.of("y").transactionId("u"));
@@ -30,7 +30,7 @@ class MessageTest {
     }
 
     @Test
-    void aBufferOfAnythingTakesMessages() {
+    void aBufferOfObjectsAcceptsMessages() {
         try (BufferedPush<Object> buffer = queen.queue(name, Object.class).buffered().start()) {
             buffer.push(message);
             buffer.push((Object) Message.of("y").transactionId("u"));
@@ -40,7 +40,7 @@ class MessageTest {
     }
 
     @Test
-    void aTransactionTakesMessages() {
+    void aTransactionAcceptsMessages() {
         queen.transaction(tx -> tx.push(name, "a", message));
 
         assertThat(stored("a")).containsExactly("t x");
@@ -49,7 +49,7 @@ class MessageTest {
     }
 
     @Test
-    void aTransactionOfTheApplicationTakesMessages() throws Exception {
+    void anSqlTransactionAcceptsMessages() throws Exception {
         queen.operator().queues().configure(name, QueueOptions.of());
         try (Connection connection = server.database().connect()) {
             connection.setAutoCommit(false);
@@ -62,7 +62,7 @@ class MessageTest {
     }
 
     @Test
-    void aMessageInAMessageIsRefused() {
+    void aMessageInAMessageIsRejected() {
         assertThatThrownBy(() -> Message.of(message)).isInstanceOf(IllegalArgumentException.class);
     }
 

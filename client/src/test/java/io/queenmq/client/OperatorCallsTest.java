@@ -28,24 +28,22 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The operator's side of the client is complete: whatever the server has for operators can be called. */
+/** Every operator route of the server has a method in the client. */
 class OperatorCallsTest {
-    /** Not for operators: messages, which views deal with; runners of streams; machines that read; servers among themselves; other names of the same. */
+    /** Routes without a method: messages (views), runners of streams, machine interfaces, cluster, aliases. */
     private static final Set<String> OTHERS = Set.of("POST /api/v1/push", "GET /api/v1/pop",
             "GET /api/v1/pop/queue/{queue}", "GET /api/v1/pop/queue/{queue}/partition/{partition}", "POST /api/v1/ack",
             "POST /api/v1/ack/batch", "POST /api/v1/transaction", "POST /api/v1/lease/{leaseId}/extend", "GET /metrics",
             "GET /metrics/prometheus", "GET /openapi.json", "GET /api/v1/login", "GET /api/v1/status/buffers",
-            "GET /internal/api/shared-state/stats",
-            "GET /internal/api/inter-instance/stats", "POST /internal/api/notify",
-            "GET /api/v1/resources/queues/{queue}/partitions", "GET /api/v1/status/queues/{queue}/messages",
-            "GET /api/v1/system/maintenance/pop", "POST /streams/v1/queries", "POST /streams/v1/state/get",
-            "POST /streams/v1/cycle");
+            "GET /internal/api/shared-state/stats", "GET /internal/api/inter-instance/stats",
+            "POST /internal/api/notify", "GET /api/v1/resources/queues/{queue}/partitions",
+            "GET /api/v1/status/queues/{queue}/messages", "GET /api/v1/system/maintenance/pop",
+            "POST /streams/v1/queries", "POST /streams/v1/state/get", "POST /streams/v1/cycle");
     private static final String NAME = "x";
     private static final MessageFilter FILTER = MessageFilter.any().queue(NAME);
     private static final Map<Class<?>, Object> ARGUMENTS = Map.ofEntries(Map.entry(String.class, NAME),
             Map.entry(int.class, 1), Map.entry(long.class, 1L), Map.entry(Long.class, 1L),
-            Map.entry(boolean.class, true),
-            Map.entry(byte[].class, new byte[]{'1'}), Map.entry(List.class, List.of()),
+            Map.entry(boolean.class, true), Map.entry(byte[].class, new byte[]{'1'}), Map.entry(List.class, List.of()),
             Map.entry(Duration.class, Duration.ZERO), Map.entry(Instant.class, Instant.EPOCH),
             Map.entry(MessageFilter.class, FILTER), Map.entry(PartitionFilter.class, PartitionFilter.any()),
             Map.entry(QueueOptions.class, QueueOptions.of()),
@@ -70,7 +68,7 @@ class OperatorCallsTest {
     }
 
     @Test
-    void numbersAreDocuments() {
+    void numbersAreJsonDocuments() {
         Numbers numbers = server.queen().operator().numbers();
         String queue = TestServer.newQueue();
         server.queen().queue(queue, String.class).push("1");
@@ -81,7 +79,7 @@ class OperatorCallsTest {
         assertThat(numbers.queue(queue)).contains(queue);
         assertThat(numbers.operations(queue, null, null)).contains("\"series\"");
         assertThat(numbers.lag(queue, null, null)).startsWith("[");
-        assertThat(numbers.parked(queue, null, null)).contains("\"replicas\"");
+        assertThat(numbers.waitingPops(queue, null, null)).contains("\"replicas\"");
         assertThat(numbers.removed(queue, null, null)).contains("\"totals\"");
         assertThat(numbers.servers(null, null)).startsWith("{");
         assertThat(numbers.machines(null, null)).startsWith("{");
@@ -106,7 +104,7 @@ class OperatorCallsTest {
                 && !method.getName().equals("async");
     }
 
-    /** Answers null when the server was asked, which refuses everything. */
+    /** Returns null if the request was sent; the server rejects everything. */
     private static Object call(Object target, Method method) throws ReflectiveOperationException {
         Object[] arguments = Arrays.stream(method.getParameterTypes()).map(type -> {
             assertThat(ARGUMENTS).as(method.toString()).containsKey(type);
@@ -122,9 +120,8 @@ class OperatorCallsTest {
     private static List<String> routes() throws IOException {
         List<String> routes = new ArrayList<>();
         try (InputStream document = URI.create(server.url() + "/openapi.json").toURL().openStream()) {
-            JsonNode.parse(document.readAllBytes()).get("paths").fields()
-                    .forEach((path, methods) -> methods.fields().keySet()
-                            .forEach(method -> routes.add(method.toUpperCase(Locale.ROOT) + " " + path)));
+            JsonNode.parse(document.readAllBytes()).get("paths").fields().forEach((path, methods) -> methods.fields()
+                    .keySet().forEach(method -> routes.add(method.toUpperCase(Locale.ROOT) + " " + path)));
         }
         return routes;
     }

@@ -11,8 +11,8 @@ import io.queenmq.client.operator.Maintenance;
 import io.queenmq.client.operator.Operator;
 import io.queenmq.client.operator.PartitionSummary;
 import io.queenmq.client.operator.QueueDetail;
-import io.queenmq.client.operator.QueueFamily;
 import io.queenmq.client.operator.QueueOptions;
+import io.queenmq.client.operator.QueueTotals;
 import io.queenmq.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Operators configure, pause, close, and read what was done. */
+/** Configuration, pauses, maintenance and audit. */
 class OperatorTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -30,7 +30,7 @@ class OperatorTest {
     private final String name = TestServer.newQueue();
 
     @Test
-    void configuringChangesWhatIsNamedAndAnswersWithEverything() {
+    void configuringChangesNamedOptionsAndReturnsAll() {
         operator.queues().configure(name, "shop", "billing", QueueOptions.of().leaseTime(Duration.ofMinutes(2)));
         var configured = operator.queues().configure(name,
                 QueueOptions.of().retryLimit(7).retryDelay(Duration.ofMillis(50)).retryBackoff(1.5));
@@ -58,7 +58,7 @@ class OperatorTest {
     }
 
     @Test
-    void aQueueIsShownWithItsOptionsAndWhatIsInIt() {
+    void aQueueIsReturnedWithItsOptionsAndCounts() {
         operator.queues().configure(name, "shop", "billing", QueueOptions.of().leaseTime(Duration.ofMinutes(2)));
         server.queen().queue(name, String.class).partition("a").push("1");
 
@@ -67,7 +67,7 @@ class OperatorTest {
         assertThat(found.namespace()).isEqualTo("shop");
         assertThat(found.options().leaseTime()).isEqualTo(Duration.ofMinutes(2));
         assertThat(found.messages().total()).isEqualTo(1);
-        assertThat(operator.queues().find("nobody-made-this")).isEmpty();
+        assertThat(operator.queues().find("missing-queue")).isEmpty();
         operator.queues().refreshCounts();
         assertThat(operator.overview().queues()).isPositive();
         assertThat(operator.overview().messages().total()).isPositive();
@@ -81,8 +81,8 @@ class OperatorTest {
         server.queen().queue(name + ".billing.out", String.class).partition("a").push("3");
         operator.queues().refreshCounts();
 
-        assertThat(operator.queues().namespaces()).contains(new QueueFamily(name, 2, 2, 3, 3));
-        assertThat(operator.queues().tasks()).extracting(QueueFamily::name).contains("billing");
+        assertThat(operator.queues().namespaces()).contains(new QueueTotals(name, 2, 2, 3, 3));
+        assertThat(operator.queues().tasks()).extracting(QueueTotals::name).contains("billing");
         assertThat(operator.identity()).isEqualTo(new Identity(null, "admin", false));
     }
 
@@ -105,7 +105,7 @@ class OperatorTest {
     }
 
     @Test
-    void deletingSaysWhetherThereWasSomething() throws Exception {
+    void deletingReturnsWhetherTheQueueExisted() throws Exception {
         server.queen().queue(name, String.class).push("1");
 
         assertThat(operator.queues().delete(name)).isTrue();
@@ -115,7 +115,7 @@ class OperatorTest {
     }
 
     @Test
-    void aPausedQueueHandsOutNothingUntilItIsResumed() throws Exception {
+    void aPausedQueueDeliversNothingUntilItIsResumed() throws Exception {
         QueueView<String> queue = server.queen().queue(name, String.class);
         queue.push("1");
         operator.queues().pause(name);
@@ -179,7 +179,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatWasChangedIsOnRecord() {
+    void changesAreAudited() {
         operator.queues().configure(name, QueueOptions.of());
         operator.queues().pause(name);
 
@@ -192,13 +192,13 @@ class OperatorTest {
     }
 
     @Test
-    void aHealthyServerSaysSo() {
+    void aHealthyServerReportsItsHealth() {
         assertThat(operator.health().isHealthy()).isTrue();
         assertThat(operator.health().database()).isEqualTo("connected");
     }
 
     @Test
-    void aServerThatStandsAloneKnowsNobody() {
+    void aSingleServerReportsNoPeers() {
         assertThat(operator.cluster().isEnabled()).isFalse();
         assertThat(operator.cluster().others()).isEmpty();
         assertThat(operator.cluster().address()).isNull();

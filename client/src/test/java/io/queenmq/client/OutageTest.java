@@ -17,7 +17,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Servers stop and come back: calls wait for them, others take over, nothing is lost, doubled or reordered. */
+/**
+ * Servers stop and restart: calls are retried, other servers are used, and messages are neither lost, duplicated nor
+ * reordered.
+ */
 class OutageTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -38,7 +41,7 @@ class OutageTest {
     }
 
     @Test
-    void aConsumerGoesOnAfterTheServerCameBack() throws Exception {
+    void aConsumerResumesAfterAnOutage() throws Exception {
         try (var _ = queue.group("billing").consumer().start(d -> seen.add(d.value()))) {
             queue.push("before");
             seen.await(1);
@@ -53,7 +56,7 @@ class OutageTest {
     }
 
     @Test
-    void whatWasHandledWhileTheServerWasAwayIsAcknowledgedWhenItIsBack() throws Exception {
+    void messagesHandledDuringAnOutageAreAcknowledgedAfterIt() throws Exception {
         queue.push("1");
 
         try (var running = queue.group("billing").consumer().limit(1).start(d -> {
@@ -67,7 +70,7 @@ class OutageTest {
     }
 
     @Test
-    void anotherServerTakesOver() throws Exception {
+    void theNextServerIsUsedWhenOneStops() throws Exception {
         int other = FreePort.choose();
         server.start(other);
         try (Queen queen = Queen.connect(TestServer.url(other), server.url())) {
@@ -91,7 +94,7 @@ class OutageTest {
     }
 
     @Test
-    void withoutAnyServerItIsCertainThatNothingHappened() throws Exception {
+    void withoutAnyServerTheRequestIsKnownNotToBeExecuted() throws Exception {
         try (Queen alone = Queen.builder().url(TestServer.url(FreePort.choose())).retryFor(Duration.ZERO).build()) {
             assertThatThrownBy(() -> alone.queue(name, String.class).push("1"))
                     .isInstanceOf(UnavailableException.class);
@@ -101,7 +104,7 @@ class OutageTest {
     }
 
     @Test
-    void aBufferKeepsTheOrderOverAnOutage() throws Exception {
+    void aBufferPreservesTheOrderAcrossAnOutage() throws Exception {
         List<String> all = IntStream.range(0, 3_000).mapToObj(Integer::toString).toList();
         try (BufferedPush<String> buffer = queue.partition("a").buffered().batch(50).start()) {
             for (String each : all) {
@@ -119,7 +122,7 @@ class OutageTest {
     }
 
     @Test
-    void aFullBufferSaysSoOrMakesWait() throws Exception {
+    void aFullBufferFailsOrWaits() throws Exception {
         server.stop(server.port());
         try (BufferedPush<String> failing = queue.buffered().capacity(3).whenFull(WhenFull.FAIL).start();
                 BufferedPush<String> blocking = queue.partition("b").buffered().capacity(3).start()) {
@@ -142,13 +145,14 @@ class OutageTest {
     }
 
     @Test
-    void aBufferGivesUpInTheEndAndSaysSo() throws Exception {
+    void aBufferReportsMessagesThatExceedTheirTime() throws Exception {
         server.stop(server.port());
         try (BufferedPush<String> buffer = queue.buffered().giveUpAfter(Duration.ofMillis(200)).start()) {
             CompletableFuture<?> lost = buffer.push("lost");
 
-            assertThatThrownBy(buffer::flush).isInstanceOfSatisfying(UnsentException.class, report -> assertThat(
-                    report.unsent()).extracting(Unsent::reason).hasOnlyElementsOfType(UnavailableException.class));
+            assertThatThrownBy(buffer::flush).isInstanceOfSatisfying(UnsentException.class,
+                    report -> assertThat(report.unsent()).extracting(Unsent::reason)
+                            .hasOnlyElementsOfType(UnavailableException.class));
 
             assertThat(lost).isCompletedExceptionally();
         } finally {
@@ -158,9 +162,9 @@ class OutageTest {
     }
 
     @Test
-    void closingABufferReportsWhatItCouldNotStore() throws Exception {
+    void closingABufferReportsUnsentMessages() throws Exception {
         server.stop(server.port());
-        // Long enough to find it between two attempts: of one that is under way nobody can tell what becomes of it.
+        // Long enough to be between two attempts: the outcome of an attempt in flight is unknown.
         Duration closeWithin = Duration.ofSeconds(2);
         List<CompletableFuture<?>> futures = new ArrayList<>();
         BufferedPush<String> buffer = queue.buffered().batch(2).closeWithin(closeWithin).start();

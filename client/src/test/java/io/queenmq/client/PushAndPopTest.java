@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What goes in comes out, in order; acknowledgements by hand mean what they say. */
+/** Messages are delivered in order, and manual acknowledgments have the documented effects. */
 class PushAndPopTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -46,13 +46,12 @@ class PushAndPopTest {
     }
 
     @Test
-    void aMessageComesOutAsItWentIn() {
+    void aMessageIsDeliveredAsPushed() {
         UUID trace = UUID.randomUUID();
         Instant before = Instant.now().minusSeconds(60);
 
-        var stored = queue
-                .push(Message.of("grüß \"Gott\"\n\ud83d\ude00").partition("partition/ä+b").transactionId("id 1")
-                        .traceId(trace));
+        var stored = queue.push(Message.of("grüß \"Gott\"\n\ud83d\ude00").partition("partition/ä+b")
+                .transactionId("id 1").traceId(trace));
         Delivery<String> delivery = group.pop().deliveries().getFirst();
 
         assertThat(stored).isEqualTo(new Queued("id 1", delivery.messageId(), delivery.partitionId()));
@@ -73,12 +72,12 @@ class PushAndPopTest {
 
         Batch<String> batch = queue.partition("a").group("readers").pop(PopOptions.DEFAULT.batch(100));
 
-        assertThat(batch.deliveries()).extracting(Delivery::value)
-                .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9");
+        assertThat(batch.deliveries()).extracting(Delivery::value).containsExactly("1", "2", "3", "4", "5", "6", "7",
+                "8", "9");
     }
 
     @Test
-    void theSameTransactionIdIsStoredOnceAndTheOriginalIsNamed() {
+    void aTransactionIdIsStoredOnceAndTheOriginalIsReturned() {
         var first = queue.push(Message.of("one").transactionId("same"));
 
         var second = queue.push(Message.of("two").transactionId("same"));
@@ -88,7 +87,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void whatDoesNotFitIsRejectedAndTheRestIsStored() throws Exception {
+    void invalidMessagesAreRejectedAndTheOthersStored() throws Exception {
         server.queen().operator().queues().configure(name, QueueOptions.of().maxSize(2));
 
         assertThatThrownBy(() -> queue.pushAll(List.of("1", "2", "3"))).isInstanceOfSatisfying(RejectedException.class,
@@ -114,7 +113,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void rawJsonIsKeptAsItIs() {
+    void rawJsonIsNotChanged() {
         QueueView<byte[]> raw = server.queen().queue(name, byte[].class);
         raw.push("{\"b\": 1, \"a\": [1.50]}".getBytes(StandardCharsets.UTF_8));
 
@@ -126,7 +125,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void aPayloadCannotBecomeMoreThanAPayload() {
+    void aPayloadMustBeOneJsonValue() {
         QueueView<Json> raw = server.queen().queue(name, Json.class);
 
         assertThatThrownBy(() -> raw.push(new Json("1},{\"queue\":\"other\",\"payload\":2")))
@@ -136,7 +135,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void withoutACodecATypeOfOnesOwnIsRefusedWithAdvice() {
+    void withoutACodecACustomTypeIsRejectedWithAdvice() {
         record Order(int total) {}
 
         assertThatThrownBy(() -> server.queen().queue(name, Order.class).push(new Order(1)))
@@ -144,7 +143,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void aNameThatCannotBeIsRefusedBeforeAnythingIsSent() {
+    void anInvalidNameIsRejectedBeforeTheRequest() {
         assertThatThrownBy(() -> server.queen().queue("a/b", String.class))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> queue.partition("")).isInstanceOf(IllegalArgumentException.class);
@@ -152,7 +151,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void whatIsAcknowledgedDoesNotComeAgain() {
+    void anAcknowledgedMessageIsNotRedelivered() {
         queue.pushAll(List.of("1", "2", "3"));
 
         Batch<String> first = group.pop(PopOptions.DEFAULT.batch(2));
@@ -164,7 +163,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void closingABatchHandsBackTheRestWithoutBlame() {
+    void closingABatchReleasesTheRestWithoutCountingAFailure() {
         queue.pushAll(List.of("1", "2", "3"));
 
         try (Batch<String> batch = group.pop(PopOptions.DEFAULT.batch(3))) {
@@ -177,9 +176,8 @@ class PushAndPopTest {
     }
 
     @Test
-    void failedMessagesComeAgainAndThenGoToTheDeadLetters() {
-        server.queen().operator().queues().configure(name,
-                QueueOptions.of().retryLimit(1).retryDelay(Duration.ZERO));
+    void failedMessagesAreRedeliveredAndThenDeadLettered() {
+        server.queen().operator().queues().configure(name, QueueOptions.of().retryLimit(1).retryDelay(Duration.ZERO));
         queue.push(Message.of("poison").transactionId("poison"));
         Batch<String> first = group.pop();
         AckResult failed = first.fail(first.deliveries().getFirst(), "no");
@@ -212,17 +210,17 @@ class PushAndPopTest {
     }
 
     @Test
-    void aWaitingPopIsAnsweredWhenSomethingComes() throws Exception {
+    void aWaitingPopReturnsWhenAMessageArrives() throws Exception {
         var waiting = group.popAsync(PopOptions.DEFAULT.waitFor(Await.PATIENCE));
 
         queue.pushAsync("hello").get();
 
-        assertThat(waiting.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS).deliveries())
-                .extracting(Delivery::value).containsExactly("hello");
+        assertThat(waiting.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS).deliveries()).extracting(Delivery::value)
+                .containsExactly("hello");
     }
 
     @Test
-    void poppedAtMostOnceIsGoneAtOnce() {
+    void messagesPoppedAtMostOnceAreFinishedAtOnce() {
         queue.pushAll(List.of("1", "2"));
 
         Batch<String> batch = group.popAtMostOnce(PopOptions.DEFAULT);
@@ -234,7 +232,7 @@ class PushAndPopTest {
     }
 
     @Test
-    void thoseWithoutAGroupShareTheMessages() {
+    void consumersWithoutAGroupShareTheMessages() {
         queue.partition("a").push("1");
         queue.partition("b").push("2");
 

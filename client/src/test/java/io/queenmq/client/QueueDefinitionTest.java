@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
-/** Queues that an application says it needs. */
+/** Queue definitions of an application. */
 class QueueDefinitionTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -26,7 +26,7 @@ class QueueDefinitionTest {
             .options(QueueOptions.of().retryLimit(7));
 
     @Test
-    void oneThatIsNotThereIsCreated() {
+    void aMissingQueueIsCreated() {
         queues.define(definition);
 
         var found = queues.find(name).orElseThrow();
@@ -36,7 +36,7 @@ class QueueDefinitionTest {
     }
 
     @Test
-    void oneThatIsThereStaysAsOperatorsHaveLeftIt() {
+    void anExistingQueueKeepsItsOptions() {
         queues.configure(name, QueueOptions.of().retryLimit(1));
         queues.define(definition);
 
@@ -44,7 +44,7 @@ class QueueDefinitionTest {
     }
 
     @Test
-    void whatDiffersIsAWarningAndNothingElseIs() {
+    void onlyDifferentOptionsAreLogged() {
         Logger logger = (Logger) LoggerFactory.getLogger(Queues.class);
         ListAppender<ILoggingEvent> events = new ListAppender<>();
         events.setContext(logger.getLoggerContext());
@@ -58,14 +58,14 @@ class QueueDefinitionTest {
             assertThat(events.list).isEmpty();
 
             queues.define(definition.options(wanted.retryBackoff(1.5)));
-            assertThat(events.list).singleElement().asString().contains("retryBackoff = 2", "1.5");
+            assertThat(events.list).singleElement().asString().contains("retryBackoff is 2", "1.5");
         } finally {
             logger.detachAppender(events);
         }
     }
 
     @Test
-    void orIsChangedIfThatIsWanted() {
+    void anExistingQueueIsChangedIfConfigured() {
         queues.configure(name, QueueOptions.of().retryLimit(1));
         queues.define(definition.changing());
 
@@ -73,7 +73,7 @@ class QueueDefinitionTest {
     }
 
     @Test
-    void oneThatIsOnlyLookedForAndNotThereIsAnErrorThatSaysWhatToDo() {
+    void aMissingRequiredQueueIsAnErrorWithAdvice() {
         assertThatThrownBy(() -> queues.define(definition.required())).isInstanceOf(RefusedException.class)
                 .hasMessageContaining("'" + name + "' does not exist")
                 .hasMessageContaining("queen queue configure " + name);

@@ -3,6 +3,7 @@ package io.queenmq.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.operator.DeadLetter;
 import io.queenmq.client.operator.Explanation;
 import io.queenmq.client.operator.GroupPartition;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Operators look at messages, partitions, groups and dead letters, and put them right. */
+/** Repairs of messages, partitions, groups and dead letters. */
 class RepairTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -38,14 +39,18 @@ class RepairTest {
 
     @BeforeEach
     void threeMessages() {
-        partitionId = queue.partition("a").pushMessages(List.of(Message.of("1").transactionId("one"),
-                Message.of("2").transactionId("two"), Message.of("3").transactionId("three"))).getFirst().partitionId();
+        partitionId = queue
+                .partition("a").pushMessages(List.of(Message.of("1").transactionId("one"),
+                        Message.of("2").transactionId("two"), Message.of("3").transactionId("three")))
+                .getFirst().partitionId();
     }
 
     @Test
-    void aGroupGoesOnWhereItIsMoved() {
+    void aGroupResumesAtTheNewPosition() {
         group.pop(PopOptions.DEFAULT.batch(3)).ack();
 
+        assertThatThrownBy(() -> operator.groups().seek("biling", name, SeekTarget.beginning()))
+                .isInstanceOfSatisfying(RefusedException.class, e -> assertThat(e.status()).isEqualTo(404));
         assertThat(operator.groups().seek("billing", name, SeekTarget.beginning())).isOne();
         assertThat(popped()).containsExactly("1", "2", "3");
         assertThat(operator.groups().seek("billing", name, "a", SeekTarget.offset(1))).isOne();
@@ -59,7 +64,7 @@ class RepairTest {
     }
 
     @Test
-    void aSeekFencesWhoHasALease() {
+    void aSeekEndsLeases() {
         Batch<String> batch = group.pop();
 
         operator.groups().seek("billing", name, SeekTarget.beginning());
@@ -81,18 +86,17 @@ class RepairTest {
     }
 
     @Test
-    void aGroupIsListedShownAndForgotten() throws Exception {
+    void aGroupIsListedReadAndDeleted() throws Exception {
         group.pop(PopOptions.DEFAULT.batch(2)).ack();
 
-        Await.until("it is seen that somebody popped a moment ago", () -> {
+        Await.until("the recent pop is reported", () -> {
             group.pop().close();
             return operator.groups().list().stream().anyMatch(each -> each.name().equals("billing")
                     && each.queue().equals(name) && each.consumers() > 0 && each.state().equals("Stable"));
         });
         assertThat(operator.groups().partitions("billing")).filteredOn(each -> each.queue().equals(name))
-                .singleElement()
-                .satisfies(partition -> assertThat(partition.offsetLag()).isOne()).extracting(GroupPartition::partition)
-                .isEqualTo("a");
+                .singleElement().satisfies(partition -> assertThat(partition.offsetLag()).isOne())
+                .extracting(GroupPartition::partition).isEqualTo("a");
         assertThat(operator.groups().lagging(Duration.ofDays(1))).isEmpty();
         Await.until("the message that is left has waited for a second", () -> {
             operator.queues().refreshCounts();
@@ -124,15 +128,14 @@ class RepairTest {
         assertThat(leased.reason()).isNotEmpty();
         assertThat(operator.partitions().explain(partitionId, "three", "billing").state()).isEqualTo("behind");
         assertThat(operator.partitions().list(PartitionFilter.any().queue(name).group("billing")).partitions())
-                .singleElement()
-                .satisfies(partition -> {
+                .singleElement().satisfies(partition -> {
                     assertThat(partition.state()).isEqualTo("leased");
                     assertThat(partition.head()).isEqualTo(3);
                     assertThat(partition.offsetLag()).isEqualTo(3);
                 });
         batch.close();
         assertThat(operator.partitions().explain(partitionId, "billing").state()).isEqualTo("ready");
-        assertThat(operator.partitions().explain(partitionId, "nobody").state()).isEqualTo("unsubscribed");
+        assertThat(operator.partitions().explain(partitionId, "unknown").state()).isEqualTo("unsubscribed");
         assertThat(operator.partitions().find(partitionId)).map(PartitionSummary::partition).hasValue("a");
         assertThat(operator.partitions().find("00000000-0000-4000-8000-000000000000")).isEmpty();
     }
@@ -152,7 +155,7 @@ class RepairTest {
     }
 
     @Test
-    void aMessageIsListedShownAndDeleted() {
+    void aMessageIsListedReadAndDeleted() {
         assertThat(operator.messages().list(MessageFilter.any().queue(name))).extracting(MessageSummary::transactionId)
                 .containsExactly("three", "two", "one");
         assertThat(operator.messages().find(partitionId, "two")).hasValueSatisfying(found -> {
@@ -167,16 +170,16 @@ class RepairTest {
     }
 
     @Test
-    void deadLettersAreFoundAndPushedAgain() throws Exception {
+    void deadLettersAreListedAndRedriven() throws Exception {
         group.pop().close();
-        operator.messages().deadLetter(partitionId, "one", "billing", "nobody wants it");
-        MessageFilter filter = MessageFilter.any().queue(name).error("WANTS");
+        operator.messages().deadLetter(partitionId, "one", "billing", "invalid order");
+        MessageFilter filter = MessageFilter.any().queue(name).error("INVALID");
 
         assertThat(operator.deadLetters().list(filter).total()).isOne();
         assertThat(operator.deadLetters().list(filter).items()).extracting(DeadLetter::payload)
                 .containsExactly("\"1\"");
         assertThat(operator.deadLetters().errors(filter)).singleElement().satisfies(each -> {
-            assertThat(each.error()).isEqualTo("nobody wants it");
+            assertThat(each.error()).isEqualTo("invalid order");
             assertThat(each.count()).isOne();
         });
         assertThat(operator.deadLetters().find(partitionId, "one", "billing")).isPresent();
@@ -194,7 +197,7 @@ class RepairTest {
     }
 
     @Test
-    void aRedriveCanBeStoppedOnItsWay() {
+    void aRunningRedriveIsCanceled() {
         group.pop().close();
         for (String each : List.of("one", "two", "three")) {
             operator.messages().deadLetter(partitionId, each, "billing", "no");
@@ -203,9 +206,9 @@ class RepairTest {
                 .redrive(RedriveRequest.of(MessageFilter.any().queue(name)).ratePerSecond(1));
         assertThat(redrive.isRunning()).isTrue();
 
-        Redrive cancelled = operator.deadLetters().cancelRedrive(redrive.id());
+        Redrive canceled = operator.deadLetters().cancelRedrive(redrive.id());
 
-        assertThat(cancelled.status()).isEqualTo("cancelled");
+        assertThat(canceled.status()).isEqualTo("cancelled");
         assertThat(operator.deadLetters().findRedrive(redrive.id())).map(Redrive::isRunning).hasValue(false);
     }
 
@@ -234,7 +237,7 @@ class RepairTest {
     }
 
     @Test
-    void whatIsNotedAboutAMessageIsFoundAgain() {
+    void traceEventsOfAMessageAreFound() {
         Delivery<String> delivery = group.pop().deliveries().getFirst();
         String case1 = "case of " + name;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What one process pops another one may finish. */
+/** Deliveries of one process are finished by another. */
 class ResumeTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -16,7 +16,7 @@ class ResumeTest {
     private final QueueView<String> queue = server.queen().queue(name, String.class);
 
     @Test
-    void aDeliveryThatWasHandedOnIsFinishedElsewhere() {
+    void aTransferredDeliveryIsFinishedByAnotherProcess() {
         queue.pushAll(List.of("1", "2"));
         List<Json> handedOn = queue.group("g").pop(PopOptions.DEFAULT.batch(2)).deliveries().stream()
                 .map(Delivery::toJson).toList();
@@ -31,7 +31,7 @@ class ResumeTest {
     }
 
     @Test
-    void itCanBePartOfATransaction() {
+    void aTransferredDeliveryCanBePartOfATransaction() {
         queue.push("1");
         Json handedOn = queue.group("g").pop().deliveries().getFirst().toJson();
 
@@ -45,11 +45,11 @@ class ResumeTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void missingFieldsAreNamed() {
         assertThatThrownBy(() -> server.queen().resume(List.of(new Json("{\"transactionId\":\"1\"}"))))
-                .isInstanceOf(IllegalArgumentException.class).hasMessage("a delivery needs its leaseId");
+                .isInstanceOf(IllegalArgumentException.class).hasMessage("a delivery has no leaseId");
         assertThatThrownBy(() -> server.queen().resume(List.of(delivery("a"), delivery("b"))))
-                .hasMessage("the deliveries are of more than one lease");
+                .hasMessageContaining("more than one lease");
     }
 
     private static Json delivery(String leaseId) {

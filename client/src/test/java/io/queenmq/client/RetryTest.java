@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is sent again, what is not, and what it says when it is. */
+/** Retries of requests, and the errors of requests that must not be repeated. */
 class RetryTest {
     private static final Pattern TRANSACTION_ID = Pattern.compile("\"transactionId\":\"([^\"]+)\"");
 
@@ -40,7 +40,7 @@ class RetryTest {
     }
 
     @Test
-    void aServerThatFailsIsAskedAgainWithTheSameTransactionId() {
+    void aFailedPushIsRetriedWithTheSameTransactionId() {
         AtomicInteger failures = new AtomicInteger(2);
         stub.answering(request -> failures.getAndDecrement() > 0
                 ? new StubServer.Answer(503, "{\"error\":\"busy\"}")
@@ -54,23 +54,22 @@ class RetryTest {
     }
 
     @Test
-    void theTokenIsAskedForEachTime() {
+    void theTokenIsReadForEachRequest() {
         AtomicInteger failures = new AtomicInteger(1);
         stub.answering(request -> failures.getAndDecrement() > 0 ? new StubServer.Answer(500, "") : stored(request));
 
         queen.queue("q", String.class).push("1");
 
-        assertThat(stub.asked()).extracting(StubServer.Asked::authorization)
-                .containsExactly("Bearer token-1", "Bearer token-2");
+        assertThat(stub.asked()).extracting(StubServer.Asked::authorization).containsExactly("Bearer token-1",
+                "Bearer token-2");
     }
 
     @Test
-    void whatIsRefusedIsNotAskedAgain() {
+    void aRejectedRequestIsNotRetried() {
         stub.answering(403, "{\"error\":\"not for you\"}");
 
-        assertThatThrownBy(() -> queen.queue("q", String.class).push("1")).isInstanceOfSatisfying(
-                RefusedException.class,
-                refused -> {
+        assertThatThrownBy(() -> queen.queue("q", String.class).push("1"))
+                .isInstanceOfSatisfying(RefusedException.class, refused -> {
                     assertThat(refused).hasMessage("not for you");
                     assertThat(refused.isAboutAccess()).isTrue();
                 });
@@ -78,7 +77,7 @@ class RetryTest {
     }
 
     @Test
-    void whatMustNotBeDoneTwiceIsUnknownAtOnce() {
+    void aRequestThatMustNotBeRepeatedIsUnknownAtOnce() {
         stub.answering(500, "{\"error\":\"oops\"}");
 
         assertThatThrownBy(() -> queen.operator().groups().seek("g", "q", SeekTarget.end()))
@@ -87,7 +86,7 @@ class RetryTest {
     }
 
     @Test
-    void whatAServerSaysItHasNotDoneIsNotUnknown() {
+    void aFailureReportedAsNotExecutedIsNotUnknown() {
         stub.answering(503, "{\"error\":\"pushes are switched off for maintenance\",\"outcome\":\"none\"}");
         try (Queen hasty = Queen.builder().url(stub.url()).retryFor(Duration.ZERO).build()) {
             assertThatThrownBy(() -> hasty.queue("q", String.class).push("1")).isInstanceOf(UnavailableException.class)
@@ -100,7 +99,7 @@ class RetryTest {
     }
 
     @Test
-    void aTransactionRefusedAfterALostAnswerIsUnknownAndNotAborted() {
+    void aTransactionRejectedAfterALostResponseIsUnknown() {
         AtomicInteger failures = new AtomicInteger(1);
         stub.answering(request -> failures.getAndDecrement() > 0
                 ? new StubServer.Answer(500, "")
@@ -111,7 +110,7 @@ class RetryTest {
     }
 
     @Test
-    void aRejectedMessageIsNeverMistakenForAStoredOne() {
+    void aRejectedMessageIsReported() {
         stub.answering(201, "[{\"status\":\"queued\",\"messageId\":\"m\",\"partitionId\":\"p\"},"
                 + "{\"status\":\"failed\",\"error\":\"the queue is full\"}]");
 
@@ -124,7 +123,7 @@ class RetryTest {
     }
 
     @Test
-    void oneBadMessageInABufferDoesNotTakeTheOthersWithIt() {
+    void oneInvalidMessageInABufferDoesNotFailTheOthers() {
         stub.answering(request -> request.body().contains("bad")
                 ? new StubServer.Answer(400, "{\"error\":\"something is wrong with it\"}")
                 : stored(request));
@@ -134,16 +133,16 @@ class RetryTest {
             buffer.push(Message.of(each).transactionId("id-" + each));
         }
 
-        assertThatThrownBy(buffer::close).isInstanceOfSatisfying(UnsentException.class, report -> assertThat(
-                report.unsent()).extracting(Unsent::message).extracting(Message::transactionId)
-                .containsExactly("id-bad"));
+        assertThatThrownBy(buffer::close).isInstanceOfSatisfying(UnsentException.class,
+                report -> assertThat(report.unsent()).extracting(Unsent::message).extracting(Message::transactionId)
+                        .containsExactly("id-bad"));
         assertThat(stub.asked().stream().filter(each -> !each.body().contains("bad"))
                 .flatMap(each -> TRANSACTION_ID.matcher(each.body()).results()).map(each -> each.group(1)))
                 .containsExactly("id-1", "id-2", "id-3", "id-4");
     }
 
     @Test
-    void aConsumerDoesNotStormAServerThatNeverWaits() throws Exception {
+    void aConsumerDoesNotFloodAServerThatNeverWaits() throws Exception {
         stub.answering(204, "");
         long sinceNs = System.nanoTime();
 
@@ -158,7 +157,7 @@ class RetryTest {
     }
 
     @Test
-    void aConsumerThatIsRefusedForGoodEnds() throws Exception {
+    void aPermanentlyRejectedConsumerEnds() throws Exception {
         stub.answering(400, "{\"error\":\"no such thing\"}");
 
         try (var running = queen.queue("q", String.class).group("g").consumer().start(d -> {})) {
@@ -169,8 +168,8 @@ class RetryTest {
     /** All messages of the request were stored. */
     private static StubServer.Answer stored(StubServer.Asked request) {
         Matcher ids = TRANSACTION_ID.matcher(request.body());
-        return new StubServer.Answer(201, ids.results()
-                .map(each -> "{\"status\":\"queued\",\"messageId\":\"m\",\"partitionId\":\"p\"}")
-                .collect(Collectors.joining(",", "[", "]")));
+        return new StubServer.Answer(201,
+                ids.results().map(each -> "{\"status\":\"queued\",\"messageId\":\"m\",\"partitionId\":\"p\"}")
+                        .collect(Collectors.joining(",", "[", "]")));
     }
 }

@@ -6,7 +6,7 @@ import io.queenmq.testkit.Await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What handlers have seen, in order. Safe from any thread. */
+/** Records deliveries in order. Thread-safe. */
 final class Seen {
     private final List<String> values = new CopyOnWriteArrayList<>();
 
@@ -18,7 +18,7 @@ final class Seen {
         return values;
     }
 
-    /** Waits for the given number of them. */
+    /** Waits for this number of records. */
     List<String> await(int count) throws InterruptedException {
         Await.until(count + " messages, so far " + values, () -> values.size() >= count);
         assertThat(values).hasSize(count);

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/** A server that answers as it is told and remembers what it was asked, for what no real one does on demand. */
+/** A server with scripted responses that records its requests. */
 final class StubServer implements AutoCloseable {
     private final HttpServer server;
     private final List<Asked> asked = new CopyOnWriteArrayList<>();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Servers for one test class, on a database of their own. Tests keep apart by using queues of their own. */
+/** Servers for one test class with their own database. Tests are isolated by separate queues. */
 final class TestServer implements BeforeAllCallback, AfterAllCallback {
     private static final String PARTITIONS_OF = "select p.id from queen.partition p join queen.queue q on q.id = p.queue_id where q.name = ?";
     private static final AtomicInteger QUEUES = new AtomicInteger();
@@ -86,7 +86,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         return database;
     }
 
-    /** A queue name nobody else uses. */
+    /** Returns a unique queue name. */
     static String newQueue() {
         return "queue-" + QUEUES.incrementAndGet();
     }
@@ -105,7 +105,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
         servers.remove(port).close();
     }
 
-    /** Every lease of the queue has just run out. */
+    /** Expires all leases of the queue. */
     void expireLeases(String queue) {
         database.everywhere(
                 "update cursor set lease_until = clock_timestamp() - interval '1 millisecond' where lease_id is not null"
@@ -113,13 +113,13 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
                 queue);
     }
 
-    /** How many partitions of the queue are leased. */
+    /** Returns the number of leased partitions of the queue. */
     int leases(String queue) {
         return select("select c.group_name from queen.cursor c where c.lease_id is not null"
                 + " and c.lease_until > clock_timestamp() and c.partition_id in (" + PARTITIONS_OF + ")", queue).size();
     }
 
-    /** How long the only lease of the queue lasts, in seconds. */
+    /** Returns the duration of the only lease of the queue in seconds. */
     double leaseSecondsLeft(String queue) {
         return Double
                 .parseDouble(select("select extract(epoch from c.lease_until - clock_timestamp()) from queen.cursor c"
@@ -127,14 +127,13 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
                         .getFirst());
     }
 
-    /** What is stored in a partition, in order. */
+    /** Returns the payloads stored in a partition, in order. */
     List<String> stored(String queue, String partition) {
         return select("select data #>> '{}' from queen.message where queue = ? and partition = ? order by \"offset\"",
-                queue,
-                partition);
+                queue, partition);
     }
 
-    /** The same, each with its transactionId in front if it is one character long, as no id is that a client makes. */
+    /** Returns the payloads, prefixed by the transactionId if it has one character, unlike ids of the client. */
     List<String> storedLines(String queue, String partition) {
         return select(
                 "select case when length(transaction_id) = 1 then transaction_id || ' ' else '' end || (data #>> '{}')"
@@ -142,14 +141,15 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
                 queue, partition);
     }
 
-    /** How many messages the groups of the queue have not finished. */
+    /** Returns the number of unfinished messages of the groups of the queue. */
     int pending(String queue) {
-        return Integer.parseInt(select("select coalesce(sum(p.head - c.committed), 0) from queen.cursor c"
-                + " join queen.partition p on p.id = c.partition_id where p.id in (" + PARTITIONS_OF + ")", queue)
-                .getFirst());
+        return Integer.parseInt(select(
+                "select coalesce(sum(p.head - c.committed), 0) from queen.cursor c"
+                        + " join queen.partition p on p.id = c.partition_id where p.id in (" + PARTITIONS_OF + ")",
+                queue).getFirst());
     }
 
-    /** Transaction ids of the messages the queue's groups gave up on, with the number of attempts and the reason. */
+    /** Returns the transactionIds of the dead letters of the queue, with the number of attempts and the reason. */
     List<String> deadLetters(String queue) {
         return select(
                 "select (convert_from(d.line, 'UTF8')::json ->> 'transactionId') || ' ' || d.attempts || ' ' || d.error"

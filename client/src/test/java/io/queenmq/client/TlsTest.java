@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** HTTPS with certificates of one's own. A handshake that fails is named, and nothing was executed. */
+/** HTTPS with private certificates. A failed handshake is reported with the outcome that nothing was executed. */
 @Timeout(120)
 class TlsTest {
     private static final Path FOLDER = folder();
@@ -41,7 +41,7 @@ class TlsTest {
     private final String queue = TestServer.newQueue();
 
     @Test
-    void aClientWithItsCertificateIsServed() {
+    void aClientWithItsCertificateIsAccepted() {
         try (Queen queen = client(url, TlsContexts.of(OURS.certificate(), ALICE))) {
             queen.queue(queue, String.class).push("hello");
 
@@ -52,7 +52,7 @@ class TlsTest {
 
     /** The default time for retries is half a minute; a certificate does not change in it. */
     @Test
-    void aServerThatIsNotTrustedIsNamedAtOnceWithAKnownOutcome() {
+    void anUntrustedServerFailsAtOnceWithAKnownOutcome() {
         try (Queen queen = client(url, TlsContexts.of(THEIRS.certificate(), ALICE))) {
             assertRejected(queen, "TLS handshake failed: ");
         }
@@ -79,7 +79,7 @@ class TlsTest {
 
     /** Another server may be the right one. */
     @Test
-    void theNextServerIsAskedAfterAFailedHandshake() throws IOException {
+    void theNextServerIsUsedAfterAFailedHandshake() throws IOException {
         try (ServerSocket plain = plainServer();
                 Queen queen = Queen.builder().urls(List.of("https://127.0.0.1:" + plain.getLocalPort(), url))
                         .sslContext(TlsContexts.of(OURS.certificate(), ALICE)).build()) {

@@ -21,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Against a server that wants to know who is there. */
+/** Tokens and API keys. */
 class TokenTest {
     private static final String SECRET = "a secret of the tests, long enough";
 
@@ -31,7 +31,7 @@ class TokenTest {
     private final String name = TestServer.newQueue();
 
     @Test
-    void withoutATokenNothingIsStoredAndItIsClearWhy() {
+    void withoutATokenPushesAreRejectedWithTheReason() {
         assertThatThrownBy(() -> server.queen().queue(name, String.class).push("1"))
                 .isInstanceOfSatisfying(RefusedException.class, refused -> {
                     assertThat(refused.status()).isEqualTo(401);
@@ -79,14 +79,14 @@ class TokenTest {
     }
 
     @Test
-    void aConsumerWhoseTokenIsRefusedGoesOnWhenItGetsAnother() throws Exception {
+    void aConsumerResumesWithANewToken() throws Exception {
         AtomicReference<String> token = new AtomicReference<>("expired");
         CountDownLatch isRefused = new CountDownLatch(1);
         Seen seen = new Seen();
         try (Queen queen = Queen.builder().url(server.url()).token(token::get).build();
                 var _ = queen.queue(name, String.class).group("g").consumer().listener(new ConsumerListener() {
                     @Override
-                    public void onPopFailure(QueenException failure) {
+                    public void popFailed(QueenException failure) {
                         isRefused.countDown();
                     }
                 }).start(d -> seen.add(d.value()))) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Acknowledging and pushing as one unit, under live leases only. */
+/** Transactions of acknowledgments and pushes, which require valid leases. */
 class TransactionTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -21,7 +21,7 @@ class TransactionTest {
     private final GroupView<String> group = queue.group("billing");
 
     @Test
-    void whatIsDoneAndWhatFollowsFromItAreStoredTogether() {
+    void acksAndPushesAreStoredTogether() {
         queue.pushAll(List.of("1", "2", "3"));
         Batch<String> batch = group.pop(PopOptions.DEFAULT.batch(2));
 
@@ -38,7 +38,7 @@ class TransactionTest {
     }
 
     @Test
-    void aConsumerWhoseLeaseWasTakenOverChangesNothing() {
+    void aConsumerWithALostLeaseChangesNothing() {
         queue.push("1");
         Delivery<String> zombie = group.pop().deliveries().getFirst();
         server.expireLeases(in);
@@ -52,7 +52,7 @@ class TransactionTest {
     }
 
     @Test
-    void aRequiredLeaseIsAFenceToo() {
+    void aRequiredLeaseMustBeValid() {
         queue.push("1");
         Delivery<String> delivery = group.pop().deliveries().getFirst();
 
@@ -65,7 +65,7 @@ class TransactionTest {
     }
 
     @Test
-    void theUsersExceptionWhileFillingLeavesEverythingAsItWas() {
+    void anExceptionWhileFillingSendsNothing() {
         queue.push("1");
         Delivery<String> delivery = group.pop().deliveries().getFirst();
 
@@ -79,11 +79,11 @@ class TransactionTest {
     }
 
     @Test
-    void aHandlerMayHandItsMessageOnInATransaction() throws Exception {
+    void aHandlerMayAckAndPushInATransaction() throws Exception {
         queue.partition("x").pushAll(List.of("1", "2", "3"));
 
-        try (var running = group.consumer().batch(10).stopWhenIdle(Duration.ofSeconds(3)).start(
-                d -> queen.transaction(tx -> tx.ack(d).push(out, d.partition(), "invoice " + d.value())))) {
+        try (var running = group.consumer().batch(10).stopWhenIdle(Duration.ofSeconds(3))
+                .start(d -> queen.transaction(tx -> tx.ack(d).push(out, d.partition(), "invoice " + d.value())))) {
             running.awaitEnd();
         }
 
@@ -93,7 +93,7 @@ class TransactionTest {
     }
 
     @Test
-    void nothingIsNothing() {
+    void anEmptyTransactionSendsNothing() {
         assertThat(queen.transaction(tx -> {})).isEmpty();
     }
 }

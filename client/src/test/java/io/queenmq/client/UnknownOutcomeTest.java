@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Answers are lost on the way: what can be asked again is, and never done twice; what cannot is called unknown. */
+/** Lost responses: repeatable requests are repeated without duplicate effects, others have an unknown outcome. */
 class UnknownOutcomeTest {
     @RegisterExtension
     static final TestServer server = new TestServer();
@@ -53,7 +53,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aPushUnderAnIdOfTheUsersIsADuplicateWhenSentAgain() {
+    void aRepeatedPushWithTheUsersIdIsADuplicate() {
         proxy.loseAnswers(1);
 
         var stored = queen.queue(name, String.class).push(Message.of("once").transactionId("order-1"));
@@ -63,7 +63,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aPushThatMayNotBeSentAgainIsUnknown() {
+    void aPushThatMustNotBeRepeatedIsUnknown() {
         proxy.loseAnswers(1);
 
         assertThatThrownBy(() -> hasty.queue(name, String.class).push("maybe"))
@@ -100,9 +100,9 @@ class UnknownOutcomeTest {
         assertThat(server.pending(name)).isZero();
     }
 
-    /** The JDK's client repeats a GET by itself when the connection breaks, so the loss may or may not be heard of. */
+    /** The JDK's client repeats a GET by itself when a connection breaks, so the loss may not be reported. */
     @Test
-    void whatWasPoppedAtMostOnceAndLostIsNotDeliveredAgain() {
+    void messagesLostAtMostOnceAreNotRedelivered() {
         server.queen().queue(name, String.class).pushAll(List.of("1", "2", "3"));
         GroupView<String> group = queen.queue(name, String.class).group("g");
         List<String> delivered = new ArrayList<>();
@@ -121,7 +121,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aBufferWhoseAnswersAreLostStoresEverythingOnceAndInOrder() throws Exception {
+    void aBufferWithLostResponsesStoresEverythingOnceAndInOrder() throws Exception {
         List<String> all = IntStream.range(0, 500).mapToObj(Integer::toString).toList();
 
         try (BufferedPush<String> buffer = queen.queue(name, String.class).buffered().batch(20).start()) {

@@ -15,13 +15,13 @@ import io.queenmq.client.error.CodecException;
 import java.io.IOException;
 import java.lang.reflect.Type;
 
-/** Payloads by Jackson 2. Being on the class or module path is enough for a client to use it. */
+/** Converts payloads with Jackson 2. The client finds it on the class or module path. */
 public final class JacksonCodec implements Codec {
     private final ObjectMapper mapper;
 
     /**
-     * With a mapper that writes times as ISO 8601, knows {@code Optional}, and passes over fields it does not know, so that
-     * producers may add some.
+     * Uses a mapper that writes times as ISO 8601, supports {@code Optional}, and ignores unknown fields, so that
+     * producers may add fields.
      */
     public JacksonCodec() {
         this(JsonMapper.builder().addModules(new JavaTimeModule(), new Jdk8Module())
@@ -31,7 +31,7 @@ public final class JacksonCodec implements Codec {
                 .build());
     }
 
-    /** With a mapper of the application's own. */
+    /** Uses a mapper of the application. */
     public JacksonCodec(ObjectMapper mapper) {
         this.mapper = requireNonNull(mapper);
     }
@@ -45,7 +45,9 @@ public final class JacksonCodec implements Codec {
         }
     }
 
-    /** Which field it is about. Not at which byte: what goes wrong alike should read alike, so that it can be counted. */
+    /**
+     * Returns the path of the field. Omits the byte offset, so that equal errors have equal texts and can be counted.
+     */
     private static String where(JsonProcessingException e) {
         return e instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()
                 ? " (" + mapping.getPathReference() + ")"

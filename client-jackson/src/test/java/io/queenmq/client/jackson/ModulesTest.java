@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Test;
 
 /** The artifacts as modules: they resolve, need little, show little, and find each other. */
 class ModulesTest {
-    private final ModuleFinder onThePath = ModuleFinder.of(Arrays.stream(
-            System.getProperty("java.class.path").split(System.getProperty("path.separator"))).map(Path::of)
-            .filter(ModulesTest::isModule).toArray(Path[]::new));
+    private final ModuleFinder onThePath = ModuleFinder
+            .of(Arrays.stream(System.getProperty("java.class.path").split(System.getProperty("path.separator")))
+                    .map(Path::of).filter(ModulesTest::isModule).toArray(Path[]::new));
 
     @Test
     void theClientNeedsTheJdkAndSlf4jOnly() {
         var client = onThePath.find("io.queenmq.client").orElseThrow().descriptor();
 
         assertThat(client.requires()).filteredOn(each -> !each.modifiers().contains(Requires.Modifier.STATIC))
-                .extracting(Requires::name).containsExactlyInAnyOrder("java.base",
-                        "java.net.http", "java.sql", "org.slf4j");
+                .extracting(Requires::name)
+                .containsExactlyInAnyOrder("java.base", "java.net.http", "java.sql", "org.slf4j");
         assertThat(client.exports()).extracting(each -> each.source()).containsExactlyInAnyOrder("io.queenmq.client",
                 "io.queenmq.client.error", "io.queenmq.client.operator");
     }
@@ -53,10 +53,11 @@ class ModulesTest {
     }
 
     private static boolean isModule(Path path) {
-        return ModuleFinder.of(path).findAll().stream().anyMatch(each -> List.of("io.queenmq.client",
-                "io.queenmq.client.jackson", "org.slf4j", "com.fasterxml.jackson.core",
-                "com.fasterxml.jackson.databind", "com.fasterxml.jackson.annotation",
-                "com.fasterxml.jackson.datatype.jdk8", "com.fasterxml.jackson.datatype.jsr310")
-                .contains(each.descriptor().name()));
+        return ModuleFinder.of(path).findAll().stream()
+                .anyMatch(each -> List
+                        .of("io.queenmq.client", "io.queenmq.client.jackson", "org.slf4j", "com.fasterxml.jackson.core",
+                                "com.fasterxml.jackson.databind", "com.fasterxml.jackson.annotation",
+                                "com.fasterxml.jackson.datatype.jdk8", "com.fasterxml.jackson.datatype.jsr310")
+                        .contains(each.descriptor().name()));
     }
 }

@@ -12,13 +12,13 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Payloads by Jackson 3. Being on the class or module path is enough for a client to use it. */
+/** Converts payloads with Jackson 3. The client finds it on the class or module path. */
 public final class Jackson3Codec implements Codec {
     private final ObjectMapper mapper;
 
     /**
-     * With a mapper that writes what the codec for Jackson 2 writes: times as ISO 8601, fields in the order of the class. It
-     * passes over fields it does not know, so that producers may add some.
+     * Uses a mapper that writes the same JSON as the codec for Jackson 2: times as ISO 8601, fields in the order of the
+     * class. It ignores unknown fields, so that producers may add fields.
      */
     public Jackson3Codec() {
         this(JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -27,7 +27,7 @@ public final class Jackson3Codec implements Codec {
                 .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY).build());
     }
 
-    /** With a mapper of the application's own. */
+    /** Uses a mapper of the application. */
     public Jackson3Codec(ObjectMapper mapper) {
         this.mapper = requireNonNull(mapper);
     }
@@ -41,7 +41,9 @@ public final class Jackson3Codec implements Codec {
         }
     }
 
-    /** Which field it is about. Not at which byte: what goes wrong alike should read alike, so that it can be counted. */
+    /**
+     * Returns the path of the field. Omits the byte offset, so that equal errors have equal texts and can be counted.
+     */
     private static String where(JacksonException e) {
         String path = e.getPathReference();
         return path.isEmpty() ? "" : " (" + path + ")";

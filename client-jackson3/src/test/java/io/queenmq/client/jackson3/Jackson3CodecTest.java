@@ -34,7 +34,7 @@ class Jackson3CodecTest {
     record Order(String customer, int total, Instant placedAt, Duration patience) {}
 
     @Test
-    void aRecordGoesThereAndBack() {
+    void aRecordIsConvertedInBothDirections() {
         Order order = new Order("Ada", 10, Instant.parse("2025-01-02T03:04:05Z"), Duration.ofMinutes(5));
 
         byte[] json = codec.encode(order);
@@ -45,7 +45,7 @@ class Jackson3CodecTest {
     }
 
     @Test
-    void typesOfTheJdkGoThereAndBack() {
+    void typesOfTheJdkAreConvertedInBothDirections() {
         JdkTypes some = JdkTypes.some();
 
         assertThat(codec.decode(codec.encode(some), JdkTypes.class)).isEqualTo(some);
@@ -53,11 +53,10 @@ class Jackson3CodecTest {
         assertThat(codec.encode(Optional.empty())).asString().isEqualTo("null");
     }
 
-    /** What people put into payloads. */
+    /** A payload with common types. */
     record JdkTypes(Optional<String> there, Optional<String> missing, OptionalInt number, Instant moment,
-            LocalDate date,
-            OffsetDateTime time, Duration length, ZoneId zone, UUID id, BigDecimal amount, URI address, Locale locale,
-            Currency currency, Map<String, List<Integer>> map, Set<DayOfWeek> days) {
+            LocalDate date, OffsetDateTime time, Duration length, ZoneId zone, UUID id, BigDecimal amount, URI address,
+            Locale locale, Currency currency, Map<String, List<Integer>> map, Set<DayOfWeek> days) {
         static JdkTypes some() {
             return new JdkTypes(Optional.of("x"), Optional.empty(), OptionalInt.of(7),
                     Instant.parse("2025-01-02T03:04:05.123456789Z"), LocalDate.of(2025, 1, 2),
@@ -77,22 +76,22 @@ class Jackson3CodecTest {
     }
 
     @Test
-    void aFieldThatIsNotKnownIsPassedOver() {
+    void unknownFieldsAreIgnored() {
         assertThat(codec.decode("{\"customer\":\"Ada\",\"new\":1}".getBytes(StandardCharsets.UTF_8), Order.class))
                 .isEqualTo(new Order("Ada", 0, null, null));
     }
 
     @Test
-    void whatDoesNotFitIsNamedWithoutItsPlaceInTheText() {
+    void anInvalidFieldIsNamedWithoutItsOffset() {
         for (String json : List.of("{\"total\":\"much\"}", "{\"customer\":\"Ada\",\n\"total\":\"much\"}")) {
             assertThatThrownBy(() -> codec.decode(json.getBytes(StandardCharsets.UTF_8), Order.class))
-                    .isInstanceOf(CodecException.class).hasMessageContaining("[\"total\"]")
-                    .message().hasLineCount(1).doesNotContain("line", "byte");
+                    .isInstanceOf(CodecException.class).hasMessageContaining("[\"total\"]").message().hasLineCount(1)
+                    .doesNotContain("line", "byte");
         }
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void anInvalidValueIsRejected() {
         assertThatThrownBy(() -> codec.decode("[]".getBytes(StandardCharsets.UTF_8), Order.class))
                 .isInstanceOf(CodecException.class);
         assertThatThrownBy(() -> codec.encode(new Broken(1))).isInstanceOf(CodecException.class);
@@ -106,7 +105,7 @@ class Jackson3CodecTest {
     }
 
     @Test
-    void theApplicationsMapperIsUsedIfItHasOne() {
+    void theApplicationsMapperIsUsed() {
         JsonMapper mapper = JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 
         record Line(int unitPrice) {}
@@ -114,7 +113,7 @@ class Jackson3CodecTest {
     }
 
     @Test
-    void itIsFoundByBeingThere() {
+    void theCodecIsFoundOnTheClassPath() {
         assertThat(ServiceLoader.load(Codec.class)).hasExactlyElementsOfTypes(Jackson3Codec.class);
     }
 }

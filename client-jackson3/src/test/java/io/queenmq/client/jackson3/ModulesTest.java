@@ -18,9 +18,9 @@ class ModulesTest {
 
     @Test
     void theCodecIsFoundAmongModules() throws Exception {
-        ModuleFinder finder = ModuleFinder.of(Arrays.stream(
-                System.getProperty("java.class.path").split(System.getProperty("path.separator"))).map(Path::of)
-                .filter(ModulesTest::isNeeded).toArray(Path[]::new));
+        ModuleFinder finder = ModuleFinder
+                .of(Arrays.stream(System.getProperty("java.class.path").split(System.getProperty("path.separator")))
+                        .map(Path::of).filter(ModulesTest::isNeeded).toArray(Path[]::new));
         Configuration resolved = ModuleLayer.boot().configuration().resolveAndBind(finder, ModuleFinder.of(),
                 Set.of("io.queenmq.client"));
         ModuleLayer layer = ModuleLayer.boot().defineModulesWithOneLoader(resolved,

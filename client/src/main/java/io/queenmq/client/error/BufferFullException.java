@@ -1,6 +1,6 @@
 package io.queenmq.client.error;
 
-/** A buffer that was told not to make anybody wait has no room: the message was not taken. */
+/** The buffer is full and does not wait. The message was not accepted. */
 public final class BufferFullException extends QueenException {
     public BufferFullException(String message) {
         super(message, null);

@@ -1,6 +1,6 @@
 package io.queenmq.client.error;
 
-/** None of a transaction took effect, mostly because a lease it depends on is no longer held. */
+/** A transaction had no effect, usually because a required lease is no longer valid. */
 public final class TransactionAbortedException extends QueenException {
     public TransactionAbortedException(String message) {
         super(message, null);

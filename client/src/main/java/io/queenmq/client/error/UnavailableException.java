@@ -2,7 +2,7 @@ package io.queenmq.client.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** No server could do what was asked, and it is certain that nothing was changed. Trying again later is safe. */
+/** No server executed the request, and nothing was changed. It can be retried later. */
 public final class UnavailableException extends QueenException {
     public UnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);

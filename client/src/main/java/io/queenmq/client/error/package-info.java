@@ -1,7 +1,6 @@
 /**
- * What can go wrong when talking to Queen: one small family of unchecked exceptions. {@link
- * io.queenmq.client.error.OutcomeUnknownException} is its own type, because whoever catches it must not assume that
- * nothing happened.
+ * Failures of requests to Queen: a small set of unchecked exceptions. {@link
+ * io.queenmq.client.error.OutcomeUnknownException} is a separate type, because its request may have taken effect.
  */
 @NullMarked
 package io.queenmq.client.error;

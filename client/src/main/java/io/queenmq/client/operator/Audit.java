@@ -4,7 +4,7 @@ import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.Wire;
 import java.util.List;
 
-/** What was changed by whom. */
+/** The audit log: changes by operators. */
 public final class Audit {
     private static final String PATH = "/api/v1/system/audit";
 
@@ -14,20 +14,21 @@ public final class Audit {
         this.wire = wire;
     }
 
-    /** The latest first. */
+    /** Lists the latest records first. */
     public List<AuditRecord> latest(int limit) {
         return list(PATH + "?limit=" + limit);
     }
 
-    /** Those before the record with this id, the latest first. */
+    /** Lists the records before the one with this id, latest first. */
     public List<AuditRecord> before(long id, int limit) {
         return list(PATH + "?limit=" + limit + "&before=" + id);
     }
 
     private List<AuditRecord> list(String path) {
-        return wire.send(Call.get(path)).json().get("records").list().stream().map(each -> new AuditRecord(
-                each.get("id").number(), each.get("at").moment(), each.get("actor").text(), each.get("action").string(),
-                each.get("target").string(), each.get("before").toString(), each.get("after").toString(),
-                each.get("address").text())).toList();
+        return wire.send(Call.get(path)).json().get("records").list().stream()
+                .map(each -> new AuditRecord(each.get("id").number(), each.get("at").moment(), each.get("actor").text(),
+                        each.get("action").string(), each.get("target").string(), each.get("before").toString(),
+                        each.get("after").toString(), each.get("address").text()))
+                .toList();
     }
 }

@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was changed.
+ * A recorded change.
  *
- * @param actor who did it, by the token that was used
- * @param before how it was, as JSON
- * @param after how it is since, as JSON
- * @param address the address of the client, if it is known
+ * @param actor the subject of the token that was used
+ * @param before the previous state as JSON
+ * @param after the new state as JSON
+ * @param address the address of the client, if known
  */
 public record AuditRecord(long id, Instant at, @Nullable String actor, String action, String target, String before,
         String after, @Nullable String address) {}

@@ -5,16 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers on one database, as one of them knows them.
+ * The servers of one database, as reported by one of them.
  *
- * @param isEnabled whether the server is to know others at all
- * @param isJoined whether others can know it
- * @param address where others reach it; null as long as they cannot
- * @param others the servers it knows, without itself
- * @param reporting how many servers work on the database by their reports, known to this one or not, itself included
- * @param hintsSent what it told others
- * @param hintsReceived what others told it
- * @param hintsDropped what there was no room for
+ * @param isEnabled true if the cluster transport is configured
+ * @param isJoined true if other servers can reach it
+ * @param address the address for other servers; null if they cannot reach it
+ * @param others the other servers that it knows
+ * @param reporting the number of servers that write reports to the database, including this one
+ * @param hintsSent hints sent to other servers
+ * @param hintsReceived hints received from other servers
+ * @param hintsDropped hints dropped because a send queue was full
  */
 public record Cluster(boolean isEnabled, boolean isJoined, @Nullable String address, List<ClusterMember> others,
         long reporting, long hintsSent, long hintsReceived, long hintsDropped) {
@@ -23,12 +23,12 @@ public record Cluster(boolean isEnabled, boolean isJoined, @Nullable String addr
         others = List.copyOf(others);
     }
 
-    static Cluster read(JsonNode answer) {
-        JsonNode transport = answer.get("transport");
-        boolean isEnabled = answer.get("enabled").bool();
-        return new Cluster(isEnabled, answer.get("running").bool(), transport.get("address").text(),
+    static Cluster read(JsonNode response) {
+        JsonNode transport = response.get("transport");
+        boolean isEnabled = response.get("enabled").bool();
+        return new Cluster(isEnabled, response.get("running").bool(), transport.get("address").text(),
                 isEnabled ? transport.get("peers").list().stream().map(ClusterMember::read).toList() : List.of(),
-                number(answer.get("server_health").get("servers_alive")), number(transport.get("messages_sent")),
+                number(response.get("server_health").get("servers_alive")), number(transport.get("messages_sent")),
                 number(transport.get("messages_received")), number(transport.get("messages_dropped")));
     }
 

@@ -6,12 +6,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server as another one knows it.
+ * A server, as reported by another one.
  *
- * @param name null until it has introduced itself, which a server of another release may never do
+ * @param name null until it has sent its name, which a server of another release may never do
  * @param state {@code alive}, {@code silent} or {@code leaving}
- * @param since when it became known
- * @param roundTrip of its last sign of life; null before the first
+ * @param since when it was first seen
+ * @param roundTrip of its last heartbeat; null before the first
  */
 public record ClusterMember(@Nullable String name, @Nullable String version, String state, Instant since,
         @Nullable Duration roundTrip) {

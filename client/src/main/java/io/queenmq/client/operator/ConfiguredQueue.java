@@ -1,8 +1,8 @@
 package io.queenmq.client.operator;
 
 /**
- * A queue as it is after it was configured.
+ * A queue after its configuration.
  *
- * @param options all of them
+ * @param options all options
  */
 public record ConfiguredQueue(String queueId, String name, String namespace, String task, QueueOptions options) {}

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What groups have given up on: look at it, push it again, or let it go. */
+/** Dead letters: list, redrive, purge. */
 public final class DeadLetters {
     private static final String PATH = "/api/v1/dlq";
     private static final String REDRIVES = PATH + "/redrives";
@@ -23,14 +23,14 @@ public final class DeadLetters {
         this.wire = wire;
     }
 
-    /** The newest failures first. */
+    /** Lists the latest failures first. */
     public Page<DeadLetter> list(MessageFilter filter) {
-        JsonNode answer = wire.send(Call.get(PATH + filter.query())).json();
-        return new Page<>(answer.get("messages").list().stream().map(DeadLetter::read).toList(),
-                answer.get("total").number());
+        JsonNode response = wire.send(Call.get(PATH + filter.query())).json();
+        return new Page<>(response.get("messages").list().stream().map(DeadLetter::read).toList(),
+                response.get("total").number());
     }
 
-    /** What went wrong and how often, the most frequent first. */
+    /** Lists errors and their frequency, the most frequent first. */
     public List<DeadLetterError> errors(MessageFilter filter) {
         return wire.send(Call.get(PATH + "/errors" + filter.query())).json().get("errors").list().stream()
                 .map(each -> new DeadLetterError(each.get("error").text(), each.get("count").number(),
@@ -46,40 +46,44 @@ public final class DeadLetters {
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(DeadLetter.read(reply.json()));
     }
 
-    /** How many dead letters a redrive would push; nothing is changed. */
+    /** Returns the number of dead letters that a redrive would push. Changes nothing. */
     public long countFor(RedriveRequest request) {
         return wire.send(Call.post(PATH + "/redrive", request.body(true)).repeat(Repeat.READ)).json().get("total")
                 .number();
     }
 
-    /** Begins to push them again, to the end of their partition, for all groups; it goes on in the background. */
+    /**
+     * Starts a redrive, which pushes the dead letters to the end of their partitions, for all groups, in the
+     * background.
+     */
     public Redrive redrive(RedriveRequest request) {
         return Redrive.read(wire.send(Call.post(PATH + "/redrive", request.body(false)).repeat(Repeat.NEVER)).json());
     }
 
-    /** How far a redrive has come. */
+    /** Returns the progress of a redrive. */
     public Optional<Redrive> findRedrive(String id) {
         Reply reply = wire.send(Call.get(REDRIVES + "/" + Names.encode(id)));
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(Redrive.read(reply.json()));
     }
 
-    /** Those of the last 30 days, newest first. */
+    /** Lists the redrives of the last 30 days, newest first. */
     public Page<Redrive> redrives(int limit, int offset) {
-        JsonNode answer = wire.send(Call.get(REDRIVES + new Query().add("limit", limit).add("offset", offset))).json();
-        return new Page<>(answer.get("redrives").list().stream().map(Redrive::read).toList(),
-                answer.get("total").number());
+        JsonNode response = wire.send(Call.get(REDRIVES + new Query().add("limit", limit).add("offset", offset)))
+                .json();
+        return new Page<>(response.get("redrives").list().stream().map(Redrive::read).toList(),
+                response.get("total").number());
     }
 
-    /** It goes no further; what it has pushed stays pushed. */
+    /** Cancels a redrive. Messages that it has pushed stay. */
     public Redrive cancelRedrive(String id) {
         return Redrive.read(wire.send(Call.delete(REDRIVES + "/" + Names.encode(id))).json());
     }
 
     /**
-     * Deletes dead letters for good.
+     * Deletes dead letters permanently.
      *
-     * @param filter must name the queue; its page does not count
-     * @return how many
+     * @param filter must name the queue; its limit and offset are ignored
+     * @return the number of deleted dead letters
      */
     public long purge(MessageFilter filter) {
         String query = new Query().add("queue", filter.queue()).add("partition", filter.partition())

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that stored messages are encrypted with, as the servers have last counted.
+ * The keys that encrypt stored messages, as last counted by the servers.
  *
- * @param countedAt null when nothing was counted yet
- * @param isBinding whether messages are bound to their position
+ * @param countedAt null before the first count
+ * @param isBinding true if messages are bound to their position
  * @param keys all keys that a server has or a message needs
  * @param queues the queues that are or were encrypted
  */
@@ -19,23 +19,23 @@ public record Encryption(@Nullable Instant countedAt, boolean isBinding, List<Ke
         queues = List.copyOf(queues);
     }
 
-    static Encryption read(JsonNode answer) {
-        return new Encryption(answer.get("countedAt").instant(), answer.get("isBinding").bool(),
-                answer.get("keys").list().stream().map(Key::read).toList(),
-                answer.get("queues").list().stream().map(Queue::read).toList());
+    static Encryption read(JsonNode response) {
+        return new Encryption(response.get("countedAt").instant(), response.get("isBinding").bool(),
+                response.get("keys").list().stream().map(Key::read).toList(),
+                response.get("queues").list().stream().map(Queue::read).toList());
     }
 
     /**
      * A key of the servers.
      *
      * @param keyId null for clear text
-     * @param isCurrent whether a server encrypts with it
+     * @param isCurrent true if a server encrypts with it
      * @param servers the number of servers that have it
      */
     public record Key(@Nullable String keyId, boolean isCurrent, int servers, Share share) {
         static Key read(JsonNode node) {
-            return new Key(node.get("keyId").text(), node.get("isCurrent").bool(),
-                    (int) node.get("servers").number(), Share.read(node));
+            return new Key(node.get("keyId").text(), node.get("isCurrent").bool(), (int) node.get("servers").number(),
+                    Share.read(node));
         }
     }
 
@@ -56,7 +56,7 @@ public record Encryption(@Nullable Instant countedAt, boolean isBinding, List<Ke
     }
 
     /**
-     * What is encrypted with one key.
+     * The data encrypted with one key.
      *
      * @param keyId null for clear text
      * @param unbound messages that are not bound to their offsets
@@ -67,8 +67,7 @@ public record Encryption(@Nullable Instant countedAt, boolean isBinding, List<Ke
             long streamStates) {
         static Share read(JsonNode node) {
             return new Share(node.get("keyId").text(), node.get("messages").number(), node.get("bytes").number(),
-                    node.get("unbound").number(), node.get("deadLetters").number(),
-                    node.get("streamStates").number());
+                    node.get("unbound").number(), node.get("deadLetters").number(), node.get("streamStates").number());
         }
     }
 }

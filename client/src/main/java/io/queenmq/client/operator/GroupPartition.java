@@ -5,11 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a group is in one partition.
+ * The progress of a group in one partition.
  *
- * @param offsetLag messages it has not finished
- * @param oldestUnread for how long the first of them has been due
+ * @param offsetLag the number of unfinished messages
+ * @param oldestUnread the time since the first of them was due
  */
 public record GroupPartition(String queue, String partition, @Nullable String leaseId, @Nullable Instant lastConsumedAt,
-        long totalConsumed,
-        long offsetLag, Duration oldestUnread, boolean isLeased) {}
+        long totalConsumed, long offsetLag, Duration oldestUnread, boolean isLeased) {}

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Consumer groups: where they are, moving them, pausing them. */
+/** Consumer groups: list, lag, seek, skip, pause, delete. */
 public final class Groups {
     private static final String PATH = "/api/v1/consumer-groups";
 
@@ -24,27 +24,31 @@ public final class Groups {
         this.wire = wire;
     }
 
-    /** One entry for each group and queue. */
+    /** Lists one entry for each group and queue. */
     public List<GroupSummary> list() {
-        return wire.send(Call.get(PATH)).json().list().stream().map(each -> new GroupSummary(each.get("name").string(),
-                each.get("queueName").string(), each.get("state").string(), each.get("consumers").number(),
-                each.get("members").number(), each.get("partitionsWithLag").number(), each.get("totalLag").number(),
-                seconds(each.get("oldestUnreadSeconds")), each.get("paused").bool(),
-                each.get("subscriptionMode").text(), each.get("subscriptionTimestamp").instant())).toList();
+        return wire.send(Call.get(PATH)).json().list().stream()
+                .map(each -> new GroupSummary(each.get("name").string(), each.get("queueName").string(),
+                        each.get("state").string(), each.get("consumers").number(), each.get("members").number(),
+                        each.get("partitionsWithLag").number(), each.get("totalLag").number(),
+                        seconds(each.get("oldestUnreadSeconds")), each.get("paused").bool(),
+                        each.get("subscriptionMode").text(), each.get("subscriptionTimestamp").instant()))
+                .toList();
     }
 
-    /** Partitions with a message that has been due for longer than this; not those that are paused. */
+    /** Lists partitions with a message that has been due for longer than this, except paused ones. */
     public List<LaggingPartition> lagging(Duration minLag) {
         String path = PATH + "/lagging?minLagSeconds=" + minLag.toSeconds();
-        return wire.send(Call.get(path)).json().list().stream().map(each -> new LaggingPartition(
-                each.get("consumer_group").string(), each.get("queue_name").string(),
-                each.get("partition_name").string(),
-                each.get("partition_id").string(), each.get("offset_lag").number(),
-                seconds(each.get("time_lag_seconds")),
-                each.get("oldest_unconsumed_at").instant())).toList();
+        return wire.send(Call.get(path)).json().list().stream()
+                .map(each -> new LaggingPartition(each.get("consumer_group").string(), each.get("queue_name").string(),
+                        each.get("partition_name").string(), each.get("partition_id").string(),
+                        each.get("offset_lag").number(), seconds(each.get("time_lag_seconds")),
+                        each.get("oldest_unconsumed_at").instant()))
+                .toList();
     }
 
-    /** The first partitions by name of each queue the group reads, also those it has not begun. */
+    /**
+     * Lists the first partitions by name of each queue that the group reads, including those that it has not started.
+     */
     public List<GroupPartition> partitions(String group) {
         List<GroupPartition> partitions = new ArrayList<>();
         wire.send(Call.get(path(group))).json().fields().forEach((queue, detail) -> {
@@ -59,56 +63,63 @@ public final class Groups {
     }
 
     /**
-     * Moves the group in all partitions of the queue. Leases end: what was delivered before cannot be acknowledged any more.
+     * Moves the group like {@link #seek(String, String, SeekTarget)}, and creates it if it does not read the queue.
      *
-     * @return in how many partitions
+     * @return the number of partitions
      */
-    public long seek(String group, String queue, SeekTarget target) {
+    public long seekOrSubscribe(String group, String queue, SeekTarget target) {
         return seek(group, queue, target, false);
     }
 
     /**
-     * Moves the group in one partition.
+     * Moves the group in one partition, and creates it if it does not read the queue.
      *
-     * @return the offset it goes on with
+     * @return the offset of its next message
      */
-    public long seek(String group, String queue, String partition, SeekTarget target) {
+    public long seekOrSubscribe(String group, String queue, String partition, SeekTarget target) {
         return seek(group, queue, partition, target, false);
     }
 
     /**
-     * As {@link #seek(String, String, SeekTarget)}, but only a group that reads the queue: no other is begun by a mistyped
-     * name.
+     * Moves a group that reads the queue, in all partitions. Leases end: deliveries from before cannot be acknowledged.
      *
-     * @throws RefusedException with status 404 when the group does not read the queue
+     * @return the number of partitions
+     * @throws RefusedException with status 404 if the group does not read the queue, so that a mistyped name creates no
+     *     group
      */
-    public long seekReader(String group, String queue, SeekTarget target) {
+    public long seek(String group, String queue, SeekTarget target) {
         return seek(group, queue, target, true);
     }
 
-    /** As {@link #seek(String, String, String, SeekTarget)}, but only a group that reads the queue. */
-    public long seekReader(String group, String queue, String partition, SeekTarget target) {
+    /**
+     * Moves a group that reads the queue, in one partition.
+     *
+     * @return the offset of its next message
+     * @throws RefusedException with status 404 if the group does not read the queue
+     */
+    public long seek(String group, String queue, String partition, SeekTarget target) {
         return seek(group, queue, partition, target, true);
     }
 
     private long seek(String group, String queue, SeekTarget target, boolean isReaderOnly) {
         if (target instanceof SeekTarget.Offset) {
-            throw new IllegalArgumentException("an offset is a place in one partition, so name the partition");
+            throw new IllegalArgumentException("an offset applies to one partition; name the partition");
         }
-        JsonNode response = wire.send(Call.post(path(group, queue) + "/seek", body(target, isReaderOnly))
-                .repeat(Repeat.NEVER)).json();
+        JsonNode response = wire
+                .send(Call.post(path(group, queue) + "/seek", body(target, isReaderOnly)).repeat(Repeat.NEVER)).json();
         return new Operations(wire).finished(response, "partitionsUpdated", OperationProgress::partitionsChanged);
     }
 
     private long seek(String group, String queue, String partition, SeekTarget target, boolean isReaderOnly) {
-        return wire.send(Call.post(path(group, queue, partition) + "/seek", body(target, isReaderOnly))
-                .repeat(Repeat.NEVER)).json().get("cursorMovedTo").number();
+        return wire.send(
+                Call.post(path(group, queue, partition) + "/seek", body(target, isReaderOnly)).repeat(Repeat.NEVER))
+                .json().get("cursorMovedTo").number();
     }
 
     /**
-     * Passes over the first message the group has not finished in a partition.
+     * Skips the first unfinished message of the group in a partition.
      *
-     * @param isDeadLettered whether it is kept as a dead letter
+     * @param isDeadLettered true to keep it as a dead letter
      * @return the offset of that message
      */
     public long skip(String group, String queue, String partition, boolean isDeadLettered) {
@@ -117,7 +128,7 @@ public final class Groups {
                 .get("skippedOffset").number();
     }
 
-    /** From now on the group gets nothing of the queue; what is leased may be finished. */
+    /** Pauses the group: it receives no messages of the queue. Leased messages may be finished. */
     public void pause(String group, String queue) {
         wire.send(Call.post(path(group, queue) + "/pause", NO_FIELDS)).json();
     }
@@ -127,22 +138,23 @@ public final class Groups {
         wire.send(Call.post(path(group, queue) + "/resume", NO_FIELDS)).json();
     }
 
-    /** Changes from when on the group reads partitions it has not begun yet. */
+    /** Changes the start time of partitions that the group has not started yet. */
     public void changeSubscription(String group, Instant from) {
         byte[] body = new JsonWriter().beginObject().field("subscriptionTimestamp", from).endObject().bytes();
         wire.send(Call.post(path(group) + "/subscription", body)).json();
     }
 
     /**
-     * Forgets where the group is, in all queues.
+     * Deletes the cursors of the group in all queues.
      *
-     * @param isSubscriptionKept whether it begins where it once subscribed, should it come again
+     * @param isSubscriptionKept true to keep the subscription, so that the group restarts from its original start
+     *     position
      */
     public void delete(String group, boolean isSubscriptionKept) {
         awaitDeletion(wire.send(Call.delete(path(group) + "?deleteMetadata=" + !isSubscriptionKept)).json());
     }
 
-    /** The same for one queue. */
+    /** Deletes the cursors of the group in one queue. */
     public void delete(String group, String queue, boolean isSubscriptionKept) {
         awaitDeletion(wire.send(Call.delete(path(group, queue) + "?deleteMetadata=" + !isSubscriptionKept)).json());
     }

@@ -3,11 +3,11 @@ package io.queenmq.client.operator;
 import java.util.List;
 
 /**
- * How a server is. One that cannot work does not answer at all, so whoever holds this may use it.
+ * The health of a server. An unhealthy server responds with an error instead.
  *
  * @param database {@code connected} or {@code disconnected}
- * @param maintenance who is kept out, as this server knows it
- * @param warnings what it cannot do, though it is healthy, such as reach one of several shards
+ * @param maintenance the maintenance mode, as known to this server
+ * @param warnings limitations of a healthy server, such as an unavailable shard
  */
 public record Health(boolean isHealthy, String database, String version, Maintenance.Status maintenance,
         List<String> warnings) {

@@ -29,8 +29,9 @@ public final class Keys {
 
     /** Returns a part of the list. */
     public Page<ApiKey> page(int offset, int limit) {
-        JsonNode answer = wire.send(Call.get(PATH + new Query().add("limit", limit).add("offset", offset))).json();
-        return new Page<>(answer.get("keys").list().stream().map(Keys::read).toList(), answer.get("total").number());
+        JsonNode response = wire.send(Call.get(PATH + new Query().add("limit", limit).add("offset", offset))).json();
+        return new Page<>(response.get("keys").list().stream().map(Keys::read).toList(),
+                response.get("total").number());
     }
 
     /**
@@ -54,8 +55,8 @@ public final class Keys {
         if (expiresAt != null) {
             body.field("expiresAt", expiresAt.toString());
         }
-        JsonNode answer = wire.send(Call.post(PATH, body.endObject().bytes()).repeat(Repeat.NEVER)).json();
-        return new CreatedKey(answer.get("key").string(), read(answer));
+        JsonNode response = wire.send(Call.post(PATH, body.endObject().bytes()).repeat(Repeat.NEVER)).json();
+        return new CreatedKey(response.get("key").string(), read(response));
     }
 
     /**

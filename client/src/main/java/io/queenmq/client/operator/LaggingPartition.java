@@ -5,10 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition in which a group is behind.
+ * A partition in which a group lags.
  *
- * @param oldestUnread for how long the first unread message has been due
- * @param oldestUnconsumedAt when that message came
+ * @param oldestUnread the time since the first unread message was due
+ * @param oldestUnconsumedAt when that message was stored
  */
 public record LaggingPartition(String group, String queue, String partition, String partitionId, long offsetLag,
         Duration oldestUnread, @Nullable Instant oldestUnconsumedAt) {}

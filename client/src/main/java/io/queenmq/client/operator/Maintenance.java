@@ -5,7 +5,7 @@ import io.queenmq.client.wire.JsonNode;
 import io.queenmq.client.wire.JsonWriter;
 import io.queenmq.client.wire.Wire;
 
-/** Keeping producers or consumers out for a while, on all servers. */
+/** The maintenance mode, which rejects pushes or pops on all servers. */
 public final class Maintenance {
     private static final String PATH = "/api/v1/system/maintenance";
 
@@ -16,8 +16,8 @@ public final class Maintenance {
     }
 
     public Status status() {
-        JsonNode answer = wire.send(Call.get(PATH)).json();
-        return new Status(answer.get("maintenanceMode").bool(), answer.get("popMaintenanceMode").bool());
+        JsonNode response = wire.send(Call.get(PATH)).json();
+        return new Status(response.get("maintenanceMode").bool(), response.get("popMaintenanceMode").bool());
     }
 
     public void setPushClosed(boolean isClosed) {
@@ -32,6 +32,6 @@ public final class Maintenance {
         return new JsonWriter().beginObject().field("enabled", isEnabled).endObject().bytes();
     }
 
-    /** Who is kept out. */
+    /** The operations that are rejected. */
     public record Status(boolean isPushClosed, boolean isPopClosed) {}
 }

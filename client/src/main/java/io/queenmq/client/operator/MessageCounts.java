@@ -3,13 +3,13 @@ package io.queenmq.client.operator;
 import io.queenmq.client.wire.JsonNode;
 
 /**
- * How many messages there are, by what became of them.
+ * The number of messages by status.
  *
- * @param total all that are kept
- * @param pending not yet handed out to the slowest group
+ * @param total all stored messages
+ * @param pending not yet delivered to the slowest group
  * @param processing leased
  * @param completed finished by every group
- * @param failed unfinished, and failed at least once
+ * @param failed unfinished, with at least one failure
  */
 public record MessageCounts(long total, long pending, long processing, long completed, long failed, long deadLetter) {
     static MessageCounts read(JsonNode node) {

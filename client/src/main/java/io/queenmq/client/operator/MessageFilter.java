@@ -5,16 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages or dead letters are meant. Immutable; null stands for any.
+ * Selects messages or dead letters. Immutable; null matches any.
  *
  * @param status {@code pending}, {@code processing}, {@code completed} or {@code dead_letter}; not for dead letters
  * @param group for dead letters only
- * @param error a part of it, in upper or lower case; for dead letters only
+ * @param error a part of the error, ignoring case; for dead letters only
  */
 public record MessageFilter(@Nullable String queue, @Nullable String partition, @Nullable String group,
-        @Nullable String status, @Nullable String error, @Nullable Instant from,
-        @Nullable Instant to, int limit, int offset) {
-    /** A hundred. */
+        @Nullable String status, @Nullable String error, @Nullable Instant from, @Nullable Instant to, int limit,
+        int offset) {
+    /** The default limit. */
     public static MessageFilter any() {
         return new MessageFilter(null, null, null, null, null, null, null, 100, 0);
     }

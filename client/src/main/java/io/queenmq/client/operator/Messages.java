@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Stored messages: look at them, and repair. */
+/** Stored messages: list, read, delete, repair. */
 public final class Messages {
     private static final String PATH = "/api/v1/messages";
     private static final int NOT_FOUND = 404;
@@ -25,10 +25,10 @@ public final class Messages {
         this.wire = wire;
     }
 
-    /** Newest first. Unless the filter says otherwise, those of the last hour. */
+    /** Lists messages, newest first. By default those of the last hour. */
     public List<MessageSummary> list(MessageFilter filter) {
-        return wire.send(Call.get(PATH + filter.query())).json().get("messages").list().stream()
-                .map(Messages::summary).toList();
+        return wire.send(Call.get(PATH + filter.query())).json().get("messages").list().stream().map(Messages::summary)
+                .toList();
     }
 
     public Optional<MessageDetail> find(String partitionId, String transactionId) {
@@ -37,26 +37,25 @@ public final class Messages {
             return Optional.empty();
         }
         JsonNode message = reply.json();
-        return Optional.of(
-                new MessageDetail(summary(message), message.get("payload").toString(),
-                        (int) message.get("retryCount").number(), message.get("errorMessage").text()));
+        return Optional.of(new MessageDetail(summary(message), message.get("payload").toString(),
+                (int) message.get("retryCount").number(), message.get("errorMessage").text()));
     }
 
-    /** The message is never delivered again, to no group; false when there was none. */
+    /** Deletes a message, so that it is not delivered to any group. Returns false if there was none. */
     public boolean delete(String partitionId, String transactionId) {
         Reply reply = wire.send(Call.delete(path(partitionId, transactionId)));
         return reply.status() != NOT_FOUND && reply.json().get("success").bool();
     }
 
-    /** Pushes the dead letters of a message again, to the end of its partition. */
+    /** Pushes the dead letters of a message to the end of its partition. */
     public void retry(String partitionId, String transactionId) {
         wire.send(Call.post(path(partitionId, transactionId) + "/retry", NO_FIELDS).repeat(Repeat.NEVER)).json();
     }
 
     /**
-     * Moves a message that a group has not finished to its dead letters.
+     * Dead-letters an unfinished message of a group.
      *
-     * @param group null for those without one
+     * @param group null for consumers without a group
      */
     public void deadLetter(String partitionId, String transactionId, @Nullable String group, String reason) {
         byte[] body = new JsonWriter().beginObject().field("consumerGroup", group).field("error", reason).endObject()

@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures over time, for charts and reports. Each answer is a JSON document as {@code /openapi.json} describes it. Where a queue
- * may be null it stands for all of them, and a null moment for an hour ago, or for now.
+ * Figures over time for charts and reports. Each method returns a JSON document that {@code /openapi.json} describes. A
+ * null queue means all queues. A null start means an hour ago, a null end now.
  */
 public final class Numbers {
     private final Wire wire;
@@ -18,13 +18,13 @@ public final class Numbers {
         this.wire = wire;
     }
 
-    /** What the servers did, and how things stand. */
+    /** Returns the throughput and the current state. */
     public String status(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/status" + between(queue, from, to));
     }
 
     /**
-     * Messages pushed over time.
+     * Returns the number of pushed messages over time.
      *
      * @param interval {@code minute}, {@code hour} or {@code day}
      */
@@ -32,47 +32,47 @@ public final class Numbers {
         return document("/api/v1/status/analytics" + between(queue, from, to).add("interval", interval));
     }
 
-    /** Queues and what is in them, newest first. */
+    /** Returns the queues and their messages, newest first. */
     public String queues(int limit, int offset) {
         return document("/api/v1/status/queues" + new Query().add("limit", limit).add("offset", offset));
     }
 
-    /** One queue and its partitions. */
+    /** Returns one queue and its partitions. */
     public String queue(String queue) {
         return document("/api/v1/status/queues/" + Names.encode(Names.requireQueue(queue)));
     }
 
-    /** Every operation of queues. */
+    /** Returns the operations of queues. */
     public String operations(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/queue-ops" + between(queue, from, to));
     }
 
-    /** How old messages were when they were handed out, which is not how long those wait that are unread. */
+    /** Returns the age of messages at delivery. Messages that are still unread do not count. */
     public String lag(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/queue-lag" + between(queue, from, to));
     }
 
-    /** How many pops waited on which server. */
-    public String parked(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
+    /** Returns the number of waiting pops of each server. */
+    public String waitingPops(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/queue-parked-replicas" + between(queue, from, to));
     }
 
-    /** How many messages upkeep removed, and why. */
+    /** Returns the number of messages that upkeep removed, by reason. */
     public String removed(@Nullable String queue, @Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/retention" + between(queue, from, to));
     }
 
-    /** What the servers did, one by one. */
+    /** Returns the throughput of each server. */
     public String servers(@Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/worker-metrics" + between(null, from, to));
     }
 
-    /** What each server took of its machine. */
+    /** Returns the resource usage of each server. */
     public String machines(@Nullable Instant from, @Nullable Instant to) {
         return document("/api/v1/analytics/system-metrics" + between(null, from, to));
     }
 
-    /** How PostgreSQL is doing. */
+    /** Returns the state of PostgreSQL. */
     public String postgres() {
         return document("/api/v1/analytics/postgres-stats");
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record OperationProgress(String operationId, String kind, String status, String queue,
         @Nullable String partition, @Nullable String group, long partitionsDone, long partitionsTotal,
         long partitionsChanged, long messagesRemoved, Instant startedAt, @Nullable Instant finishedAt) {
-    /** Whether partitions are left to process. */
+    /** Returns true if partitions are left to process. */
     public boolean isRunning() {
         return status.equals("running");
     }

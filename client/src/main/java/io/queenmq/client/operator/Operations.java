@@ -18,15 +18,15 @@ public final class Operations {
         this.wire = wire;
     }
 
-    /** Those that are running, and those that finished within the last week; the latest first. */
+    /** Lists running operations and those that finished within the last week, latest first. */
     public List<OperationProgress> list() {
         return wire.send(Call.get("/api/v1/operations?limit=" + LIMIT)).json().get("operations").list().stream()
                 .map(each -> new OperationProgress(each.get("operationId").string(), each.get("kind").string(),
                         each.get("status").string(), each.get("queue").string(), each.get("partition").text(),
                         each.get("consumerGroup").text(), each.get("partitionsDone").number(),
-                        each.get("partitionsTotal").number(),
-                        each.get("partitionsChanged").number(), each.get("messagesRemoved").number(),
-                        each.get("startedAt").moment(), each.get("finishedAt").instant()))
+                        each.get("partitionsTotal").number(), each.get("partitionsChanged").number(),
+                        each.get("messagesRemoved").number(), each.get("startedAt").moment(),
+                        each.get("finishedAt").instant()))
                 .toList();
     }
 

@@ -9,58 +9,58 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * The operator's side of Queen. Reads are repeated when a server fails; what changes something is repeated only where doing
- * it twice is doing it once, and fails with {@link io.queenmq.client.error.OutcomeUnknownException} otherwise.
+ * The operator functions of Queen. Reads are repeated if a server fails. Changes are repeated only if they are
+ * idempotent; otherwise they fail with {@link io.queenmq.client.error.OutcomeUnknownException}.
  */
 public final class Operator {
     private final Wire wire;
     private final Executor threads;
 
-    /** Made by {@link io.queenmq.client.Queen#operator}. */
+    /** Created by {@link io.queenmq.client.Queen#operator}. */
     public Operator(@SuppressWarnings("exports") Wire wire) {
         this.wire = wire;
         this.threads = task -> Thread.ofVirtual().name("queen-operator").start(task);
     }
 
     /**
-     * How one of the servers is; each is asked once.
+     * Returns the health of one of the servers. Each is tried once.
      *
-     * @throws io.queenmq.client.error.UnavailableException when none can work
+     * @throws io.queenmq.client.error.UnavailableException if none is healthy
      */
     public Health health() {
-        JsonNode answer = wire.send(Call.get("/health"), Duration.ZERO).json();
-        return new Health(answer.get("status").string().equals("healthy"), answer.get("database").text("unknown"),
-                answer.get("version").text("unknown"),
-                new Maintenance.Status(answer.get("maintenance").get("push").bool(),
-                        answer.get("maintenance").get("pop").bool()),
-                answer.get("warnings").list().stream().map(JsonNode::string).toList());
+        JsonNode response = wire.send(Call.get("/health"), Duration.ZERO).json();
+        return new Health(response.get("status").string().equals("healthy"), response.get("database").text("unknown"),
+                response.get("version").text("unknown"),
+                new Maintenance.Status(response.get("maintenance").get("push").bool(),
+                        response.get("maintenance").get("pop").bool()),
+                response.get("warnings").list().stream().map(JsonNode::string).toList());
     }
 
-    /** How much there is of everything. */
+    /** Returns the totals of all objects. */
     public Overview overview() {
         return Overview.read(wire.send(Call.get("/api/v1/resources/overview")).json());
     }
 
-    /** The servers on the database, as one of them knows them. */
+    /** Returns the servers of the database, as reported by one of them. */
     public Cluster cluster() {
         return Cluster.read(wire.send(Call.get("/api/v1/system/shared-state")).json());
     }
 
-    /** Where the shards of the database are, and how large. */
+    /** Returns the location and size of the shards. */
     public Shards shards() {
         return Shards.read(wire.send(Call.get("/api/v1/analytics/shards")).json());
     }
 
-    /** The keys that stored messages are encrypted with. Needs the role admin. */
+    /** Returns the keys that encrypt stored messages. Needs the role admin. */
     public Encryption encryption() {
         return Encryption.read(wire.send(Call.get("/api/v1/system/encryption")).json());
     }
 
-    /** Who the server takes this client for, and what it may do. */
+    /** Returns the identity and the role of this client. */
     public Identity identity() {
-        JsonNode answer = wire.send(Call.get("/api/v1/identity")).json();
-        return new Identity(answer.get("subject").text(), answer.get("role").string(),
-                answer.get("isTokenNeeded").bool());
+        JsonNode response = wire.send(Call.get("/api/v1/identity")).json();
+        return new Identity(response.get("subject").text(), response.get("role").string(),
+                response.get("isTokenNeeded").bool());
     }
 
     public Queues queues() {
@@ -119,7 +119,7 @@ public final class Operator {
         return new Tokens(wire);
     }
 
-    /** Any call of this class as a future, as in {@code operator.async(o -> o.queues().delete("orders"))}. */
+    /** Runs any call of this class asynchronously: {@code operator.async(o -> o.queues().delete("orders"))}. */
     public <R> CompletableFuture<R> async(Function<Operator, R> call) {
         return CompletableFuture.supplyAsync(() -> call.apply(this), threads);
     }

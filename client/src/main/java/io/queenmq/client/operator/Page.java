@@ -3,9 +3,9 @@ package io.queenmq.client.operator;
 import java.util.List;
 
 /**
- * A part of a list.
+ * A page of a list.
  *
- * @param total how many there are in the whole list
+ * @param total the size of the whole list
  */
 public record Page<E>(List<E> items, long total) {
     public Page {

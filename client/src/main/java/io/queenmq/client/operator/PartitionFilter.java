@@ -4,12 +4,12 @@ import io.queenmq.client.wire.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partitions to list. Immutable; null stands for any.
+ * Selects partitions. Immutable; null matches any.
  *
  * @param search a part of the partition's name
- * @param group whose state to show; null for each partition's slowest one
- * @param isDeepestFirst in one queue, as last counted, without further pages; else by name
- * @param after {@code next} of the page before
+ * @param group the group whose state is returned; null for the slowest group of each partition
+ * @param isDeepestFirst true to sort one queue by depth as last counted, without further pages; false to sort by name
+ * @param after {@code next} of the previous page
  */
 public record PartitionFilter(@Nullable String queue, @Nullable String search, @Nullable String group,
         boolean isDeepestFirst, int limit, @Nullable String after) {

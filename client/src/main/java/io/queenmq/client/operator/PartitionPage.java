@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list of partitions.
+ * A page of a list of partitions.
  *
- * @param next to be given as {@code after} for the following part; null at the end. A part may be empty and not the last
+ * @param next the value of {@code after} for the next page; null at the end. A page may be empty without being the last
  */
 public record PartitionPage(List<PartitionSummary> partitions, @Nullable String next) {
     public PartitionPage {

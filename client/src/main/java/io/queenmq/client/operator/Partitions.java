@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Partitions: how deep they are, who holds them, and why nothing comes. */
+/** Partitions: list, explain, pause. */
 public final class Partitions {
     private static final byte[] NO_FIELDS = {'{', '}'};
     private static final int NOT_FOUND = 404;
@@ -23,9 +23,9 @@ public final class Partitions {
     }
 
     public PartitionPage list(PartitionFilter filter) {
-        JsonNode answer = wire.send(Call.get("/api/v1/resources/partitions" + filter.query())).json();
-        return new PartitionPage(answer.get("partitions").list().stream().map(PartitionSummary::read).toList(),
-                answer.get("next").text());
+        JsonNode response = wire.send(Call.get("/api/v1/resources/partitions" + filter.query())).json();
+        return new PartitionPage(response.get("partitions").list().stream().map(PartitionSummary::read).toList(),
+                response.get("next").text());
     }
 
     public Optional<PartitionSummary> find(String partitionId) {
@@ -33,7 +33,7 @@ public final class Partitions {
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(PartitionSummary.read(reply.json()));
     }
 
-    /** The partition of this name. */
+    /** Returns the partition of this name. */
     public Optional<PartitionSummary> find(String queue, String partition) {
         PartitionFilter filter = PartitionFilter.any().queue(Names.requireQueue(queue)).search(partition);
         @Nullable
@@ -50,29 +50,31 @@ public final class Partitions {
         return Optional.empty();
     }
 
-    /** How each group that has begun to read the partition stands there. */
+    /** Lists the state of each group that has started to read the partition. */
     public List<PartitionGroup> groups(String partitionId) {
         return wire.send(Call.get(path(partitionId))).json().get("groups").list().stream().map(PartitionGroup::read)
                 .toList();
     }
 
     /**
-     * Why the next message of the partition is not being delivered.
+     * Explains why the next message of the partition is not delivered.
      *
-     * @param group null for those without one
+     * @param group null for consumers without a group
      */
     public Explanation explain(String partitionId, @Nullable String group) {
-        return Explanation.read(wire.send(Call.get("/api/v1/explain/" + Names.encode(partitionId)
-                + new Query().add("consumerGroup", group))).json());
+        return Explanation.read(wire
+                .send(Call
+                        .get("/api/v1/explain/" + Names.encode(partitionId) + new Query().add("consumerGroup", group)))
+                .json());
     }
 
-    /** Why this message is not being delivered. */
+    /** Explains why this message is not delivered. */
     public Explanation explain(String partitionId, String transactionId, @Nullable String group) {
         return Explanation.read(wire.send(Call.get("/api/v1/explain/" + Names.encode(partitionId) + "/"
                 + Names.encode(transactionId) + new Query().add("consumerGroup", group))).json());
     }
 
-    /** From now on nothing of the partition is handed out; pushes go on. */
+    /** Pauses deliveries of the partition. Pushes are still accepted. */
     public void pause(String partitionId) {
         wire.send(Call.post(path(partitionId) + "/pause", NO_FIELDS)).json();
     }

@@ -6,21 +6,21 @@ import io.queenmq.client.wire.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that an application needs, and what is to be done at its start: see {@link Queues#define}. Immutable.
+ * A queue that an application needs, applied at its startup by {@link Queues#define}. Immutable.
  *
  * @param namespace null for none
  * @param task null for none
- * @param options those that matter to the application
+ * @param options the options that the application sets
  */
 public record QueueDefinition(String name, @Nullable String namespace, @Nullable String task, QueueOptions options,
         Mode mode) {
-    /** What happens to a queue that is there, or is not. */
+    /** The treatment of a missing or existing queue. */
     public enum Mode {
-        /** One that is not there is created; one that is there stays as operators have left it. */
+        /** Create a missing queue. Keep the options of an existing one. */
         CREATE,
-        /** One that is not there is created; one that is there gets the options of the definition. */
+        /** Create a missing queue. Set the options of an existing one. */
         CHANGE,
-        /** One that is not there is an error; one that is there stays as it is. */
+        /** Fail if the queue is missing. Keep the options of an existing one. */
         REQUIRE
     }
 
@@ -30,7 +30,7 @@ public record QueueDefinition(String name, @Nullable String namespace, @Nullable
         requireNonNull(mode, "mode");
     }
 
-    /** Created if it is not there, with the server's defaults. */
+    /** Defines a queue that is created if missing, with the defaults of the server. */
     public static QueueDefinition of(String name) {
         return new QueueDefinition(name, null, null, QueueOptions.of(), Mode.CREATE);
     }
@@ -47,12 +47,12 @@ public record QueueDefinition(String name, @Nullable String namespace, @Nullable
         return new QueueDefinition(name, namespace, task, options, mode);
     }
 
-    /** From now on the options are set at each start, whoever has changed them meanwhile. */
+    /** Sets the options at each startup, even if they were changed in the meantime. */
     public QueueDefinition changing() {
         return new QueueDefinition(name, namespace, task, options, Mode.CHANGE);
     }
 
-    /** It is only looked for: somebody else creates it. */
+    /** Creates no queue: it must already exist. */
     public QueueDefinition required() {
         return new QueueDefinition(name, namespace, task, options, Mode.REQUIRE);
     }

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A queue and all that is configured.
+ * A queue and its configuration.
  *
- * @param options all of them
- * @param pausedGroups groups that get nothing of it
- * @param messages as last counted, when it has a thousand partitions or more
+ * @param options all options
+ * @param pausedGroups the paused groups of the queue
+ * @param messages as last counted if the queue has a thousand partitions or more
  */
 public record QueueDetail(String id, String name, String namespace, String task, Instant createdAt, boolean isPaused,
         List<String> pausedGroups, QueueOptions options, MessageCounts messages) {

@@ -8,14 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Options of a queue, those that are to be set or those that are set. Immutable; what is not named stays as it is. */
+/** Options of a queue, to be set or as set. Immutable. Unnamed options are not changed. */
 public final class QueueOptions {
-    /** The names the server knows options by; it passes over others. */
+    /** The names of options at the server, which ignores other names. */
     public static final Set<String> NAMES = Set.of("leaseTime", "retryLimit", "retryDelay", "retryBackoff",
             "delayedProcessing", "windowBuffer", "priority", "maxSize", "ttl", "maxWaitTimeSeconds", "retentionEnabled",
-            "retentionSeconds",
-            "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue", "dlqAfterMaxRetries",
-            "dedupWindowSeconds");
+            "retentionSeconds", "completedRetentionSeconds", "encryptionEnabled", "deadLetterQueue",
+            "dlqAfterMaxRetries", "dedupWindowSeconds");
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -26,12 +25,12 @@ public final class QueueOptions {
         this.values = values;
     }
 
-    /** None yet. */
+    /** Returns an empty set of options. */
     public static QueueOptions of() {
         return new QueueOptions(Map.of());
     }
 
-    /** How long a consumer has for what it popped, unless it renews its lease. */
+    /** Sets how long a consumer may process messages before it must renew its lease. */
     public QueueOptions leaseTime(Duration leaseTime) {
         if (leaseTime.isZero()) {
             throw new IllegalArgumentException("leaseTime must be at least a second, but is zero");
@@ -39,37 +38,37 @@ public final class QueueOptions {
         return with("leaseTime", seconds(leaseTime, "leaseTime"));
     }
 
-    /** How often a message that failed is delivered again before it goes to the dead letters. */
+    /** Sets how often a failed message is redelivered before it is dead-lettered. */
     public QueueOptions retryLimit(int retryLimit) {
         return with("retryLimit", retryLimit);
     }
 
-    /** How long a partition rests after a failure. */
+    /** Sets how long a partition waits after a failure. */
     public QueueOptions retryDelay(Duration retryDelay) {
         return with("retryDelay", inUnitsOf(MILLISECOND, retryDelay, "retryDelay"));
     }
 
-    /** What the delay is multiplied by after each further failure, 1 to 10; 1 for always the same. */
+    /** Sets the factor of the delay after each further failure, 1 to 10; 1 for a constant delay. */
     public QueueOptions retryBackoff(double factor) {
         return with("retryBackoff", factor);
     }
 
-    /** How long each message waits before it can be delivered. */
+    /** Sets the time from the push of a message to its first delivery. */
     public QueueOptions delayedProcessing(Duration delay) {
         return with("delayedProcessing", seconds(delay, "delayedProcessing"));
     }
 
-    /** A partition is delivered when nothing was pushed to it for this long. */
+    /** Delivers a partition only after no message was pushed to it for this time. */
     public QueueOptions windowBuffer(Duration window) {
         return with("windowBuffer", seconds(window, "windowBuffer"));
     }
 
-    /** Among queues that are read together, those with a higher one come first. */
+    /** Sets the priority: of queues that are read together, higher ones are delivered first. */
     public QueueOptions priority(int priority) {
         return with("priority", priority);
     }
 
-    /** How many messages it may hold; 0 for any number. */
+    /** Sets the maximum number of unfinished messages; 0 for no limit. */
     public QueueOptions maxSize(long maxSize) {
         return with("maxSize", maxSize);
     }
@@ -90,7 +89,7 @@ public final class QueueOptions {
         return with("retentionSeconds", seconds(retention, "retentionSeconds"));
     }
 
-    /** How long messages are kept that every group has finished. */
+    /** Sets how long messages are stored after every group has finished them. */
     public QueueOptions completedRetention(Duration retention) {
         return with("completedRetentionSeconds", seconds(retention, "completedRetentionSeconds"));
     }
@@ -107,26 +106,27 @@ public final class QueueOptions {
         return with("dlqAfterMaxRetries", isEnabled);
     }
 
-    /** How long a transactionId is remembered in its partition; not at all where it is zero. */
+    /** Sets how long a transactionId is known in its partition; zero disables duplicate detection. */
     public QueueOptions dedupWindow(Duration window) {
         return with("dedupWindowSeconds", seconds(window, "dedupWindowSeconds"));
     }
 
     /**
-     * An option by the name the server knows it by: a number, or true or false.
+     * Sets an option by its name at the server: a number or a Boolean.
      *
-     * @throws IllegalArgumentException when it is not one of {@link #NAMES}: the server would pass over it without a word
+     * @throws IllegalArgumentException if the name is not one of {@link #NAMES}, because the server would ignore it
      */
     public QueueOptions with(String name, Object value) {
         if (!NAMES.contains(name)) {
-            throw new IllegalArgumentException("there is no option '" + name + "', but " + new TreeSet<>(NAMES));
+            throw new IllegalArgumentException(
+                    "unknown option '" + name + "'; the options are " + new TreeSet<>(NAMES));
         }
         Map<String, Object> more = new LinkedHashMap<>(values);
         more.put(name, value);
         return new QueueOptions(more);
     }
 
-    /** By the names the server knows them by; times are in the server's units. */
+    /** Returns the options by their names at the server, with times in its units. */
     public Map<String, Object> values() {
         return Map.copyOf(values);
     }
@@ -151,13 +151,12 @@ public final class QueueOptions {
         return inUnitsOf(SECOND, duration, name);
     }
 
-    /** To round would be to promise another time than was asked for. */
+    /** Fractions are rejected, because a rounded time would differ from the requested one. */
     private static long inUnitsOf(Duration unit, Duration duration, String name) {
         long units = duration.dividedBy(unit);
         if (duration.isNegative() || !unit.multipliedBy(units).equals(duration)) {
-            throw new IllegalArgumentException(
-                    name + " must be a whole number of " + (unit == SECOND ? "seconds" : "milliseconds") + ", but is "
-                            + duration);
+            throw new IllegalArgumentException(name + " must be a whole number of "
+                    + (unit == SECOND ? "seconds" : "milliseconds") + ", but is " + duration);
         }
         return units;
     }
@@ -169,7 +168,7 @@ public final class QueueOptions {
     static QueueOptions read(JsonNode options) {
         Map<String, Object> values = new LinkedHashMap<>();
         options.fields().forEach((name, value) -> {
-            // What the queue leaves to the server has no value here.
+            // An option with the server's default has no value here.
             if (!value.isNull()) {
                 values.put(name, valueOf(value.string()));
             }

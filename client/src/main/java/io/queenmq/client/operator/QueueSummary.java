@@ -3,16 +3,16 @@ package io.queenmq.client.operator;
 import java.time.Instant;
 
 /**
- * A queue in the list of all.
+ * A queue in a list.
  *
- * @param partitions how many partitions it has
- * @param pending messages that wait
- * @param processing messages that are leased
- * @param maxSize how many unfinished messages it takes; 0 for any number
+ * @param partitions the number of partitions
+ * @param pending unread messages
+ * @param processing leased messages
+ * @param maxSize the maximum number of unfinished messages; 0 for no limit
  */
 public record QueueSummary(String id, String name, String namespace, String task, Instant createdAt, long partitions,
         long total, long pending, long processing, boolean isPaused, long maxSize) {
-    /** Whether it takes no more, because as many messages are unfinished as its maxSize allows. */
+    /** Returns true if pushes are rejected because maxSize is reached. */
     public boolean isFull() {
         return maxSize > 0 && pending + processing >= maxSize;
     }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Queues: create, define, change, list, pause, clear, delete. */
+/** Queues: create, define, configure, list, pause, clear, delete. */
 public final class Queues {
     private static final Logger log = LoggerFactory.getLogger(Queues.class);
     private static final String PATH = "/api/v1/resources/queues";
     private static final int NOT_FOUND = 404;
-    /** Beyond that the server tells sums as it last counted them. */
+    /** The largest number of partitions for which the server counts at each request. */
     private static final int COUNTED_PARTITIONS_MAX = 1000;
     private static final byte[] NO_FIELDS = {'{', '}'};
 
@@ -32,28 +32,29 @@ public final class Queues {
         this.wire = wire;
     }
 
-    /** Creates the queue or changes the options that are named. */
+    /** Creates the queue, or changes the named options. */
     public ConfiguredQueue configure(String queue, QueueOptions options) {
         return configure(queue, null, null, options);
     }
 
-    /** The same with a namespace and a task; null for either leaves it as it is. */
+    /** Creates or changes a queue with a namespace and a task; null keeps the current one. */
     public ConfiguredQueue configure(String queue, @Nullable String namespace, @Nullable String task,
             QueueOptions options) {
         JsonWriter body = new JsonWriter().beginObject().field("queue", Names.requireQueue(queue))
                 .field("namespace", namespace).field("task", task).name("options");
         options.write(body);
-        JsonNode answer = wire.send(Call.post("/api/v1/configure", body.endObject().bytes())).json();
-        return new ConfiguredQueue(answer.get("queueId").string(), answer.get("queue").string(),
-                answer.get("namespace").string(), answer.get("task").string(),
-                QueueOptions.read(answer.get("options")));
+        JsonNode response = wire.send(Call.post("/api/v1/configure", body.endObject().bytes())).json();
+        return new ConfiguredQueue(response.get("queueId").string(), response.get("queue").string(),
+                response.get("namespace").string(), response.get("task").string(),
+                QueueOptions.read(response.get("options")));
     }
 
     /**
-     * Sees to it that a queue is there that the application needs: creates it, changes it or only looks for it, as the definition
-     * says. What is configured in another way than the definition wants, and is left so, is a warning in the log.
+     * Ensures that a queue exists that the application needs: creates it, changes it, or only checks it, according to
+     * the definition. A different option that is kept causes a warning in the log.
      *
-     * @throws RefusedException when it is not there and was only to be looked for, or when the token does not allow to create it
+     * @throws RefusedException if the queue is missing and must not be created, or if the token does not allow its
+     *     creation
      */
     public void define(QueueDefinition definition) {
         Optional<QueueDetail> found = find(definition.name());
@@ -71,68 +72,67 @@ public final class Queues {
         definition.options().values().forEach((option, wanted) -> {
             Object is = found.get().options().values().get(option);
             if (!isSame(wanted, is)) {
-                log.warn("the queue '{}' has {} = {}, and the application wants {}; it stays as it is",
-                        definition.name(),
-                        option, is, wanted);
+                log.warn(
+                        "queue option differs from the application's definition and is kept: {}.{} is {}, defined as {}",
+                        definition.name(), option, is, wanted);
             }
         });
     }
 
-    /** Whatever type a number has, in Java and in JSON, it is the same option. */
+    /** Compares numbers regardless of their types in Java and JSON. */
     private static boolean isSame(Object wanted, @Nullable Object is) {
         return wanted instanceof Number one && is instanceof Number other
                 ? one.doubleValue() == other.doubleValue()
                 : wanted.equals(is);
     }
 
-    /** Newest first. */
+    /** Lists queues, newest first. */
     public List<QueueSummary> list(int limit, int offset) {
         return wire.send(Call.get(PATH + new Query().add("limit", limit).add("offset", offset))).json().get("queues")
                 .list().stream().map(each -> {
                     JsonNode messages = each.get("messages");
                     return new QueueSummary(each.get("id").string(), each.get("name").string(),
-                            each.get("namespace").string(),
-                            each.get("task").string(), each.get("createdAt").moment(), each.get("partitions").number(),
-                            messages.get("total").number(), messages.get("pending").number(),
-                            messages.get("processing").number(), each.get("paused").bool(),
-                            each.get("maxSize").number());
+                            each.get("namespace").string(), each.get("task").string(), each.get("createdAt").moment(),
+                            each.get("partitions").number(), messages.get("total").number(),
+                            messages.get("pending").number(), messages.get("processing").number(),
+                            each.get("paused").bool(), each.get("maxSize").number());
                 }).toList();
     }
 
-    /** One queue with all that is configured. */
+    /** Returns one queue with its configuration. */
     public Optional<QueueDetail> find(String queue) {
         Reply reply = wire.send(Call.get(path(queue) + "?limit=" + COUNTED_PARTITIONS_MAX));
         return reply.status() == NOT_FOUND ? Optional.empty() : Optional.of(QueueDetail.read(reply.json()));
     }
 
-    public List<QueueFamily> namespaces() {
+    public List<QueueTotals> namespaces() {
         return families("namespaces", "namespace");
     }
 
-    public List<QueueFamily> tasks() {
+    public List<QueueTotals> tasks() {
         return families("tasks", "task");
     }
 
-    private List<QueueFamily> families(String many, String one) {
+    private List<QueueTotals> families(String many, String one) {
         return wire.send(Call.get("/api/v1/resources/" + many)).json().get(many).list().stream()
-                .map(each -> new QueueFamily(each.get(one).string(), each.get("queues").number(),
+                .map(each -> new QueueTotals(each.get(one).string(), each.get("queues").number(),
                         each.get("partitions").number(), each.get("messages").get("total").number(),
                         each.get("messages").get("pending").number()))
                 .toList();
     }
 
-    /** What went through the queue, minute by minute or in longer steps, the latest first. */
+    /** Lists the throughput of the queue per minute or longer interval, latest first. */
     public List<Throughput> throughput(String queue, @Nullable Instant from, @Nullable Instant to) {
         String path = "/api/v1/status" + new Query().add("queue", queue).add("from", from).add("to", to);
         return wire.send(Call.get(path)).json().get("throughput").list().stream().map(Throughput::read).toList();
     }
 
-    /** Has the sums over partitions, which lists show as they were last counted, counted again now. */
+    /** Recounts the totals of partitions, which lists show as last counted. */
     public void refreshCounts() {
         wire.send(Call.post("/api/v1/stats/refresh", NO_FIELDS)).json();
     }
 
-    /** From now on nothing of the queue is handed out. It takes what is pushed, and what is leased may be finished. */
+    /** Pauses deliveries of the queue. Pushes are still accepted, and leased messages may be finished. */
     public void pause(String queue) {
         wire.send(Call.post(path(queue) + "/pause", NO_FIELDS)).json();
     }
@@ -143,15 +143,15 @@ public final class Queues {
     }
 
     /**
-     * Everything in the queue is gone for everybody; leases are over. Dead letters stay.
+     * Deletes all messages of the queue for all groups and ends its leases. Dead letters stay.
      *
-     * @return how many messages
+     * @return the number of deleted messages
      */
     public long clear(String queue) {
         return clear(queue, null);
     }
 
-    /** The same for one partition. */
+    /** Deletes all messages of one partition. */
     public long clear(String queue, @Nullable String partition) {
         String path = "/api/v1/queues/" + Names.encode(Names.requireQueue(queue)) + "/clear";
         return new Operations(wire).finished(
@@ -160,8 +160,8 @@ public final class Queues {
     }
 
     /**
-     * Deletes the queue with all that is in it; false when there was none. The name is free at once; the partitions of a
-     * large queue are removed in the background.
+     * Deletes the queue with its messages. Returns false if there was none. The name is available at once; the
+     * partitions of a large queue are removed in the background.
      */
     public boolean delete(String queue) {
         return wire.send(Call.delete(path(queue))).json().get("existed").bool();

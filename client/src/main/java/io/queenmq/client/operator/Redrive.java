@@ -5,12 +5,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dead letters on their way back.
+ * A redrive of dead letters.
  *
- * @param status running, finished, cancelled, or failed: it could not go on
- * @param failed how many could not be stored and stay dead letters
- * @param lastError why the last of those could not be stored, or why the redrive waits or has failed; null when all is well
- * @param waitingFor why it does not go on at this moment, though it is running; null while it does
+ * @param status as in the API, such as running, finished or failed
+ * @param failed the number of messages that could not be stored and stay dead letters
+ * @param lastError why the last of those could not be stored, or why the redrive waits or has failed; null if there was
+ *     no error
+ * @param waitingFor why a running redrive waits; null if it does not
  */
 public record Redrive(String id, String status, long total, long redriven, long failed, @Nullable String lastError,
         @Nullable String waitingFor, Instant createdAt, @Nullable Instant finishedAt) {
@@ -18,7 +19,7 @@ public record Redrive(String id, String status, long total, long redriven, long 
         return status.equals("running");
     }
 
-    /** Whether it ended because it could not go on; what it has not tried are dead letters still. */
+    /** Returns true if the redrive failed; messages that it did not process are still dead letters. */
     public boolean hasFailed() {
         return status.equals("failed");
     }
@@ -26,7 +27,6 @@ public record Redrive(String id, String status, long total, long redriven, long 
     static Redrive read(JsonNode node) {
         return new Redrive(node.get("id").string(), node.get("status").string(), node.get("total").number(),
                 node.get("redriven").number(), node.get("failed").number(), node.get("lastError").text(),
-                node.get("waitingFor").text(),
-                node.get("createdAt").moment(), node.get("finishedAt").instant());
+                node.get("waitingFor").text(), node.get("createdAt").moment(), node.get("finishedAt").instant());
     }
 }

@@ -4,12 +4,12 @@ import io.queenmq.client.wire.JsonWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dead letters to push again, and where to. Immutable.
+ * Selects the dead letters of a redrive and their destination. Immutable.
  *
- * @param filter its limit is how many at most; its offset and status do not count
- * @param targetQueue null for the queue they come from
- * @param targetPartition null for the partition they come from
- * @param ratePerSecond 0 for as fast as it goes
+ * @param filter its limit is the maximum number; its offset and status are ignored
+ * @param targetQueue null for the original queue
+ * @param targetPartition null for the original partition
+ * @param ratePerSecond 0 for no limit
  */
 public record RedriveRequest(MessageFilter filter, @Nullable String targetQueue, @Nullable String targetPartition,
         int ratePerSecond) {

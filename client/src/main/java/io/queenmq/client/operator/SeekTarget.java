@@ -2,18 +2,18 @@ package io.queenmq.client.operator;
 
 import java.time.Instant;
 
-/** Where a group is to go on reading. */
+/** The new position of a group. */
 public sealed interface SeekTarget {
-    /** Behind the last message there is. */
+    /** After the last message. */
     record End() implements SeekTarget {}
 
-    /** At the first message that is kept. */
+    /** At the first stored message. */
     record Beginning() implements SeekTarget {}
 
-    /** With what was pushed after this moment. */
+    /** At the first message pushed after this time. */
     record After(Instant moment) implements SeekTarget {}
 
-    /** At this place; in a single partition only, because each counts for itself. */
+    /** At this offset. For a single partition only, because offsets count per partition. */
     record Offset(long offset) implements SeekTarget {}
 
     static SeekTarget end() {

@@ -4,15 +4,15 @@ import io.queenmq.client.wire.JsonNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard: the part of the database that holds some of the partitions.
+ * A shard: a schema that holds a subset of the partitions.
  *
  * @param number from 0
- * @param host of the PostgreSQL that holds it
- * @param trouble why it cannot be asked; null when all is well. What is in it is not known then
+ * @param host of its PostgreSQL
+ * @param trouble why it is unavailable, so that its figures are unknown; null if it is available
  * @param bytes of its tables and indexes
- * @param rowsWritten since its PostgreSQL began to count
- * @param messages that are stored; {@code pending}: those of them that some group has not read
- * @param move where Citus is moving it to; null when it stays
+ * @param rowsWritten since the statistics of its PostgreSQL were reset
+ * @param messages stored messages; {@code pending}: those that some group has not read
+ * @param move the running move by Citus; null for none
  */
 public record ShardSummary(int number, String schema, String host, int port, @Nullable String trouble,
         @Nullable Long bytes, @Nullable Long rowsWritten, @Nullable Long partitions, @Nullable Long messages,
@@ -35,9 +35,9 @@ public record ShardSummary(int number, String schema, String host, int port, @Nu
     }
 
     /**
-     * On its way to another PostgreSQL.
+     * A move to another PostgreSQL.
      *
-     * @param bytes it has; {@code movedBytes}: those that are there already
+     * @param bytes its size; {@code movedBytes}: the copied bytes
      */
     public record Move(String host, int port, long bytes, long movedBytes) {}
 }

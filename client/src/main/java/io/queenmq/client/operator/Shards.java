@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The shards of a database at one moment.
+ * The shards of a database at one time.
  *
- * @param isCitus whether they are placed by Citus; otherwise they are all in one PostgreSQL
+ * @param isCitus true if Citus places them; otherwise they are in one PostgreSQL
  */
 public record Shards(Instant at, boolean isCitus, List<ShardSummary> shards) {
     public Shards {
         shards = List.copyOf(shards);
     }
 
-    static Shards read(JsonNode answer) {
-        return new Shards(answer.get("timestamp").moment(), answer.get("isCitus").bool(),
-                answer.get("shards").list().stream().map(ShardSummary::read).toList());
+    static Shards read(JsonNode response) {
+        return new Shards(response.get("timestamp").moment(), response.get("isCitus").bool(),
+                response.get("shards").list().stream().map(ShardSummary::read).toList());
     }
 }

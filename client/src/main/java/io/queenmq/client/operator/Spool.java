@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server keeps on its disk while PostgreSQL is away. It speaks of one server only: a client of several asks the first
- * that answers.
+ * The messages that a server spools to its disk while PostgreSQL is unavailable. Applies to one server: a client with
+ * several uses the first that responds.
  */
 public final class Spool {
     private static final String PATH = "/api/v1/system/spool";
@@ -26,9 +26,9 @@ public final class Spool {
     }
 
     /**
-     * How it is; each server is asked once.
+     * Returns the state of the spool. Each server is tried once.
      *
-     * @throws io.queenmq.client.error.UnavailableException when none takes messages
+     * @throws io.queenmq.client.error.UnavailableException if none accepts messages
      */
     public Status status() {
         JsonNode spool = wire.send(Call.get("/health/push"), Duration.ZERO).json().get("spool");
@@ -39,7 +39,7 @@ public final class Spool {
     }
 
     /**
-     * Messages that PostgreSQL refused for good, oldest first.
+     * Lists messages that PostgreSQL rejected permanently, oldest first.
      *
      * @param queue null for any
      */
@@ -53,7 +53,7 @@ public final class Spool {
     }
 
     /**
-     * Has them stored once more; answers how many.
+     * Tries to store rejected messages again. Returns their number.
      *
      * @param queue null for all
      */
@@ -67,7 +67,7 @@ public final class Spool {
     }
 
     /**
-     * Throws them away; answers how many.
+     * Deletes rejected messages. Returns their number.
      *
      * @param queue null for all
      */
@@ -77,20 +77,20 @@ public final class Spool {
     }
 
     /**
-     * How it is.
+     * The state of a spool.
      *
      * @param state ready, full, broken or off
-     * @param pending messages that are accepted and not stored yet
-     * @param oldest how long the oldest of them waits
-     * @param drainedPerSecond messages that were stored from it, a moment ago
-     * @param refused messages that PostgreSQL refused for good
-     * @param damaged pieces of files that could not be read
-     * @param error why it takes nothing
+     * @param pending messages that are accepted and not yet stored
+     * @param oldest the age of the oldest of them
+     * @param drainedPerSecond messages recently stored from the spool per second
+     * @param refused messages that PostgreSQL rejected permanently
+     * @param damaged parts of files that could not be read
+     * @param error why it accepts no messages
      */
     public record Status(String state, long pending, long bytes, long bytesMax, Duration oldest, long drainedPerSecond,
             long refused, long damaged, @Nullable String error) {}
 
-    /** A message that was accepted while PostgreSQL was away, and that it refused when it was back. */
+    /** A message that was accepted while PostgreSQL was unavailable, and rejected by PostgreSQL later. */
     public record Refused(String messageId, String queue, String partition, String transactionId, Instant acceptedAt,
             String reason, long bytes) {}
 }

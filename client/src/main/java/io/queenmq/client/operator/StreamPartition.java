@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stream query has done in one partition.
+ * The progress of a stream query in one partition.
  *
- * @param unread messages its group has not finished
- * @param leasedUntil until when a runner holds the partition; null when none does
+ * @param unread the number of unfinished messages of its group
+ * @param leasedUntil when the lease of a runner ends; null for none
  * @param idleExpiries leases that expired since the last progress, after state was read and without a cycle
- * @param idleSince when the first of these leases expired; null when none did
+ * @param idleSince when the first of these leases expired; null for none
  */
 public record StreamPartition(String partitionId, String partition, long stateRows, long stateBytes, long cycles,
         long flushes, long messages, long emitted, @Nullable Instant lastCycleAt, long unread,

@@ -5,17 +5,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream query and what it has done.
+ * A stream query and its progress.
  *
- * @param configHash the fingerprint of what it does
- * @param group the group its runners read with
- * @param partitions those it has worked on
- * @param stateRows keys in its state
+ * @param configHash the hash of its configuration
+ * @param group the group of its runners
+ * @param partitions the partitions that it has processed
+ * @param stateRows the number of keys in its state
  * @param stateBytes of keys and values, as stored
- * @param cycles those that took effect
- * @param flushes how many of them acknowledged nothing
- * @param lag messages its group has not finished
- * @param lagTime how old the oldest of them is
+ * @param cycles committed cycles
+ * @param flushes committed cycles that acknowledged nothing
+ * @param lag the number of unfinished messages of its group
+ * @param lagTime the age of the oldest of them
  */
 public record StreamQuery(String id, String name, String sourceQueue, @Nullable String sinkQueue, String configHash,
         String group, long partitions, long stateRows, long stateBytes, long cycles, long flushes, long messages,

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Stream queries: how far they are, how much state they have, giving that up. */
+/** Stream queries: progress, state, reset, deletion. */
 public final class Streams {
     private static final String PATH = "/streams/v1/queries";
 
@@ -20,20 +20,20 @@ public final class Streams {
         this.wire = wire;
     }
 
-    /** By name. */
+    /** Lists queries by name. */
     public List<StreamQuery> list() {
         return wire.send(Call.get(PATH)).json().get("queries").list().stream().map(Streams::query).toList();
     }
 
-    /** @throws io.queenmq.client.error.RefusedException when there is no such query */
+    /** @throws io.queenmq.client.error.RefusedException if there is no such query */
     public StreamQuery show(String name) {
         return query(wire.send(Call.get(path(name) + "?limit=1")).json());
     }
 
     /**
-     * The partitions the query has worked on, by name, at most 1,000.
+     * Lists the partitions that the query has processed, by name, at most 1,000.
      *
-     * @throws io.queenmq.client.error.RefusedException when there is no such query
+     * @throws io.queenmq.client.error.RefusedException if there is no such query
      */
     public List<StreamPartition> partitions(String name) {
         return wire.send(Call.get(path(name) + "?limit=1000")).json().get("partitions").list().stream()
@@ -47,11 +47,12 @@ public final class Streams {
     }
 
     /**
-     * What the query keeps in one partition, by key, at most 1,000 keys.
+     * Lists the state of the query in one partition, by key, at most 1,000 keys.
      *
-     * @param prefix only keys that begin with it; empty for all
-     * @param after the key to begin after; empty for the first
-     * @throws io.queenmq.client.error.RefusedException when there is no such query, or it has not worked on that partition
+     * @param prefix only keys with this prefix; empty for all
+     * @param after the key after which the list begins; empty for the first
+     * @throws io.queenmq.client.error.RefusedException if there is no such query, or if it has not processed that
+     *     partition
      */
     public List<StreamState> state(String name, String partition, String prefix, String after) {
         String path = path(name) + "/partitions/" + Names.encode(partition) + "/state?limit=1000&prefix="
@@ -60,17 +61,15 @@ public final class Streams {
                 .map(each -> new StreamState(each.get("key").string(),
                         each.get("value").isNull() ? null : each.get("value").toString(),
                         each.get("isEncrypted").bool(),
-                        each.get("windowEnd").isNull()
-                                ? null
-                                : Instant.ofEpochMilli(each.get("windowEnd").number()),
+                        each.get("windowEnd").isNull() ? null : Instant.ofEpochMilli(each.get("windowEnd").number()),
                         each.get("bytes").number(), each.get("updatedAt").moment()))
                 .toList();
     }
 
     /**
-     * Gives up the state of a query. Where its group stands stays.
+     * Deletes the state of a query. The cursors of its group stay.
      *
-     * @return how many keys it had
+     * @return the number of deleted keys
      */
     public long reset(String name) {
         return wire.send(Call.post(path(name) + "/reset", NO_FIELDS)).json().get("stateRows").number();
@@ -79,20 +78,19 @@ public final class Streams {
     /**
      * Deletes a query with its state and its group.
      *
-     * @return how many keys it had
+     * @return the number of deleted keys
      */
     public long delete(String name) {
         return wire.send(Call.delete(path(name))).json().get("stateRows").number();
     }
 
     private static StreamQuery query(JsonNode query) {
-        return new StreamQuery(query.get("id").string(), query.get("name").string(),
-                query.get("sourceQueue").string(), query.get("sinkQueue").text(), query.get("configHash").string(),
-                query.get("consumerGroup").string(), query.get("partitionCount").number(),
-                query.get("stateRows").number(),
-                query.get("stateBytes").number(), query.get("cycles").number(), query.get("flushes").number(),
-                query.get("messages").number(), query.get("emitted").number(), query.get("lastCycleAt").instant(),
-                query.get("lag").number(), Duration.ofSeconds(query.get("lagSeconds").number()));
+        return new StreamQuery(query.get("id").string(), query.get("name").string(), query.get("sourceQueue").string(),
+                query.get("sinkQueue").text(), query.get("configHash").string(), query.get("consumerGroup").string(),
+                query.get("partitionCount").number(), query.get("stateRows").number(), query.get("stateBytes").number(),
+                query.get("cycles").number(), query.get("flushes").number(), query.get("messages").number(),
+                query.get("emitted").number(), query.get("lastCycleAt").instant(), query.get("lag").number(),
+                Duration.ofSeconds(query.get("lagSeconds").number()));
     }
 
     private static String path(String name) {

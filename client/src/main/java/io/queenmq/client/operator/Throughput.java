@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What happened in a span of time.
+ * The throughput of an interval.
  *
- * @param at when it began
- * @param delivered how many messages were handed out, some more than once
- * @param averageDeliveryAge how long messages had waited when they were handed out
- * @param oldestUnread for how long the oldest unread message had been due, at most
- * @param refused how many messages were pushed and not taken, by reason, such as {@code full} or {@code encryption}
+ * @param at the start of the interval
+ * @param delivered the number of deliveries, including redeliveries
+ * @param averageDeliveryAge the average age of messages at delivery
+ * @param oldestUnread the maximum time since the oldest unread message was due
+ * @param refused the number of messages whose push was rejected, by reason, such as {@code full} or {@code encryption}
  */
 public record Throughput(Instant at, long pushed, long delivered, long acked, long failed, long deadLettered,
         Duration averageDeliveryAge, Duration maxDeliveryAge, Duration oldestUnread, Map<String, Long> refused) {
@@ -31,7 +31,7 @@ public record Throughput(Instant at, long pushed, long delivered, long acked, lo
                         .collect(Collectors.toMap(Map.Entry::getKey, reason -> reason.getValue().number())));
     }
 
-    /** How many messages were pushed and not taken, for whatever reason. */
+    /** Returns the number of messages whose push was rejected, for any reason. */
     public long refusedCount() {
         return refused.values().stream().mapToLong(Long::longValue).sum();
     }

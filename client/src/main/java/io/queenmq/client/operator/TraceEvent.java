@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was noted about a message.
+ * A trace event of a message.
  *
  * @param data one JSON value
  */

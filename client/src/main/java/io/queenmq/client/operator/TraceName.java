@@ -2,5 +2,5 @@ package io.queenmq.client.operator;
 
 import java.time.Instant;
 
-/** A name under which things were noted, over the messages of one business case for example. */
+/** A name of trace events, for example of the messages of one business case. */
 public record TraceName(String name, long traces, long messages, Instant lastSeenAt) {}

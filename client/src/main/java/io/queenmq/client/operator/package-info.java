@@ -1,7 +1,8 @@
 /**
- * What operators do with Queen: configure, look, repair. Begin with {@link io.queenmq.client.operator.Operator}.
+ * The operator functions of Queen: configuration, inspection, repair. The entry point is {@link
+ * io.queenmq.client.operator.Operator}.
  *
- * <p>Safe from any thread. Calls block.
+ * <p>Thread-safe. Calls block.
  */
 @NullMarked
 package io.queenmq.client.operator;

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
  * One request.
  *
  * @param body null for none
- * @param affinity decides which server is asked first
- * @param preferred the server to ask first in spite of that; null for none
- * @param timeout how long one attempt may take; null for the usual time
- * @param isUrgent whether it goes at once, however many requests are under way
+ * @param affinity selects the server of the first attempt
+ * @param preferred the server of the first attempt, regardless of the affinity; null for none
+ * @param timeout maximum time of one attempt; null for the default
+ * @param isUrgent true if the request does not count towards the maximum of requests in flight
  */
 public record Call(String method, String path, byte @Nullable [] body, Repeat repeat, String affinity,
         @Nullable Endpoint preferred, @Nullable Duration timeout, boolean isUrgent) {
-    /** What may be done when an attempt got no answer. */
+    /** Defines whether a request without a response may be repeated. */
     public enum Repeat {
-        /** It changes nothing: ask again, and if there is no answer at all, nothing has happened. */
+        /** The request changes nothing. Repeat it; without a response, nothing has happened. */
         READ,
-        /** Doing it twice is doing it once: ask again, but without an answer nobody knows. */
+        /** The request is idempotent. Repeat it; without a response, the outcome is unknown. */
         SAFE,
-        /** Doing it twice would be wrong: ask again only if it cannot have arrived. */
+        /** The request must not be executed twice. Repeat it only if it cannot have reached the server. */
         NEVER
     }
 
@@ -52,7 +52,10 @@ public record Call(String method, String path, byte @Nullable [] body, Repeat re
         return new Call(method, path, body, repeat, affinity, preferred, timeout, isUrgent);
     }
 
-    /** What others wait for, or what waits for others itself, must not wait behind pushes. */
+    /**
+     * Exempts the request from the limit of requests in flight: pops, acknowledgments and renewals must not wait behind
+     * pushes.
+     */
     public Call urgent() {
         return new Call(method, path, body, repeat, affinity, preferred, timeout, true);
     }

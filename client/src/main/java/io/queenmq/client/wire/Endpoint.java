@@ -6,22 +6,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server: its address, and whether it was well when somebody last tried. It is the one who writes to the log when a server
- * goes and comes back, however many requests find out. Safe from any thread.
+ * One server: its address and the result of recent requests. Logs once when the server fails or recovers, for all
+ * requests. Thread-safe.
  */
 public final class Endpoint {
     private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
-    private static final long SHUNNED_NS = Duration.ofSeconds(5).toNanos();
+    private static final long SKIPPED_NS = Duration.ofSeconds(5).toNanos();
 
     private final String url;
-    private volatile long shunnedAtNs;
-    private volatile boolean isShunned;
-    private final Episode outage = new Episode();
+    private volatile long failedAtNs;
+    private volatile boolean hasFailed;
+    private final FailureLog outage = new FailureLog();
 
     Endpoint(String url) {
         URI uri = URI.create(url);
         if (uri.getHost() == null || !"http".equals(uri.getScheme()) && !"https".equals(uri.getScheme())) {
-            throw new IllegalArgumentException("a server's URL looks like http://localhost:6632, not like " + url);
+            throw new IllegalArgumentException(
+                    "the server URL is " + url + "; use a URL such as http://localhost:6632");
         }
         this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
@@ -30,29 +31,29 @@ public final class Endpoint {
         return url;
     }
 
-    /** It failed: others are asked first for a while. */
-    void shun(String why) {
-        shunnedAtNs = System.nanoTime();
-        isShunned = true;
-        outage.onFailure(shunnedAtNs).ifPresent(since -> {
+    /** Records a failure. Other servers are used first for a while. */
+    void markFailed(String why) {
+        failedAtNs = System.nanoTime();
+        hasFailed = true;
+        outage.onFailure(failedAtNs).ifPresent(since -> {
             if (since.isZero()) {
-                log.warn("{}; requests are repeated", why);
+                log.warn("server failed, retrying: {}", why);
             } else {
-                log.warn("{}, for {} s now; requests are repeated", why, since.toSeconds());
+                log.warn("server still failing after {} s, retrying: {}", since.toSeconds(), why);
             }
         });
     }
 
-    void welcome() {
-        if (isShunned) {
-            isShunned = false;
+    void markWorking() {
+        if (hasFailed) {
+            hasFailed = false;
             outage.onSuccess(System.nanoTime())
-                    .ifPresent(away -> log.info("{} works again, after {} s", url, away.toSeconds()));
+                    .ifPresent(away -> log.info("server available again: {}, after {} s", url, away.toSeconds()));
         }
     }
 
-    boolean isWell() {
-        return !isShunned || System.nanoTime() - shunnedAtNs > SHUNNED_NS;
+    boolean isHealthy() {
+        return !hasFailed || System.nanoTime() - failedAtNs > SKIPPED_NS;
     }
 
     @Override

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value as a piece of the bytes it came in. Only what is asked for is looked into, so payloads are never parsed.
- * What is not there reads as {@link #MISSING}, which answers like null: servers may leave out what they do not know.
+ * A JSON value that refers to the bytes of its document. Only requested fields are read, so payloads are not parsed. A
+ * missing field reads as {@link #MISSING}, which behaves like null, because servers may omit fields.
  */
 public final class JsonNode {
     public static final JsonNode MISSING = new JsonNode("null".getBytes(StandardCharsets.US_ASCII), 0, 4);
@@ -31,7 +31,7 @@ public final class JsonNode {
         this.end = end;
     }
 
-    /** @throws io.queenmq.client.error.CodecException when the bytes are not exactly one JSON value */
+    /** @throws io.queenmq.client.error.CodecException if the bytes are not exactly one JSON value */
     public static JsonNode parse(byte[] bytes) {
         JsonScanner scanner = new JsonScanner(bytes, 0, bytes.length);
         scanner.peek();
@@ -50,12 +50,12 @@ public final class JsonNode {
         return bytes[start] == '"';
     }
 
-    /** The field of this object, or of nothing. */
+    /** Returns the field of this object; {@link #MISSING} if there is none. */
     public JsonNode get(String name) {
         return fields().getOrDefault(name, MISSING);
     }
 
-    /** The fields of this object in their order; none when it is something else. */
+    /** Returns the fields of this object in their order; empty for other values. */
     public Map<String, JsonNode> fields() {
         Map<String, JsonNode> read = fields;
         if (read == null) {
@@ -65,14 +65,14 @@ public final class JsonNode {
         return read;
     }
 
-    /** The fields of this object as texts; none when it is something else. */
+    /** Returns the fields of this object as texts; empty for other values. */
     public Map<String, String> strings() {
         Map<String, String> texts = new LinkedHashMap<>();
         fields().forEach((name, value) -> texts.put(name, value.string()));
         return Collections.unmodifiableMap(texts);
     }
 
-    /** The elements of this array; none when it is something else. */
+    /** Returns the elements of this array; empty for other values. */
     public List<JsonNode> list() {
         List<JsonNode> elements = new ArrayList<>();
         JsonScanner scanner = new JsonScanner(bytes, start, end);
@@ -85,7 +85,7 @@ public final class JsonNode {
         return elements;
     }
 
-    /** The text of a string, the JSON of anything else, null of null. */
+    /** Returns the text of a string, the JSON of other values, and null for null. */
     public @Nullable String text() {
         if (isNull()) {
             return null;
@@ -93,7 +93,7 @@ public final class JsonNode {
         return isString() ? unescaped(start, end) : new String(bytes, start, end - start, StandardCharsets.UTF_8);
     }
 
-    /** The same, and an empty one of null. */
+    /** Returns the text; empty for null. */
     public String string() {
         return text("");
     }
@@ -103,7 +103,7 @@ public final class JsonNode {
         return text == null ? ifNull : text;
     }
 
-    /** 0 when it is no number. */
+    /** Returns the number; 0 for other values. */
     public long number() {
         try {
             return isNull() ? 0 : new BigDecimal(string()).longValue();
@@ -116,7 +116,7 @@ public final class JsonNode {
         return bytes[start] == 't';
     }
 
-    /** Null when it is no moment. */
+    /** Returns the time; null for other values. */
     public @Nullable Instant instant() {
         try {
             return isString() ? OffsetDateTime.parse(string()).toInstant() : null;
@@ -125,13 +125,13 @@ public final class JsonNode {
         }
     }
 
-    /** The beginning of 1970 when it is no moment. */
+    /** Returns the time; 1970-01-01 for other values. */
     public Instant moment() {
         Instant moment = instant();
         return moment == null ? Instant.EPOCH : moment;
     }
 
-    /** The JSON itself. */
+    /** Returns the JSON. */
     public byte[] raw() {
         return Arrays.copyOfRange(bytes, start, end);
     }

@@ -3,9 +3,9 @@ package io.queenmq.client.wire;
 import io.queenmq.client.error.CodecException;
 import java.nio.charset.StandardCharsets;
 
-/** Walks over JSON in UTF-8 and is strict about its grammar. For one thread. */
+/** Reads JSON in UTF-8 and rejects invalid JSON. Not thread-safe. */
 final class JsonScanner {
-    /** The server does not read deeper nesting either. */
+    /** The maximum nesting, which is that of the server. */
     static final int DEPTH_MAX = 1000;
 
     private final byte[] bytes;
@@ -22,7 +22,7 @@ final class JsonScanner {
         return at;
     }
 
-    /** The next byte that is no blank, without passing it; 0 at the end. */
+    /** Returns the next byte that is not white space, without passing it; 0 at the end. */
     byte peek() {
         while (at < end && (bytes[at] == ' ' || bytes[at] == '\n' || bytes[at] == '\r' || bytes[at] == '\t')) {
             at++;
@@ -30,7 +30,7 @@ final class JsonScanner {
         return at < end ? bytes[at] : 0;
     }
 
-    /** Passes the next byte that is no blank, if it is this one. */
+    /** Passes the next byte that is not white space if it is this one. */
     boolean tryPass(char wanted) {
         if (peek() != wanted || at == end) {
             return false;
@@ -96,7 +96,7 @@ final class JsonScanner {
         pass(']');
     }
 
-    /** Passes the string that begins here; true when it has no escapes, so that its bytes are its text. */
+    /** Passes the string that begins here. Returns true if it has no escapes, so that its bytes are its text. */
     boolean skipString() {
         boolean isPlain = true;
         if (at == end || bytes[at++] != '"') {

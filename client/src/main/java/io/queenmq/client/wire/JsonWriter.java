@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Writes JSON; the commas between fields and elements come by themselves. For one thread. */
+/** Writes JSON. Adds commas between fields and elements. Not thread-safe. */
 public final class JsonWriter {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
     private boolean isFirst = true;
@@ -26,7 +26,7 @@ public final class JsonWriter {
         return end(']');
     }
 
-    /** The name of a field; its value follows. */
+    /** Writes the name of a field. Its value must follow. */
     public JsonWriter name(String name) {
         comma();
         quote(name);
@@ -42,7 +42,7 @@ public final class JsonWriter {
         return this;
     }
 
-    /** Something that is JSON already. */
+    /** Writes a JSON value. */
     public JsonWriter raw(byte[] json) {
         comma();
         bytes.writeBytes(json);
@@ -54,7 +54,7 @@ public final class JsonWriter {
         return raw(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A field, left out when its value is null. */
+    /** Writes a field; omits it if the value is null. */
     public JsonWriter field(String name, @Nullable Object value) {
         return switch (value) {
             case null -> this;
@@ -70,7 +70,7 @@ public final class JsonWriter {
         return bytes.toByteArray();
     }
 
-    /** A string alone, as JSON. */
+    /** Returns a string as a JSON value. */
     public static byte[] stringOf(String text) {
         return new JsonWriter().string(text).bytes();
     }
@@ -103,7 +103,7 @@ public final class JsonWriter {
                     && Character.isLowSurrogate(text.charAt(i + 1))) {
                 quoted.append(each).append(text.charAt(++i));
             } else if (each < 0x20 || Character.isSurrogate(each)) {
-                // Half a character has no UTF-8, but it has an escape.
+                // A surrogate without its pair has no UTF-8 encoding, but a JSON escape.
                 quoted.append(String.format("\\u%04x", (int) each));
             } else {
                 if (each == '"' || each == '\\') {

@@ -4,7 +4,10 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for names of queues, partitions and groups, so that a mistake is heard of where it was made. */
+/**
+ * The rules for names of queues, partitions and groups. The client checks them, so that an invalid name fails at its
+ * cause.
+ */
 public final class Names {
     private static final int CHARACTERS_MAX = 255;
 
@@ -18,7 +21,7 @@ public final class Names {
         return queue;
     }
 
-    /** @param what whose name it is, for the error */
+    /** @param what the kind of name, for the error */
     public static String require(@Nullable String name, String what) {
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException(what + " must not be empty");
@@ -27,7 +30,7 @@ public final class Names {
             throw new IllegalArgumentException(what + " must not be longer than " + CHARACTERS_MAX + " characters");
         }
         if (name.codePoints().anyMatch(each -> each == 0 || each >= 0xd800 && each <= 0xdfff)) {
-            throw new IllegalArgumentException(what + " must not contain NUL or half a character");
+            throw new IllegalArgumentException(what + " must not contain NUL or an unpaired surrogate");
         }
         if (isDots(name)) {
             throw new IllegalArgumentException(what + " must not be '" + name + "'");
@@ -39,7 +42,10 @@ public final class Names {
         return name.equals(".") || name.equals("..");
     }
 
-    /** The name as a part of a path or query. A name of dots, which older servers accepted, is encoded, so that it stays a name. */
+    /**
+     * Returns the name as a part of a path or query. A name of dots, which older servers accepted, is encoded, so that
+     * it is not a path segment.
+     */
     public static String encode(String name) {
         if (isDots(name)) {
             return name.replace(".", "%2E");

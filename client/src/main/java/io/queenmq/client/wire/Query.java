@@ -2,11 +2,11 @@ package io.queenmq.client.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The query of a request, put together. For one thread. */
+/** Builds the query of a request. Not thread-safe. */
 public final class Query {
     private final StringBuilder text = new StringBuilder();
 
-    /** Nothing is added for null. */
+    /** Adds a parameter, unless the value is null. */
     public Query add(String name, @Nullable Object value) {
         if (value != null) {
             text.append(text.isEmpty() ? '?' : '&').append(name).append('=').append(Names.encode(value.toString()));
@@ -14,7 +14,7 @@ public final class Query {
         return this;
     }
 
-    /** With its question mark; empty when nothing was added. */
+    /** Returns the query with its question mark; empty if there are no parameters. */
     @Override
     public String toString() {
         return text.toString();

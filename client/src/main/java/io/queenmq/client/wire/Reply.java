@@ -5,15 +5,15 @@ import io.queenmq.client.error.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server answered: it decided about the request, one way or the other.
+ * A response in which the server accepted or rejected the request.
  *
- * @param from who answered, which is the best one to ask about the same thing again
- * @param isRepeated whether an earlier attempt may have arrived, too
+ * @param from the server, which is the best one for further requests about the same object
+ * @param isRepeated true if an earlier attempt may have been executed, too
  */
 public record Reply(int status, byte[] body, Endpoint from, boolean isRepeated) {
     private static final int NO_CONTENT = 204;
 
-    /** The body of a good answer. */
+    /** Returns the body of a successful response. */
     public JsonNode json() {
         if (status / 100 != 2) {
             throw new RefusedException(status, error());
@@ -25,13 +25,13 @@ public record Reply(int status, byte[] body, Endpoint from, boolean isRepeated) 
         return status == NO_CONTENT || body.length == 0;
     }
 
-    /** Why the server refused, in its own words. */
+    /** Returns the server's reason for a rejection. */
     public String error() {
         String error = field("error");
-        return error == null ? "the server answered with status " + status : error;
+        return error == null ? "the server responded with status " + status : error;
     }
 
-    /** Whether a server that failed says that it changed nothing. */
+    /** Returns true if a failed server reports that it changed nothing. */
     boolean isNothingDone() {
         return "none".equals(field("outcome"));
     }

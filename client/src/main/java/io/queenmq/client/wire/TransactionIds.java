@@ -3,7 +3,7 @@ package io.queenmq.client.wire;
 import java.security.SecureRandom;
 import java.util.UUID;
 
-/** Makes the transactionIds of messages that were given none: UUIDs of version 7, which sort by time. */
+/** Generates the transactionIds of messages without one: UUIDs of version 7, which sort by time. */
 public final class TransactionIds {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final long VERSION = 7L << 12;

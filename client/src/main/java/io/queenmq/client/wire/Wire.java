@@ -30,13 +30,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends requests until a server decides about them, or time is up. Safe from any thread. */
+/** Sends requests and retries them until a server responds or the retry time is over. Thread-safe. */
 public final class Wire implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Wire.class);
     private static final Duration PAUSE_MIN = Duration.ofMillis(50);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
 
-    /** Beyond the time a request has, because it covers the way to the answer's first byte only. */
+    /**
+     * The additional time for the body. The timeout of a request covers only the time to the first byte of the
+     * response.
+     */
     private static final Duration BODY_GRACE = Duration.ofSeconds(5);
 
     private final Endpoints endpoints;
@@ -45,14 +48,14 @@ public final class Wire implements AutoCloseable {
     private final Duration retryFor;
     private final HttpClient http;
     private final ExecutorService senders;
-    private final Semaphore places;
+    private final Semaphore permits;
     private volatile boolean isClosed;
 
     /**
      * @param token called for each request; null for none, and it may return null
      * @param sslContext null for that of the JVM
-     * @param retryFor how long to go on trying, counted from the first attempt; zero for one attempt on each server
-     * @param requestsMax how many requests may be under way at a time, urgent ones apart; each needs a connection
+     * @param retryFor how long to retry, counted from the first attempt; zero for one attempt on each server
+     * @param requestsMax maximum requests in flight, not counting urgent ones; each needs a connection
      */
     public Wire(Endpoints endpoints, @Nullable Supplier<@Nullable String> token, @Nullable SSLContext sslContext,
             Duration connectTimeout, Duration requestTimeout, Duration retryFor, int requestsMax) {
@@ -60,7 +63,7 @@ public final class Wire implements AutoCloseable {
         this.token = token;
         this.requestTimeout = requestTimeout;
         this.retryFor = retryFor;
-        this.places = new Semaphore(requestsMax, true);
+        this.permits = new Semaphore(requestsMax, true);
         this.senders = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("queen-http-", 0).factory());
         HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(connectTimeout).executor(senders);
@@ -70,108 +73,112 @@ public final class Wire implements AutoCloseable {
         this.http = builder.build();
     }
 
-    /** Returns an answer that is not a failure of the server; whether it is a good one is for the caller to see. */
+    /** Returns a response that is not a failure of the server. The caller must check its status. */
     public Reply send(Call call) {
         return send(call, retryFor);
     }
 
-    /** The same, with its own limit for trying. */
+    /** Sends a request with its own retry time. */
     public Reply send(Call call, Duration retryFor) {
         long deadlineNs = System.nanoTime() + retryFor.toNanos();
         Duration pause = PAUSE_MIN;
-        Doubt doubt = new Doubt(call);
+        Failures failures = new Failures(call);
         while (true) {
-            doubt.isTlsAlone = true;
+            failures.isPermanent = true;
             for (Iterator<Endpoint> order = endpoints.inOrder(call.affinity(), call.preferred()).iterator(); order
                     .hasNext();) {
-                Reply reply = attempt(call, order.next(), doubt);
+                Reply reply = attempt(call, order.next(), failures);
                 if (reply != null) {
                     return reply;
                 }
             }
-            if (doubt.isTlsAlone) {
-                // Certificates do not become valid while a caller waits.
-                throw doubt.given(null);
+            if (failures.isPermanent) {
+                // Certificates and URLs do not become valid while a caller waits.
+                throw failures.toException(null);
             }
             long pauseNs = Math.max(pause.toNanos() / 2 + ThreadLocalRandom.current().nextLong(pause.toNanos()),
-                    doubt.retryAfter.toNanos());
+                    failures.retryAfter.toNanos());
             if (System.nanoTime() + pauseNs - deadlineNs >= 0) {
-                throw doubt.given(null);
+                throw failures.toException(null);
             }
-            sleep(pauseNs, doubt);
+            sleep(pauseNs, failures);
             pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : pause.multipliedBy(2);
         }
     }
 
-    /** One attempt on one server; null when it is worth another. */
-    private @Nullable Reply attempt(Call call, Endpoint endpoint, Doubt doubt) {
-        boolean hasPlace = takePlace(call, doubt);
+    /** Makes one attempt on one server. Returns null if another attempt is useful. */
+    private @Nullable Reply attempt(Call call, Endpoint endpoint, Failures failures) {
+        boolean hasPermit = acquirePermit(call, failures);
         @Nullable
         Reply reply;
         try {
-            reply = receive(call, endpoint, start(call, endpoint), doubt);
+            reply = receive(call, endpoint, start(call, endpoint), failures);
         } finally {
-            if (hasPlace) {
-                places.release();
+            if (hasPermit) {
+                permits.release();
             }
         }
-        if (reply == null && doubt.mayHaveArrived && call.repeat() == Call.Repeat.NEVER) {
-            throw doubt.given(null);
+        if (reply == null && failures.mayHaveArrived && call.repeat() == Call.Repeat.NEVER) {
+            throw failures.toException(null);
         }
         return reply;
     }
 
-    /** Waits until the request may go; false when it needs no place. */
-    private boolean takePlace(Call call, Doubt doubt) {
+    /** Waits for a permit. Returns false if the request needs none. */
+    private boolean acquirePermit(Call call, Failures failures) {
         if (call.isUrgent()) {
             return false;
         }
         try {
-            places.acquire();
+            permits.acquire();
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw doubt.given(e);
+            throw failures.toException(e);
         }
     }
 
-    /** The answer; null when there was none or the server failed, of which the doubt then knows. */
-    private @Nullable Reply receive(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer, Doubt doubt) {
+    /** Returns the response; null if there was none or the server failed, which is then recorded in the failures. */
+    private @Nullable Reply receive(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> sent,
+            Failures failures) {
         try {
-            HttpResponse<byte[]> response = answer.get(patience(call).plus(BODY_GRACE).toMillis(),
-                    TimeUnit.MILLISECONDS);
-            if (response.statusCode() < 500) {
-                endpoint.welcome();
-                return new Reply(response.statusCode(), response.body(), endpoint, doubt.mayHaveArrived);
+            HttpResponse<byte[]> response = sent.get(timeout(call).plus(BODY_GRACE).toMillis(), TimeUnit.MILLISECONDS);
+            String foreign = ForeignResponse.reason(response);
+            if (foreign != null) {
+                failures.onForeignServer(endpoint, foreign);
+            } else if (response.statusCode() < 500) {
+                endpoint.markWorking();
+                return new Reply(response.statusCode(), response.body(), endpoint, failures.mayHaveArrived);
+            } else {
+                failures.onServerFailure(endpoint, response);
             }
-            doubt.onServerFailure(endpoint, response);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof CancellationException cancelled) {
-                throw cancelled;
+            if (e.getCause() instanceof CancellationException cancellation) {
+                throw cancellation;
             }
-            doubt.onNoAnswer(endpoint, e.getCause());
+            failures.onNoResponse(endpoint, e.getCause());
         } catch (TimeoutException e) {
-            answer.cancel(true);
-            doubt.onNoAnswer(endpoint, e);
+            sent.cancel(true);
+            failures.onNoResponse(endpoint, e);
         } catch (InterruptedException e) {
-            answer.cancel(true);
+            sent.cancel(true);
             Thread.currentThread().interrupt();
-            doubt.mayHaveArrived = true;
-            throw doubt.given(e);
+            failures.mayHaveArrived = true;
+            throw failures.toException(e);
         }
-        endpoint.shun(doubt.last);
+        endpoint.markFailed(failures.last);
         return null;
     }
 
-    /** One attempt on the best server, which can be cancelled; fails like {@link #send} does. */
+    /** Begins one attempt on the best server, which can be canceled. Fails like {@link #send}. */
     public Attempt begin(Call call) {
         Endpoint endpoint = endpoints.inOrder(call.affinity(), call.preferred()).getFirst();
         return new Attempt(call, endpoint, start(call, endpoint));
     }
 
     /**
-     * Not {@code sendAsync}: its futures are completed by the common pool of the JVM, and an application that keeps that
-     * busy would lose its leases.
+     * Does not use {@code sendAsync}: its futures are completed by the common pool of the JVM, and an application that
+     * blocks that pool would lose its leases.
      */
     private Future<HttpResponse<byte[]>> start(Call call, Endpoint endpoint) {
         requireOpen();
@@ -191,7 +198,7 @@ public final class Wire implements AutoCloseable {
 
     private HttpRequest request(Call call, Endpoint endpoint) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(endpoint.url() + call.path()))
-                .timeout(patience(call)).method(call.method(),
+                .timeout(timeout(call)).method(call.method(),
                         call.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(call.body()));
         if (call.body() != null) {
             builder.header("Content-Type", "application/json");
@@ -203,20 +210,20 @@ public final class Wire implements AutoCloseable {
         return builder.build();
     }
 
-    private Duration patience(Call call) {
+    private Duration timeout(Call call) {
         return call.timeout() == null ? requestTimeout : call.timeout();
     }
 
-    private static void sleep(long ns, Doubt doubt) {
+    private static void sleep(long ns, Failures failures) {
         try {
             Thread.sleep(Duration.ofNanos(ns));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw doubt.given(e);
+            throw failures.toException(e);
         }
     }
 
-    /** Gives up what is under way. */
+    /** Cancels the requests in flight. */
     @Override
     public void close() {
         isClosed = true;
@@ -224,25 +231,25 @@ public final class Wire implements AutoCloseable {
         senders.shutdownNow();
     }
 
-    /** An attempt under way. */
+    /** An attempt in flight. */
     public final class Attempt {
         private final Call call;
         private final Endpoint endpoint;
-        private final Future<HttpResponse<byte[]>> answer;
+        private final Future<HttpResponse<byte[]>> sent;
 
-        private Attempt(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> answer) {
+        private Attempt(Call call, Endpoint endpoint, Future<HttpResponse<byte[]>> sent) {
             this.call = call;
             this.endpoint = endpoint;
-            this.answer = answer;
+            this.sent = sent;
         }
 
-        /** @return null when it was cancelled */
+        /** @return null if it was canceled */
         public @Nullable Reply await() {
-            Doubt doubt = new Doubt(call);
+            Failures failures = new Failures(call);
             try {
-                Reply reply = receive(call, endpoint, answer, doubt);
+                Reply reply = receive(call, endpoint, sent, failures);
                 if (reply == null) {
-                    throw doubt.given(null);
+                    throw failures.toException(null);
                 }
                 return reply;
             } catch (CancellationException e) {
@@ -251,58 +258,65 @@ public final class Wire implements AutoCloseable {
         }
 
         public void cancel() {
-            answer.cancel(true);
+            sent.cancel(true);
         }
     }
 
-    /** What is known of a request that has no answer yet. For one thread. */
-    private static final class Doubt {
+    /** The failures of a request that has no response yet. Not thread-safe. */
+    private static final class Failures {
         private final Call call;
         private boolean mayHaveArrived;
-        /** True if every server since the flag was set failed in the TLS handshake. */
-        private boolean isTlsAlone;
+        /** True if every attempt since the flag was set failed because of certificates or URLs. */
+        private boolean isPermanent;
         private Duration retryAfter = Duration.ZERO;
-        private String last = "no server was asked";
+        private String last = "no server was tried";
         private @Nullable Throwable cause;
 
-        Doubt(Call call) {
+        Failures(Call call) {
             this.call = call;
         }
 
         void onServerFailure(Endpoint endpoint, HttpResponse<byte[]> response) {
             Reply reply = new Reply(response.statusCode(), response.body(), endpoint, false);
-            isTlsAlone = false;
-            // A server that could not reach PostgreSQL in time does not know either.
+            isPermanent = false;
+            // A server that could not reach PostgreSQL in time does not know the outcome, either.
             mayHaveArrived |= !reply.isNothingDone();
-            last = endpoint + " answered " + response.statusCode() + ": " + reply.error();
+            last = endpoint + " responded with " + response.statusCode() + ": " + reply.error();
             retryAfter = response.headers().firstValue("Retry-After").filter(text -> text.matches("\\d{1,2}"))
                     .map(text -> Duration.ofSeconds(Long.parseLong(text))).orElse(Duration.ZERO);
             log.debug("{}: {}", call, last);
         }
 
-        void onNoAnswer(Endpoint endpoint, @Nullable Throwable failure) {
+        /** The server is not Queen, so it did not execute the request. */
+        void onForeignServer(Endpoint endpoint, String reason) {
+            retryAfter = Duration.ZERO;
+            last = endpoint + " is not a Queen server: " + reason + "; check the URL";
+            log.debug("{}: {}", call, last);
+        }
+
+        void onNoResponse(Endpoint endpoint, @Nullable Throwable failure) {
             cause = failure;
             retryAfter = Duration.ZERO;
             String tls = TlsFailure.reason(failure);
-            isTlsAlone &= tls != null;
+            isPermanent &= tls != null;
             mayHaveArrived |= tls == null && !isNotConnected(failure);
             last = endpoint + (tls == null ? reason(failure) : ": TLS handshake failed: " + tls);
             log.debug("{}: {}", call, last);
         }
 
-        /** The JDK's own words leave out what is most wanted. */
+        /** The messages of the JDK omit the most important detail. */
         private static String reason(@Nullable Throwable failure) {
             if (isUnknownHost(failure)) {
-                return ": the name of the host is not known";
+                return ": unknown host";
             }
             if (failure instanceof HttpConnectTimeoutException) {
-                return " cannot be connected to in time";
+                return ": connection timed out";
             }
             if (failure instanceof TimeoutException || failure instanceof HttpTimeoutException) {
-                return " did not answer in time";
+                return " did not respond in time";
             }
             return failure instanceof ConnectException && failure.getMessage() == null
-                    ? " cannot be connected to"
+                    ? ": connection refused"
                     : ": " + failure;
         }
 
@@ -316,7 +330,7 @@ public final class Wire implements AutoCloseable {
                     || failure != null && failure.getCause() != null && isUnknownHost(failure.getCause());
         }
 
-        RuntimeException given(@Nullable InterruptedException interruption) {
+        RuntimeException toException(@Nullable InterruptedException interruption) {
             Throwable why = interruption == null ? cause : interruption;
             String text = call + (interruption == null ? ": " + last : " was interrupted");
             return mayHaveArrived && call.repeat() != Call.Repeat.READ

@@ -1,7 +1,7 @@
 /**
- * The way to the servers: JSON, HTTP, which server to ask, and what to do when it does not answer. Not part of the API.
+ * Communication with servers: JSON, HTTP, selection of a server, and retries. Not part of the API.
  *
- * <p>Safe from any thread; a call blocks the thread that makes it.
+ * <p>Thread-safe. A call blocks its thread.
  */
 @NullMarked
 package io.queenmq.client.wire;

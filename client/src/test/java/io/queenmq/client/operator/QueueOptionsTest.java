@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Times that the server cannot keep are refused, not rounded. */
+/** Fractions of the server's time units are rejected, not rounded. */
 class QueueOptionsTest {
     /** A value for each type that a method takes. */
     private static final Map<Class<?>, Object> SAMPLES = Map.of(Duration.class, Duration.ofSeconds(2), int.class, 2,
@@ -22,14 +22,14 @@ class QueueOptionsTest {
     private final QueueOptions options = QueueOptions.of();
 
     @Test
-    void timesAreWholeUnitsOfTheServer() {
+    void timesAreConvertedToUnitsOfTheServer() {
         assertThat(options.leaseTime(Duration.ofMillis(2000)).values()).containsEntry("leaseTime", 2L);
         assertThat(options.retryDelay(Duration.ofMillis(1500)).values()).containsEntry("retryDelay", 1500L);
         assertThat(options.dedupWindow(Duration.ZERO).values()).containsEntry("dedupWindowSeconds", 0L);
     }
 
     @Test
-    void othersAreRefused() {
+    void fractionsOfUnitsAreRejected() {
         assertThatThrownBy(() -> options.leaseTime(Duration.ofMillis(1500)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("leaseTime must be a whole number of seconds, but is PT1.5S");
@@ -39,7 +39,7 @@ class QueueOptionsTest {
     }
 
     @Test
-    void aNameThatTheServerWouldPassOverIsRefused() {
+    void anUnknownOptionIsRejected() {
         assertThatThrownBy(() -> options.with("leasetime", 3)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'leasetime'").hasMessageContaining("leaseTime");
     }

@@ -12,7 +12,7 @@ class EndpointsTest {
     private final Endpoints endpoints = new Endpoints(List.of("http://a:1", "http://b:1/", "https://c:1"));
 
     @Test
-    void theSamePartitionAndGroupBeginWithTheSameServer() {
+    void aPartitionAndGroupAlwaysStartWithTheSameServer() {
         String affinity = Endpoints.affinity("orders", "customer-42", "billing");
 
         assertThat(endpoints.inOrder(affinity, null)).hasSize(3).isEqualTo(endpoints.inOrder(affinity, null));
@@ -31,18 +31,18 @@ class EndpointsTest {
     }
 
     @Test
-    void whoGaveTheLeaseIsAskedFirstUnlessItIsUnwell() {
-        Endpoint giver = endpoints.inOrder("x", null).getLast();
+    void theServerOfTheLeaseIsFirstUnlessItFailed() {
+        Endpoint server = endpoints.inOrder("x", null).getLast();
 
-        assertThat(endpoints.inOrder("x", giver).getFirst()).isSameAs(giver);
-        giver.shun("it failed");
-        assertThat(endpoints.inOrder("x", giver)).hasSize(3).endsWith(giver);
-        giver.welcome();
-        assertThat(endpoints.inOrder("x", giver).getFirst()).isSameAs(giver);
+        assertThat(endpoints.inOrder("x", server).getFirst()).isSameAs(server);
+        server.markFailed("it failed");
+        assertThat(endpoints.inOrder("x", server)).hasSize(3).endsWith(server);
+        server.markWorking();
+        assertThat(endpoints.inOrder("x", server).getFirst()).isSameAs(server);
     }
 
     @Test
-    void whatIsNoUrlIsRefused() {
+    void anInvalidUrlIsRejected() {
         assertThatThrownBy(() -> new Endpoints(List.of("localhost:6632"))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Endpoints(List.of())).isInstanceOf(IllegalArgumentException.class);
     }

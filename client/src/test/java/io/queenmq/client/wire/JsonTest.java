@@ -19,19 +19,18 @@ class JsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "nul", "1 2", "01", "1.", "+1", "-", "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\n\"",
-        "[1,]",
-        "{,}", "{\"a\"}", "{a:1}", "[", "1}", "{}{}", "'a'", "NaN"})
+        "[1,]", "{,}", "{\"a\"}", "{a:1}", "[", "1}", "{}{}", "'a'", "NaN"})
     void whatIsNotJsonIsRefused(String text) {
         assertThatThrownBy(() -> parse(text)).isInstanceOf(CodecException.class);
     }
 
     @Test
-    void whatIsNestedTooDeepIsRefusedAndDoesNotOverflow() {
+    void deepNestingIsRejectedWithoutStackOverflow() {
         assertThatThrownBy(() -> parse("[".repeat(100_000))).isInstanceOf(CodecException.class);
     }
 
     @Test
-    void fieldsAreFoundAndWhatIsMissingIsNull() {
+    void missingFieldsAreNull() {
         JsonNode node = parse(
                 "{\"a\\u0062\": \"x\\ty\\ud83d\\ude00\", \"n\": 12, \"list\": [1, {\"deep\": true}], \"none\": null}");
 
@@ -44,7 +43,7 @@ class JsonTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void writtenJsonIsReadBack() {
         String nasty = "\"\\\u0000\u001f/\u2028\ud83d\ude00 ü";
         byte[] bytes = new JsonWriter().beginObject().field("text", nasty).field("half", "\ud83d").field("none", null)
                 .field("at", Instant.EPOCH).name("list").beginArray().string("a").raw("{}").beginArray().endArray()

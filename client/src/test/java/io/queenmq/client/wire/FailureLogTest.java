@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When something that goes on and on is spoken of. */
-class EpisodeTest {
-    private final Episode episode = new Episode();
+/** The times at which a repeated failure is logged. */
+class FailureLogTest {
+    private final FailureLog episode = new FailureLog();
 
     @Test
-    void itIsToldWhenItBeginsOnceAMinuteAndWhenItIsOver() {
+    void aFailureIsLoggedAtItsBeginningOncePerMinuteAndAtItsEnd() {
         assertThat(episode.onSuccess(at(0))).isEmpty();
         assertThat(episode.onFailure(at(10))).contains(Duration.ZERO);
         assertThat(episode.onFailure(at(11))).isEmpty();
@@ -22,7 +22,7 @@ class EpisodeTest {
     }
 
     @Test
-    void whatComesAndGoesIsToldOnceAMinute() {
+    void anAlternatingFailureIsLoggedOncePerMinute() {
         assertThat(episode.onFailure(at(0))).isPresent();
         assertThat(episode.onSuccess(at(1))).isPresent();
         for (int second = 2; second < 60; second += 2) {
@@ -33,7 +33,7 @@ class EpisodeTest {
         assertThat(episode.onSuccess(at(62))).contains(Duration.ofSeconds(1));
     }
 
-    /** Times count from anywhere, also from below zero. */
+    /** Times of System.nanoTime may be negative. */
     private static long at(int second) {
         return Duration.ofSeconds(second).toNanos() - Duration.ofSeconds(30).toNanos();
     }

@@ -3,8 +3,8 @@ package io.queenmq.client;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Knows for how long nothing has been done. Safe from any thread. */
-final class IdleWatch {
+/** Measures the time without activity. Thread-safe. */
+final class IdleTimer {
     private final AtomicInteger busy = new AtomicInteger();
     private volatile long sinceNs = System.nanoTime();
 
@@ -17,12 +17,12 @@ final class IdleWatch {
         busy.decrementAndGet();
     }
 
-    /** There is something to wait for. */
+    /** Restarts the measurement. */
     void restart() {
         sinceNs = System.nanoTime();
     }
 
-    /** Zero while something is done. */
+    /** Returns the time without activity; zero during an activity. */
     Duration idleFor() {
         return busy.get() > 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - sinceNs);
     }

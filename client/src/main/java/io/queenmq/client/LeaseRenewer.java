@@ -11,25 +11,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the lease of a batch as long as somebody holds on to it. How long the first lease is only the server knows, so it
- * is renewed early once; from then on its end is known. Safe from any thread.
+ * Renews the lease of a batch while it is in use. The duration of the first lease is known only to the server, so the
+ * first renewal is early; after that the end is known. Thread-safe.
  */
-final class LeaseKeeper {
-    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+final class LeaseRenewer {
+    private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
     private static final Duration FIRST_RENEWAL = Duration.ofSeconds(1);
 
     private final Context context;
     private final Lease lease;
     private final Duration length;
     private final Runnable onLost;
-    private final AtomicInteger holders = new AtomicInteger(1);
+    private final AtomicInteger users = new AtomicInteger(1);
     private volatile @Nullable Future<?> next;
     private volatile boolean isStopped;
     private volatile boolean isEndKnown;
     private volatile long endNs;
 
-    /** @param onLost called once, from a thread that may block */
-    LeaseKeeper(Context context, Lease lease, Duration length, Runnable onLost) {
+    /** @param onLost called once, on a thread that may block */
+    LeaseRenewer(Context context, Lease lease, Duration length, Runnable onLost) {
         this.context = context;
         this.lease = lease;
         this.length = length;
@@ -38,14 +38,14 @@ final class LeaseKeeper {
         schedule(third.compareTo(FIRST_RENEWAL) < 0 ? third : FIRST_RENEWAL);
     }
 
-    /** One more who needs the lease. */
-    void hold() {
-        holders.incrementAndGet();
+    /** Adds a user of the lease. */
+    void retain() {
+        users.incrementAndGet();
     }
 
-    /** One less; the last one ends the renewing. */
-    void letGo() {
-        if (holders.decrementAndGet() == 0) {
+    /** Removes a user of the lease. The renewals stop with the last one. */
+    void release() {
+        if (users.decrementAndGet() == 0) {
             isStopped = true;
             Future<?> pending = next;
             if (pending != null) {
@@ -59,7 +59,7 @@ final class LeaseKeeper {
             next = context.timer().schedule(() -> context.threads().execute(this::renew), delay.toNanos(),
                     TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            log.debug("the client was closed while a lease was held");
+            log.debug("client closed while a lease was active");
         }
     }
 
@@ -72,14 +72,14 @@ final class LeaseKeeper {
         try {
             isRenewed = lease.renew(context.wire(), length, length.dividedBy(3));
         } catch (QueenException | IllegalStateException e) {
-            log.debug("cannot renew a lease: {}", e.getMessage());
+            log.debug("lease renewal failed: {}", e.getMessage());
         }
         if (isRenewed) {
-            // Counted from before the request, so that it ends here no later than there.
+            // Counted from before the request, so that the lease ends here no later than at the server.
             endNs = sentNs + length.toNanos();
             isEndKnown = true;
         } else if (isEndKnown && System.nanoTime() - endNs >= 0) {
-            lease.lose();
+            lease.markLost();
         }
         if (isStopped) {
             return;

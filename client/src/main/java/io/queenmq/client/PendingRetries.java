@@ -9,17 +9,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The partitions in which a message has failed and may be waiting for its next delivery. Safe from any thread. */
-final class Retries {
-    private static final Logger log = LoggerFactory.getLogger(Retries.class);
+/** Partitions with a failed message that may be waiting for its redelivery. Thread-safe. */
+final class PendingRetries {
+    private static final Logger log = LoggerFactory.getLogger(PendingRetries.class);
 
-    /** Its time has not come, or has just come. */
+    /** States of a partition whose retry is pending or just due. */
     private static final Set<String> WAITED_FOR = Set.of("retrying", "ready");
 
     private final Partitions partitions;
     private final Map<String, Delivery<?>> failed = new ConcurrentHashMap<>();
 
-    Retries(Partitions partitions) {
+    PendingRetries(Partitions partitions) {
         this.partitions = partitions;
     }
 
@@ -27,7 +27,7 @@ final class Retries {
         failed.put(delivery.partitionId(), delivery);
     }
 
-    /** Whether a server says that one of them waits for its next delivery. */
+    /** Returns true if a server reports a pending redelivery for one of them. */
     boolean areDue() {
         return failed.values().stream().anyMatch(this::isDue);
     }
@@ -39,7 +39,7 @@ final class Retries {
                 return true;
             }
         } catch (QueenException e) {
-            log.debug("cannot find out whether {} is delivered again: {}", delivery, e.getMessage());
+            log.debug("query for pending redelivery of {} failed: {}", delivery, e.getMessage());
         }
         failed.remove(delivery.partitionId());
         return false;
