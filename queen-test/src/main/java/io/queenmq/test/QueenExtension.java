@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests the {@link TestQueen} of this JVM and a {@link Queen} client of it, which is closed after the test, and with
- * it the consumers that the test forgot. One that a constructor or a method for all tests asked for is closed after the last of them.
+ * Provides tests with the {@link TestQueen} of this JVM and a {@link Queen} client. The client and its consumers are
+ * closed after the test; those of a constructor or a method for all tests are closed after the last test.
  */
 public final class QueenExtension implements ParameterResolver, AfterEachCallback, AfterAllCallback {
     private static final Namespace NAMESPACE = Namespace.create(QueenExtension.class);

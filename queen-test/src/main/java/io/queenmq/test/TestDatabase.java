@@ -10,11 +10,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The database that the messages of this JVM's tests are in. */
+/** The database of the messages of this JVM's tests. */
 record TestDatabase(String host, int port, String name, String user, String password) {
     private static final String NAME = "queen_test";
 
-    /** A new one; what an earlier run left is gone. */
+    /** Creates the database, and deletes that of an earlier run. */
     static TestDatabase createIn(EmbeddedPostgres postgres) {
         TestDatabase maintenance = new TestDatabase(postgres.host(), postgres.port(), postgres.database(),
                 postgres.user(), postgres.password());
@@ -35,10 +35,9 @@ record TestDatabase(String host, int port, String name, String user, String pass
         return DriverManager.getConnection(jdbcUrl(), user, password);
     }
 
-    /** The first column of what the statement answers. */
+    /** Returns the first column of the result. */
     List<String> query(String sql, String... values) {
-        try (Connection connection = connect();
-                PreparedStatement statement = prepare(connection, sql, values)) {
+        try (Connection connection = connect(); PreparedStatement statement = prepare(connection, sql, values)) {
             List<String> found = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -51,7 +50,7 @@ record TestDatabase(String host, int port, String name, String user, String pass
         }
     }
 
-    /** Changes every shard, or none. The statement names their tables without a schema. */
+    /** Updates all shards in one transaction. The statement names their tables without a schema. */
     void updateShards(String sql, String... values) {
         List<String> shards = query("select name from queen.shard order by number");
         try (Connection connection = connect()) {

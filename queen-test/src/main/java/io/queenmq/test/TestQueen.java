@@ -15,45 +15,45 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Queen server on a real PostgreSQL, started by the first test of a JVM that needs it and ended with the JVM. Its
- * database begins empty; tests keep apart by queues of their own. For any thread.
+ * A Queen server with its PostgreSQL, started by the first test of a JVM that uses it and stopped with the JVM. Its
+ * database is empty at the start; tests are isolated by separate queues. Thread-safe.
  */
 public final class TestQueen {
-    /** Where the PostgreSQL is kept; {@code target}, {@code build} or the folder for temporary files unless set. */
+    /** The directory of PostgreSQL (default: in {@code target}, {@code build} or the folder for temporary files). */
     public static final String HOME_PROPERTY = "queen.test.home";
 
-    /** How many shards the database has, as {@code QUEEN_SHARDS} says it to a server; one unless set. */
+    /** The number of shards of the database, as {@code QUEEN_SHARDS} of a server (default: one). */
     public static final String SHARDS_PROPERTY = "queen.shards";
 
-    /** Tests lose nothing when the machine crashes, and flushing is slow. */
+    /** Tests need no durability, and flushing is slow. */
     private static final Map<String, String> POSTGRES = Map.of("fsync", "off");
 
-    /** How the server calls those who read without a group. */
+    /** The name by which the server stores consumers without a group. */
     private static final String NO_GROUP = "__QUEUE_MODE__";
 
     private static final String PARTITIONS = "(select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
 
-    /** A class that 4.2 has and 4.1 has not. */
+    /** A class of Netty 4.2 that 4.1 does not have. */
     private static final String NETTY = "io.netty.channel.MultiThreadIoEventLoopGroup";
 
-    private final Home home;
+    private final TestDirectory home;
     private final TestDatabase database;
-    private final Relay relay;
+    private final ConnectionProxy relay;
 
-    private TestQueen(Home home, TestDatabase database, Relay relay) {
+    private TestQueen(TestDirectory home, TestDatabase database, ConnectionProxy relay) {
         this.home = home;
         this.database = database;
         this.relay = relay;
     }
 
-    /** The one of this JVM. */
+    /** Returns the server of this JVM. */
     public static TestQueen shared() {
         return Shared.INSTANCE;
     }
 
     private static TestQueen start() {
         requireNetty(TestQueen.class.getClassLoader());
-        Home home = Home.acquire();
+        TestDirectory home = TestDirectory.acquire();
         EmbeddedPostgres postgres = EmbeddedPostgres.start(home.path(), POSTGRES);
         TestDatabase database = TestDatabase.createIn(postgres);
         Server server = Server.start(ConfigReader.read(settings(database)));
@@ -62,50 +62,50 @@ public final class TestQueen {
             postgres.close();
         }, "queen-test-stop"));
         try {
-            return new TestQueen(home, database, new Relay(server.port()));
+            return new TestQueen(home, database, new ConnectionProxy(server.port()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Where its PostgreSQL lives. */
-    Home home() {
+    /** Returns the directory of its PostgreSQL. */
+    TestDirectory home() {
         return home;
     }
 
-    /** The parent of a project may set the version of Netty, as that of Spring Boot 3 does. */
+    /** Checks the version of Netty, which the parent of a project may change, as that of Spring Boot 3 does. */
     static void requireNetty(ClassLoader classes) {
         try {
             Class.forName(NETTY, false, classes);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(
-                    "Queen's server needs Netty 4.2, and an older one is on the class path; in a project"
+                    "Queen's server needs Netty 4.2, but an older version is on the class path; in a project"
                             + " of Spring Boot 3 set the property netty.version to 4.2.13.Final or later",
                     e);
         }
     }
 
-    /** It stands alone, and keeps nothing outside of its database. */
+    /** Returns the settings of a server without peers and without a spool. */
     private static Map<String, String> settings(TestDatabase database) {
         Map<String, String> settings = new HashMap<>(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
-                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "QUEEN_SYNC_ENABLED", "false",
-                "QUEEN_SHARDS", System.getProperty(SHARDS_PROPERTY, "1")));
+                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "QUEEN_SYNC_ENABLED", "false", "QUEEN_SHARDS",
+                System.getProperty(SHARDS_PROPERTY, "1")));
         settings.putAll(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
                 database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()));
         return settings;
     }
 
-    /** Where clients reach it. */
+    /** Returns the URL for clients. */
     public String url() {
         return "http://127.0.0.1:" + relay.port();
     }
 
-    /** A client, which the caller closes. */
+    /** Creates a client, which the caller closes. */
     public Queen connect() {
         return Queen.connect(url());
     }
 
-    /** The database that the messages are in, for an application that pushes within its own transactions. */
+    /** Returns the JDBC URL of the database, for an application that pushes inside its own transactions. */
     public String jdbcUrl() {
         return database.jdbcUrl();
     }
@@ -118,56 +118,58 @@ public final class TestQueen {
         return database.password();
     }
 
-    /** A connection to that database, which the caller closes. */
+    /** Opens a connection to the database, which the caller closes. */
     public Connection connectDatabase() throws SQLException {
         return database.connect();
     }
 
-    /** The name of a queue that nobody else has. */
+    /** Returns a unique queue name. */
     public String newQueue() {
         return "queue-" + UUID.randomUUID();
     }
 
     /**
-     * All leases of the queue run out now: their messages are delivered again, and a handler that has one of them learns of
-     * it when its lease would have been renewed, a second after delivery for the first time.
+     * Expires all leases of the queue: their messages are redelivered. A handler detects this at the next renewal of
+     * its lease; the first one is a second after delivery.
      */
     public void expireLeases(String queue) {
         database.updateShards("update cursor set lease_until = clock_timestamp() - interval '1 millisecond'"
                 + " where lease_id is not null and partition_id in " + PARTITIONS, queue);
-        // Those who wait look again, instead of when the lease would have ended.
+        // Wakes waiting pops, which would otherwise wait for the original end of the lease.
         database.query("select pg_notify('queen_pushed', ?)", queue);
     }
 
-    /** Failed messages of the queue that wait for their next attempt ({@code retryDelay}) are delivered within a second or two. */
+    /** Ends the {@code retryDelay} of failed messages of the queue: they are redelivered within a second or two. */
     public void endRetryDelays(String queue) {
         database.updateShards("update failure set retry_at = clock_timestamp() where partition_id in " + PARTITIONS,
                 queue);
-        database.updateShards("update cursor set retry_at = null where retry_at is not null and partition_id in "
-                + PARTITIONS, queue);
-        // The server knows when an attempt is due, and asks again only if somebody has changed the queue.
+        database.updateShards(
+                "update cursor set retry_at = null where retry_at is not null and partition_id in " + PARTITIONS,
+                queue);
+        // The server has the time of the next attempt in memory, and reads it again only after a change of the queue.
         database.query("update queen.queue set revision = revision + 1 where name = ? returning name", queue);
         database.query("update queen.catalog set version = version + 1 returning version");
     }
 
     /**
-     * Cuts every HTTP connection there is: requests under way get no answer, and what they asked for is done or not. The
-     * next request connects again.
+     * Closes all HTTP connections: requests in flight get no response, and may or may not be executed. The next request
+     * connects again.
      */
     public void dropConnections() {
         relay.cut();
     }
 
-    /** Ends every connection between the server and its PostgreSQL. It connects again by itself. */
+    /** Closes all connections of the server to PostgreSQL. The server reconnects. */
     public void dropDatabaseConnections() {
         database.query("select pg_terminate_backend(pid) from pg_stat_activity"
                 + " where datname = current_database() and application_name = 'queen'");
     }
 
     /**
-     * The payloads that are stored in a partition, as JSON and in order, finished ones too until retention takes them.
+     * Returns the payloads stored in a partition as JSON, in order. Finished messages are included until retention
+     * removes them.
      *
-     * @throws IllegalArgumentException when there is no such queue
+     * @throws IllegalArgumentException if the queue does not exist
      */
     public List<String> messages(String queue, String partition) {
         requireQueue(queue);
@@ -176,10 +178,10 @@ public final class TestQueen {
     }
 
     /**
-     * How many messages of the queue the group has not finished: neither acknowledged nor given up.
+     * Returns the number of unfinished messages of the group: neither acknowledged nor dead-lettered.
      *
-     * @param group null for those who read without one
-     * @throws IllegalArgumentException when there is no such queue
+     * @param group null for consumers without a group
+     * @throws IllegalArgumentException if the queue does not exist
      */
     public int pending(String queue, @Nullable String group) {
         requireQueue(queue);
@@ -193,14 +195,14 @@ public final class TestQueen {
                 """, group == null ? NO_GROUP : group, queue).getFirst());
     }
 
-    /** A name with a mistake in it must not look like a queue in which all is done. */
+    /** A mistyped name must not look like an empty queue. */
     private void requireQueue(String queue) {
         if (database.query("select name from queen.queue where name = ?", queue).isEmpty()) {
-            throw new IllegalArgumentException("there is no queue '" + queue + "'; the first push to it creates it");
+            throw new IllegalArgumentException("the queue '" + queue + "' does not exist; its first push creates it");
         }
     }
 
-    /** Started when it is asked for and no earlier. */
+    /** Initialized on first use. */
     private static final class Shared {
         static final TestQueen INSTANCE = start();
     }

@@ -1,4 +1,7 @@
-/** A real Queen in the tests of applications: the server and its PostgreSQL in the test's own JVM, and ways to be mean to them. */
+/**
+ * A Queen server and its PostgreSQL for tests of applications, in the JVM of the test, with methods that cause
+ * failures.
+ */
 @NullMarked
 package io.queenmq.test;
 

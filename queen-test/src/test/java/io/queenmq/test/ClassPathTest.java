@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the kit puts on the class path of applications, server and all. */
+/** The class path that the kit adds to applications. */
 class ClassPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"logback.xml", "logback.groovy", "log4j2.xml", "log4j2.properties", "log4j.properties",
         "logging.properties", "simplelogger.properties", "application.properties", "application.yml"})
-    void howToLogIsForTheApplicationToSay(String configuration) throws IOException {
+    void theKitHasNoLoggingFramework(String configuration) throws IOException {
         assertThat(Collections.list(getClass().getClassLoader().getResources(configuration))).isEmpty();
     }
 
     @Test
-    void aNettyThatIsTooOldIsNamed() {
+    void anOldNettyIsReported() {
         TestQueen.requireNetty(getClass().getClassLoader());
         assertThatThrownBy(() -> TestQueen.requireNetty(ClassLoader.getPlatformClassLoader()))
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("netty.version");

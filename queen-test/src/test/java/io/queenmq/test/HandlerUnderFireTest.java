@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What the kit is for: a handler whose lease is lost, or whose connections break, while it works. */
+/** A handler whose lease is lost, or whose connections break, while it is running. */
 @QueenTest
 class HandlerUnderFireTest {
     private static final int PATIENCE_S = 120;
@@ -38,7 +38,7 @@ class HandlerUnderFireTest {
     }
 
     @Test
-    void aMessageWhoseLeaseIsLostIsDeliveredAgain() throws Exception {
+    void aMessageWithALostLeaseIsRedelivered() throws Exception {
         queue.push("1");
         try (var _ = queue.group("billing").consumer().interruptOnLeaseLost().start(delivery -> {
             seen.add(delivery.value() + ", attempt " + delivery.attempt());
@@ -54,7 +54,7 @@ class HandlerUnderFireTest {
     }
 
     @Test
-    void aFailedMessageNeedNotBeWaitedFor() throws Exception {
+    void endRetryDelaysRedeliversFailedMessages() throws Exception {
         queen.operator().queues().configure(name, QueueOptions.of().retryDelay(Duration.ofHours(1)));
         queue.push("1");
         try (var _ = queue.group("billing").consumer().start(delivery -> {
@@ -65,7 +65,7 @@ class HandlerUnderFireTest {
         })) {
             assertThat(next()).isEqualTo("attempt 1");
             assertThat(seen.poll(200, TimeUnit.MILLISECONDS)).isNull();
-            // The failure is stored after the handler has thrown, at a moment that nobody is told.
+            // The failure is stored asynchronously after the handler has thrown.
             String second = null;
             for (int i = 0; second == null && i < PATIENCE_S; i++) {
                 server.endRetryDelays(name);
@@ -77,11 +77,11 @@ class HandlerUnderFireTest {
     }
 
     @Test
-    void aRequestUnderWayGetsNoAnswer() throws Exception {
+    void dropConnectionsLosesResponses() throws Exception {
         try (Queen impatient = Queen.builder().url(server.url()).retryFor(Duration.ZERO).build()) {
             CompletableFuture<?> pop = impatient.queue(name, String.class).withoutGroup()
                     .popAsync(PopOptions.DEFAULT.waitFor(Duration.ofSeconds(2 * PATIENCE_S)));
-            // When it is under way nobody is told, and the JDK asks again by itself a few times.
+            // The result of an attempt in flight is unknown, and the JDK repeats the request a few times.
             for (int i = 0; !pop.isDone() && i < 10 * PATIENCE_S; i++) {
                 server.dropConnections();
                 Thread.sleep(100);
@@ -91,7 +91,7 @@ class HandlerUnderFireTest {
     }
 
     @Test
-    void aHandlerWhoseConnectionsAreCutIsStillAcknowledged() throws Exception {
+    void aHandlerIsAcknowledgedDespiteDroppedConnections() throws Exception {
         queue.push("1");
         try (var _ = queue.group("billing").consumer().start(delivery -> {
             server.dropConnections();
@@ -107,7 +107,7 @@ class HandlerUnderFireTest {
     }
 
     @Test
-    void aHandlerDoesNotNoticeThatTheServerLostItsDatabase() throws Exception {
+    void aHandlerIsAcknowledgedDespiteLostDatabaseConnections() throws Exception {
         queue.push("1");
         List<String> before = serverConnections();
         try (var _ = queue.group("billing").consumer().start(delivery -> {

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.MethodOrderer.MethodName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** What a test is given: a client of its own, and the server of all. */
+/** The parameters of tests: a client per test, and the shared server. */
 @QueenTest
 @TestMethodOrder(MethodName.class)
 class QueenExtensionTest {
     private static Queen first;
 
     @Test
-    void aQueueThatDoesNotExistIsNotMistakenForOneInWhichAllIsDone(TestQueen server) {
+    void aMissingQueueIsNotAnEmptyQueue(TestQueen server) {
         assertThatThrownBy(() -> server.pending("typo", "billing")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'typo'");
         assertThatThrownBy(() -> server.messages("typo", "a")).isInstanceOf(IllegalArgumentException.class)
@@ -24,7 +24,7 @@ class QueenExtensionTest {
     }
 
     @Test
-    void aMessageIsStoredForReal(Queen queen, TestQueen server) throws SQLException {
+    void aPushedMessageIsStored(Queen queen, TestQueen server) throws SQLException {
         first = queen;
         String queue = server.newQueue();
         queen.queue(queue, String.class).partition("a").push("by HTTP");

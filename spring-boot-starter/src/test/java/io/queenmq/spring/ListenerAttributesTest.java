@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.AliasFor;
 
-/** What can be said about a listener, in its annotation and later. */
+/** Attributes of listeners, and QueenListeners. */
 @QueenTest
 class ListenerAttributesTest {
     private final Queen queen;
@@ -50,13 +50,11 @@ class ListenerAttributesTest {
     }
 
     @Test
-    void everythingMayHavePlaceholders() {
+    void allAttributesResolvePlaceholders() {
         push("1", "2", "3");
-        application.withBean("desk", Configurable.class)
-                .withPropertyValues("shop.group=other", "shop.id=desk", "shop.concurrency=1", "shop.batch=3",
-                        "shop.partitions=5", "shop.lease=5m")
-                .run(context -> {
-                    assertThat(context.getBean(QueenListeners.class).ids()).containsExactly("desk");
+        application.withBean("billing", Configurable.class).withPropertyValues("shop.group=other", "shop.id=billing",
+                "shop.concurrency=1", "shop.batch=3", "shop.partitions=5", "shop.lease=5m").run(context -> {
+                    assertThat(context.getBean(QueenListeners.class).ids()).containsExactly("billing");
                     assertThat(context.getBean(Seen.class).next()).isEqualTo("[1, 2, 3]");
                 });
         assertThat(queen.queue(queue, String.class).group("other").pop().deliveries()).isEmpty();
@@ -64,51 +62,50 @@ class ListenerAttributesTest {
 
     @ParameterizedTest
     @CsvSource({"concurrency, many", "concurrency, 0", "batch, 1.5", "partitions, 101", "from, yesterday",
-        "lease, 10ms",
-        "lease, long", "auto, perhaps"})
-    void whatMakesNoSenseIsAnErrorAtTheStart(String property, String value) {
-        application.withBean("desk", Configurable.class).withPropertyValues("shop." + property + "=" + value)
+        "lease, 10ms", "lease, long", "auto, perhaps"})
+    void anInvalidAttributeFailsTheStart(String property, String value) {
+        application.withBean("billing", Configurable.class).withPropertyValues("shop." + property + "=" + value)
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("Configurable.bill")
                         .hasStackTraceContaining("'" + value + "'"));
     }
 
     @Test
-    void aGroupMayBeginWithWhatIsNew() {
+    void aGroupMayStartAtNow() {
         push("old");
-        application.withBean("desk", Configurable.class).withPropertyValues("shop.from=now").run(context -> {
+        application.withBean("billing", Configurable.class).withPropertyValues("shop.from=now").run(context -> {
             push("new");
             assertThat(context.getBean(Seen.class).next()).isEqualTo("[new]");
         });
     }
 
     @Test
-    void aGroupMayBeginAtAMoment() {
+    void aGroupMayStartAtATime() {
         push("old");
-        application.withBean("desk", Configurable.class).withPropertyValues("shop.from=2025-01-31T12:00:00Z")
+        application.withBean("billing", Configurable.class).withPropertyValues("shop.from=2025-01-31T12:00:00Z")
                 .run(context -> assertThat(context.getBean(Seen.class).next()).isEqualTo("[old]"));
     }
 
     @Test
     void aListenerIsStartedAndStoppedByItsId() {
         push("1");
-        application.withBean("desk", Configurable.class).withPropertyValues("shop.auto=false").run(context -> {
+        application.withBean("billing", Configurable.class).withPropertyValues("shop.auto=false").run(context -> {
             QueenListeners listeners = context.getBean(QueenListeners.class);
             Seen seen = context.getBean(Seen.class);
-            assertThat(listeners.ids()).containsExactly("desk.bill");
-            assertThat(listeners.isRunning("desk.bill")).isFalse();
+            assertThat(listeners.ids()).containsExactly("billing.bill");
+            assertThat(listeners.isRunning("billing.bill")).isFalse();
 
-            listeners.start("desk.bill");
-            assertThat(listeners.isRunning("desk.bill")).isTrue();
+            listeners.start("billing.bill");
+            assertThat(listeners.isRunning("billing.bill")).isTrue();
             assertThat(seen.next()).isEqualTo("[1]");
 
-            listeners.stop("desk.bill");
-            assertThat(listeners.isRunning("desk.bill")).isFalse();
+            listeners.stop("billing.bill");
+            assertThat(listeners.isRunning("billing.bill")).isFalse();
             push("2");
             assertThat(queen.queue(queue, String.class).group("billing").pop().deliveries()).hasSize(1);
             assertThat(seen.isEmpty()).isTrue();
 
             assertThatThrownBy(() -> listeners.start("typo")).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("desk.bill");
+                    .hasMessageContaining("billing.bill");
         });
     }
 
@@ -133,7 +130,7 @@ class ListenerAttributesTest {
     }
 
     @Test
-    void anAnnotationOfTheApplicationMayStandForIt() {
+    void anAnnotationMayBeAnnotatedWithQueenListener() {
         push("1", "2", "3");
         application.withBean(Composed.class)
                 .run(context -> assertThat(context.getBean(Seen.class).next()).isEqualTo("2 for composed"));
@@ -147,25 +144,25 @@ class ListenerAttributesTest {
     }
 
     @Test
-    void anErrorHandlerDecidesForAllListenersIfItIsTheOnlyOne() {
+    void theOnlyErrorHandlerBeanAppliesToAllListeners() {
         push("bad", "good");
-        application.withBean("desk", Configurable.class)
+        application.withBean("billing", Configurable.class)
                 .withBean(ErrorHandler.class, () -> (delivery, failure) -> Outcome.deadLetter("by " + delivery.group()))
-                .run(this::assertThatTheBadOneIsDead);
+                .run(this::assertThatTheFailingMessageIsDeadLettered);
         assertThat(deadLetters()).singleElement().asString().contains("by billing");
     }
 
     @Test
     void aListenerMayNameItsErrorHandler() {
         push("bad", "good");
-        application.withBean("desk", Configurable.class).withPropertyValues("shop.errors=mine")
+        application.withBean("billing", Configurable.class).withPropertyValues("shop.errors=mine")
                 .withBean("mine", ErrorHandler.class, () -> (delivery, failure) -> Outcome.deadLetter("by mine"))
                 .withBean("other", ErrorHandler.class, () -> (delivery, failure) -> Outcome.ack())
-                .run(this::assertThatTheBadOneIsDead);
+                .run(this::assertThatTheFailingMessageIsDeadLettered);
         assertThat(deadLetters()).singleElement().asString().contains("by mine");
     }
 
-    private void assertThatTheBadOneIsDead(ApplicationContext context) {
+    private void assertThatTheFailingMessageIsDeadLettered(ApplicationContext context) {
         Seen seen = context.getBean(Seen.class);
         assertThat(List.of(seen.next(), seen.next())).containsExactly("[bad]", "[good]");
     }

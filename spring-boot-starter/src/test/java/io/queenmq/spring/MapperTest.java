@@ -30,16 +30,16 @@ class MapperTest {
     }
 
     @Test
-    void thePropertiesOfSpringBootCount() {
+    void springJacksonPropertiesConfigureTheMapper() {
         application.withPropertyValues("spring.jackson.property-naming-strategy=SNAKE_CASE")
                 .run(context -> context.getBean(QueenTemplate.class).push(queue, "a", ORDER));
 
-        assertThat(server.messages(queue, "a")).singleElement().asString()
-                .contains("\"first_name\"", "\"Ada\"", "\"nick_name\"", "\"Countess\"", "\"1970-01-01T00:00:00Z\"");
+        assertThat(server.messages(queue, "a")).singleElement().asString().contains("\"first_name\"", "\"Ada\"",
+                "\"nick_name\"", "\"Countess\"", "\"1970-01-01T00:00:00Z\"");
     }
 
     @Test
-    void aCodecOfTheApplicationGoesFirst() {
+    void aCodecOfTheApplicationReplacesTheDefault() {
         application.withBean(Codec.class, Shouting::new)
                 .run(context -> context.getBean(QueenTemplate.class).push(queue, "a", ORDER));
 

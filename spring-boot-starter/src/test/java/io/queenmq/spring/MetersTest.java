@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What an application counts. */
+/** Meters of the application. */
 @QueenTest
 class MetersTest {
     private final Queen queen;
@@ -61,12 +61,11 @@ class MetersTest {
         assertThat(registry.get("queen.listener.failures").tags("queue", queue, "group", "billing").counter().count())
                 .isEqualTo(1);
         assertThat(registry.get("queen.listener.time").timer().count()).isEqualTo(3);
-        assertThat(registry.get("queen.listener.time").timer().totalTime(TimeUnit.NANOSECONDS))
-                .isPositive();
+        assertThat(registry.get("queen.listener.time").timer().totalTime(TimeUnit.NANOSECONDS)).isPositive();
     }
 
     @Test
-    void anApplicationWithoutAllThatWorks() {
+    void anApplicationWithoutMicrometerAndJdbcWorks() {
         application.withBean(Billing.class)
                 .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health",
                         "org.springframework.boot.actuate", "org.springframework.jdbc"))

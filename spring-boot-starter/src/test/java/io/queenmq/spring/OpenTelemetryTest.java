@@ -56,10 +56,12 @@ class OpenTelemetryTest {
         OtelTracer tracer = new OtelTracer(otel, new OtelCurrentTraceContext(), event -> {});
         OtelPropagator propagator = new OtelPropagator(
                 ContextPropagators.create(W3CTraceContextPropagator.getInstance()), otel);
-        registry.observationConfig().observationHandler(new FirstMatchingCompositeObservationHandler(
-                new PropagatingSenderTracingObservationHandler<>(tracer, propagator),
-                new PropagatingReceiverTracingObservationHandler<>(tracer, propagator),
-                new DefaultTracingObservationHandler(tracer)));
+        registry.observationConfig()
+                .observationHandler(new FirstMatchingCompositeObservationHandler(
+                        new PropagatingSenderTracingObservationHandler<>(tracer, propagator),
+                        new LinkingProcessHandler(tracer, propagator),
+                        new PropagatingReceiverTracingObservationHandler<>(tracer, propagator),
+                        new DefaultTracingObservationHandler(tracer)));
         this.application = Application.of(server, queue).withBean(Seen.class, () -> seen)
                 .withBean(ObservationRegistry.class, () -> registry);
     }
@@ -69,7 +71,7 @@ class OpenTelemetryTest {
         provider.close();
     }
 
-    /** The spans that have ended. A push may be handled before the one who pushed has heard that it is stored. */
+    /** Returns the finished spans. A message may be handled before its push returns. */
     private static final class Spans implements SpanExporter {
         private final Map<SpanKind, LinkedBlockingQueue<SpanData>> ended = new ConcurrentHashMap<>();
 
@@ -114,7 +116,7 @@ class OpenTelemetryTest {
     }
 
     @Test
-    void whoHandlesGoesOnWithTheTraceOfWhoPushes() {
+    void theListenerContinuesTheTraceOfTheProducer() {
         application.withBean(Single.class).run(context -> {
             String trace = inTrace(() -> context.getBean(QueenTemplate.class).push(queue, "a", "good"));
 
@@ -122,10 +124,10 @@ class OpenTelemetryTest {
             SpanData pushed = spans.next(SpanKind.PRODUCER);
             SpanData handled = spans.next(SpanKind.CONSUMER);
             assertThat(pushed.getTraceId()).isEqualTo(trace);
-            assertThat(pushed.getName()).isEqualTo(queue + " push");
+            assertThat(pushed.getName()).isEqualTo("push " + queue);
             assertThat(handled.getTraceId()).isEqualTo(trace);
             assertThat(handled.getParentSpanId()).isEqualTo(pushed.getSpanId());
-            assertThat(handled.getName()).isEqualTo(queue + " handle");
+            assertThat(handled.getName()).isEqualTo("process " + queue);
         });
     }
 
@@ -143,7 +145,7 @@ class OpenTelemetryTest {
     }
 
     @Test
-    void aBatchOfOneTraceGoesOnWithIt() {
+    void aBatchOfOneTraceContinuesIt() {
         application.withBean(Batches.class).run(context -> {
             String trace = inTrace(() -> context.getBean(QueenTemplate.class).pushAll(queue, "a", List.of("1", "2")));
 
@@ -154,7 +156,7 @@ class OpenTelemetryTest {
     }
 
     @Test
-    void aBatchOfSeveralTracesIsATraceOfItsOwn() {
+    void aBatchOfSeveralTracesStartsANewTrace() {
         application.withBean(Batches.class).withPropertyValues("queen.listener.auto-startup=false").run(context -> {
             QueenTemplate template = context.getBean(QueenTemplate.class);
             String first = inTrace(() -> template.push(queue, "a", "1"));
@@ -165,14 +167,16 @@ class OpenTelemetryTest {
             assertThat(seen.next()).startsWith("[1, 2, 3] ").doesNotContain(first, second);
             SpanData handled = spans.next(SpanKind.CONSUMER);
             assertThat(handled.getParentSpanContext().isValid()).isFalse();
+            assertThat(handled.getLinks()).extracting(each -> each.getSpanContext().getTraceId()).containsExactly(first,
+                    second);
             assertThat(handled.getAttributes().asMap()).anySatisfy((key, value) -> {
-                assertThat(key.getKey()).isEqualTo("queen.messages");
+                assertThat(key.getKey()).isEqualTo("messaging.batch.message_count");
                 assertThat(value).isEqualTo("3");
             });
         });
     }
 
-    /** Does it in a trace, and returns which. */
+    /** Runs the task in a trace and returns its id. */
     private String inTrace(Runnable work) {
         return Observation.createNotStarted("order", registry).observe(() -> {
             work.run();

@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Methods that handle messages. */
+/** Listener methods. */
 @QueenTest
 class QueenListenerTest {
     record Order(int number, String customer) {}
@@ -74,7 +74,7 @@ class QueenListenerTest {
     }
 
     @Test
-    void aMessageWhoseListenerThrowsIsDeliveredAgainInItsPlace() {
+    void aFailedMessageIsRedeliveredInItsPlace() {
         queen.operator().queues().configure(queue, QueueOptions.of().retryDelay(Duration.ZERO));
         application.withBean(Unlucky.class).run(context -> {
             queen.queue(queue, Order.class).partition("a").pushAll(List.of(new Order(1, "a"), new Order(2, "a")));
@@ -100,7 +100,7 @@ class QueenListenerTest {
     }
 
     @Test
-    void aListenerMayTakeAllOfAPartitionThatWasFetched() {
+    void aListenerMayHandleABatch() {
         queen.queue(queue, Order.class).partition("a")
                 .pushAll(List.of(new Order(1, "x"), new Order(2, "y"), new Order(3, "z")));
         application.withBean(Several.class).run(context -> {
@@ -121,23 +121,23 @@ class QueenListenerTest {
         @QueenListener(queue = "${shop.queue}")
         Outcome decide(Order order) {
             seen.add(order.number());
-            return order.number() == 1 ? Outcome.deadLetter("nobody pays that") : Outcome.ack();
+            return order.number() == 1 ? Outcome.deadLetter("negative total") : Outcome.ack();
         }
     }
 
     @Test
-    void aListenerMayDecideWhatBecomesOfAMessage() {
+    void aListenerMayReturnAnOutcome() {
         queen.queue(queue, Order.class).partition("a").pushAll(List.of(new Order(1, "x"), new Order(2, "x")));
         application.withBean(Bank.class).run(context -> {
             Seen seen = context.getBean(Seen.class);
             assertThat(List.of(seen.next(), seen.next())).containsExactly("1", "2");
         });
-        assertThat(queen.operator().deadLetters().list(MessageFilter.any().queue(queue)).items())
-                .singleElement().asString().contains("nobody pays that");
+        assertThat(queen.operator().deadLetters().list(MessageFilter.any().queue(queue)).items()).singleElement()
+                .asString().contains("negative total");
         assertThat(server.pending(queue, null)).isZero();
     }
 
-    /** It needs the client, so without the listeners' waiting it would be closed before the client is. */
+    /** It depends on the client, so without the wait of the listeners it would be closed before the client is. */
     static class Slow implements AutoCloseable {
         private final Seen seen;
         private final CountDownLatch isBusy = new CountDownLatch(1);
@@ -162,7 +162,7 @@ class QueenListenerTest {
     }
 
     @Test
-    void theEndOfTheApplicationWaitsForTheHandler() {
+    void theShutdownWaitsForTheListener() {
         queen.queue(queue, Order.class).partition("a").push(new Order(1, "a"));
         application.withBean(Slow.class).run(context -> {
             Seen seen = context.getBean(Seen.class);
@@ -188,9 +188,10 @@ class QueenListenerTest {
     }
 
     @Test
-    void aMethodThatWouldBeAcknowledgedTooEarlyIsNoListener() {
-        application.withBean(Careless.class).run(context -> assertThat(context).getFailure().rootCause()
-                .hasMessageContaining("Careless.later").hasMessageContaining("must return nothing or an Outcome"));
+    void anAsynchronousMethodIsRejected() {
+        application.withBean(Careless.class)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("Careless.later")
+                        .hasMessageContaining("returns java.util.concurrent.CompletableFuture"));
     }
 
     @Test

@@ -113,7 +113,7 @@ class QueenTemplateTest {
     }
 
     @Test
-    void andNeitherOfThemWhenItIsRolledBack() {
+    void aRollbackDiscardsMessageAndRow() {
         application.run(context -> {
             assertThatThrownBy(() -> context.getBean(Shop.class).order(1, false)).hasMessage("no money");
             assertThat(orders(context.getBean(JdbcTemplate.class))).isEmpty();
@@ -160,7 +160,7 @@ class QueenTemplateTest {
     }
 
     @Test
-    void outsideOfTransactionsItIsPushedAtOnce() {
+    void outsideOfTransactionsAPushIsStoredAtOnce() {
         application.run(context -> {
             QueenTemplate template = context.getBean(QueenTemplate.class);
             assertThat(template.push(queue, "a", "1", "t1")).isTrue();
@@ -172,33 +172,34 @@ class QueenTemplateTest {
     }
 
     @Test
-    void whoDoesNotJoinTransactionsPushesAtOnce() {
-        application.withPropertyValues("queen.join-transactions=false").run(context -> assertThatThrownBy(
-                () -> context.getBean(Shop.class).announceOnly(1)).hasMessage("too late"));
+    void withoutJoiningTransactionsAPushIsStoredAtOnce() {
+        application.withPropertyValues("queen.join-transactions=false")
+                .run(context -> assertThatThrownBy(() -> context.getBean(Shop.class).announceOnly(1))
+                        .hasMessage("too late"));
         assertThat(server.messages(queue, "orders")).containsExactly("1");
     }
 
     @Test
-    void aDatabaseWithoutQueenIsNamedAsTheReason() {
+    void aDatabaseWithoutQueenIsReported() {
         String elsewhere = server.jdbcUrl().replaceFirst("/[^/]*$", "/postgres");
-        application.withPropertyValues("shop.jdbc=" + elsewhere).run(context -> assertThatThrownBy(
-                () -> context.getBean(Shop.class).announceOnly(1))
-                .isInstanceOf(InvalidDataAccessResourceUsageException.class)
-                .hasMessageContaining("queen.join-transactions=false"));
+        application.withPropertyValues("shop.jdbc=" + elsewhere)
+                .run(context -> assertThatThrownBy(() -> context.getBean(Shop.class).announceOnly(1))
+                        .isInstanceOf(InvalidDataAccessResourceUsageException.class)
+                        .hasMessageContaining("queen.join-transactions=false"));
         assertThat(server.messages(queue, "orders")).isEmpty();
     }
 
     @Test
-    void aQueueThatDoesNotExistIsNamedAndTheErrorSaysWhatToDo() {
-        application.withPropertyValues("shop.queue=no-such-queue").run(context -> assertThatThrownBy(
-                () -> context.getBean(Shop.class).announceOnly(1))
-                .isInstanceOf(InvalidDataAccessResourceUsageException.class)
-                .hasMessageContaining("there is no queue \"no-such-queue\"")
-                .hasMessageContaining("QueueDefinition").message().doesNotContain("PL/pgSQL"));
+    void aMissingQueueIsReportedWithAdvice() {
+        application.withPropertyValues("shop.queue=no-such-queue")
+                .run(context -> assertThatThrownBy(() -> context.getBean(Shop.class).announceOnly(1))
+                        .isInstanceOf(InvalidDataAccessResourceUsageException.class)
+                        .hasMessageContaining("there is no queue \"no-such-queue\"")
+                        .hasMessageContaining("QueueDefinition").message().doesNotContain("PL/pgSQL"));
     }
 
     @Test
-    void aQueueThatCannotBePushedToInTransactionsSaysSo() {
+    void anUnsupportedQueueIsReported() {
         queen.operator().queues().configure(queue, QueueOptions.of().maxSize(10));
         application.run(context -> assertThatThrownBy(() -> context.getBean(Shop.class).announceOnly(1))
                 .isInstanceOf(InvalidDataAccessResourceUsageException.class).hasMessageContaining("has a maxSize")
@@ -213,7 +214,7 @@ class QueenTemplateTest {
     }
 
     @Test
-    void queuesThatAreDefinedAsBeansAreThereWhenTheApplicationStarts() {
+    void queueDefinitionsAreAppliedAtStartup() {
         String defined = server.newQueue();
         application.withUserConfiguration(Needs.class).withPropertyValues("shop.queue=" + defined)
                 .run(context -> context.getBean(Shop.class).order(3, true));
@@ -222,17 +223,17 @@ class QueenTemplateTest {
     }
 
     @Test
-    void anApplicationThatNeedsAQueueThatIsNotThereDoesNotStart() {
+    void aMissingRequiredQueueFailsTheStart() {
         application.withBean("needed", QueueDefinition.class, () -> QueueDefinition.of("no-such-queue").required())
                 .run(context -> assertThat(context).getFailure().hasMessageContaining("no-such-queue")
-                        .hasMessageContaining("queen.define-queues=false"));
+                        .isInstanceOfSatisfying(QueenStartupException.class,
+                                failure -> assertThat(failure.action()).contains("queen.define-queues=false")));
         application.withBean("needed", QueueDefinition.class, () -> QueueDefinition.of("no-such-queue").required())
-                .withPropertyValues("queen.define-queues=false")
-                .run(context -> assertThat(context).hasNotFailed());
+                .withPropertyValues("queen.define-queues=false").run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
-    void aMessageIsPushedAsTheMessageItIs() {
+    void aMessageKeepsItsIds() {
         application.run(context -> {
             QueenTemplate template = context.getBean(QueenTemplate.class);
             assertThat(template.push(queue, "a", Message.of("x").transactionId("t"))).isTrue();
@@ -267,7 +268,7 @@ class QueenTemplateTest {
     }
 
     @Test
-    void whoHasLostTheLeaseCannotAcknowledge() {
+    void aLostLeaseFailsTheAcknowledgment() {
         queen.queue(queue, Integer.class).partition("orders").push(7);
         application.run(context -> {
             QueenTemplate template = context.getBean(QueenTemplate.class);
@@ -281,9 +282,8 @@ class QueenTemplateTest {
     }
 
     @Test
-    void withoutADataSourceThereIsATemplateAllTheSame() {
-        Application.of(server, queue)
-                .run(context -> context.getBean(QueenTemplate.class).push(queue, "a", "1"));
+    void withoutADataSourceTheTemplatePushesOverHttp() {
+        Application.of(server, queue).run(context -> context.getBean(QueenTemplate.class).push(queue, "a", "1"));
         assertThat(server.messages(queue, "a")).containsExactly("\"1\"");
     }
 

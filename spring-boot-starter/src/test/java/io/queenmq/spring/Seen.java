@@ -4,9 +4,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What listeners have seen. */
+/** Records calls of listeners. */
 final class Seen {
-    /** Nothing in these tests takes this long unless something hangs. */
+    /** A test that waits longer has failed. */
     static final int PATIENCE_S = 120;
 
     private final BlockingQueue<String> values = new LinkedBlockingQueue<>();
@@ -15,7 +15,7 @@ final class Seen {
         values.add(String.valueOf(value));
     }
 
-    /** The next one; null when none comes. */
+    /** Returns the next record; null after the maximum wait. */
     String next() {
         try {
             return values.poll(PATIENCE_S, TimeUnit.SECONDS);

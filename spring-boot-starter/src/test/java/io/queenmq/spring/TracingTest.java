@@ -1,6 +1,7 @@
 package io.queenmq.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -9,6 +10,7 @@ import io.micrometer.observation.transport.ReceiverContext;
 import io.micrometer.observation.transport.SenderContext;
 import io.queenmq.client.Delivery;
 import io.queenmq.client.Queen;
+import io.queenmq.client.error.UnavailableException;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** A trace goes from who pushes to who handles. */
+/** Traces from producers to listeners. */
 @QueenTest
 class TracingTest {
     private static final String TRACEPARENT = "traceparent";
@@ -38,7 +40,10 @@ class TracingTest {
                 .withBean(ObservationRegistry.class, () -> registry);
     }
 
-    /** Does what the handlers of Micrometer Tracing do: it writes into what is sent, and reads from what is received. */
+    /**
+     * Works like the handlers of Micrometer Tracing: writes into carriers of senders, and reads from carriers of
+     * receivers.
+     */
     record Tracer(Seen observed) implements ObservationHandler<Observation.Context> {
         @Override
         public boolean supportsContext(Observation.Context context) {
@@ -56,8 +61,9 @@ class TracingTest {
 
         @Override
         public void onStop(Observation.Context context) {
-            observed.add(context.getName() + context.getLowCardinalityKeyValues().stream()
-                    .map(each -> " " + each.getKey() + "=" + each.getValue()).collect(Collectors.joining())
+            observed.add(context.getName()
+                    + context.getLowCardinalityKeyValues().stream()
+                            .map(each -> " " + each.getKey() + "=" + each.getValue()).collect(Collectors.joining())
                     + (context.getError() == null ? "" : " " + context.getError().getMessage()));
         }
 
@@ -87,14 +93,13 @@ class TracingTest {
     }
 
     @Test
-    void aTraceTravelsInTheHeadersByDefault() {
+    void tracesAreSentInHeadersByDefault() {
         application.run(context -> {
             context.getBean(QueenTemplate.class).push(queue, "a", "good");
             assertThat(seen.next()).isEqualTo("good " + Map.of(TRACEPARENT, TRACE));
-            // The push may be handled before the one who pushed has heard that it is stored.
-            assertThat(List.of(observed.next(), observed.next(), observed.next())).containsExactlyInAnyOrder(
-                    "queen.push queen.queue=" + queue, "received " + TRACE,
-                    "queen.handle queen.group=billing queen.queue=" + queue);
+            // A message may be handled before its push returns.
+            assertThat(List.of(observed.next(), observed.next(), observed.next())).containsExactlyInAnyOrder(pushed(""),
+                    "received " + TRACE, processed(""));
         });
     }
 
@@ -103,7 +108,27 @@ class TracingTest {
         application.run(context -> {
             queen.queue(queue, String.class).partition("a").push("bad");
             assertThat(observed.next()).as("pushed by one who does not trace").isEqualTo("received null");
-            assertThat(observed.next()).startsWith("queen.handle").endsWith(" no money");
+            assertThat(observed.next()).isEqualTo(processed(" no money"));
         });
+    }
+
+    @Test
+    void aFailedPushIsObservedWithItsFailure() {
+        application.withPropertyValues("queen.urls=http://127.0.0.1:1", "queen.retry-for=0s",
+                "queen.listener.auto-startup=false").run(context -> {
+                    assertThatThrownBy(() -> context.getBean(QueenOperations.class).push(queue, "a", "x"))
+                            .isInstanceOf(UnavailableException.class);
+                    assertThat(observed.next()).startsWith(pushed("") + " POST /api/v1/push");
+                });
+    }
+
+    private String pushed(String failure) {
+        return "messaging.client.operation.duration messaging.destination.name=" + queue
+                + " messaging.operation.name=push messaging.operation.type=send messaging.system=queen" + failure;
+    }
+
+    private String processed(String failure) {
+        return "messaging.process.duration messaging.consumer.group.name=billing messaging.destination.name=" + queue
+                + " messaging.operation.name=process messaging.operation.type=process messaging.system=queen" + failure;
     }
 }

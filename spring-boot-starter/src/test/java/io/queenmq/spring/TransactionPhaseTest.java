@@ -57,8 +57,7 @@ class TransactionPhaseTest {
         this.server = server;
         this.queen = queen;
         this.queue = server.newQueue();
-        this.application = Application.of(server, queue)
-                .withUserConfiguration(Database.class, Jdbc.class, Jpa.class)
+        this.application = Application.of(server, queue).withUserConfiguration(Database.class, Jdbc.class, Jpa.class)
                 .withPropertyValues("shop.jdbc=" + server.jdbcUrl(), "shop.user=" + server.databaseUser(),
                         "shop.password=" + server.databasePassword());
     }
@@ -291,7 +290,7 @@ class TransactionPhaseTest {
                 .run(context -> work.accept(new Shop(context)));
     }
 
-    /** What an application does in its transactions. */
+    /** The transactions of an application. */
     private final class Shop {
         private final ApplicationContext context;
         private final QueenTemplate template;
@@ -311,8 +310,8 @@ class TransactionPhaseTest {
         /** Runs a transaction that writes a row, and commits it or rolls it back. */
         void transaction(boolean isCommitted, Runnable work) {
             int order = execute(TransactionDefinition.PROPAGATION_REQUIRED, isCommitted, work);
-            assertThat(context.getBean(JdbcTemplate.class).queryForList(
-                    "select number from shop_order where number = ?", Integer.class, order))
+            assertThat(context.getBean(JdbcTemplate.class)
+                    .queryForList("select number from shop_order where number = ?", Integer.class, order))
                     .hasSize(isCommitted ? 1 : 0);
         }
 

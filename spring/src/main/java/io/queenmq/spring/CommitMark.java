@@ -20,7 +20,7 @@ final class CommitMark implements TransactionSynchronization, Ordered {
 
     private CommitMark() {}
 
-    /** Marks every later transaction of these managers. */
+    /** Adds a mark to each later transaction of these managers. */
     static void listenTo(ObjectProvider<ConfigurableTransactionManager> managers) {
         TransactionExecutionListener listener = new TransactionExecutionListener() {
             @Override
@@ -34,9 +34,9 @@ final class CommitMark implements TransactionSynchronization, Ordered {
     }
 
     /**
-     * Returns whether the transaction of this thread can still be written in. After its end Spring reports it as active until all
-     * callbacks have run, but without synchronization, or in {@code afterCommit} with a mark that is set. A transaction whose
-     * manager is not listened to gets its mark here.
+     * Returns true if the transaction of this thread still accepts statements. After its end Spring reports it as
+     * active until all callbacks have run, but without synchronization, or in {@code afterCommit} with a mark that is
+     * set. A transaction of a manager without this listener gets its mark here.
      */
     static boolean isBeforeCommit() {
         if (!TransactionSynchronizationManager.isActualTransactionActive()

@@ -2,10 +2,14 @@ package io.queenmq.spring;
 
 import io.queenmq.client.Delivery;
 import io.queenmq.client.Queen;
-import io.queenmq.client.Within;
+import io.queenmq.client.SqlTransaction;
+import io.queenmq.client.error.OutcomeUnknownException;
+import io.queenmq.client.error.TransactionAbortedException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -18,20 +22,22 @@ import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** The transaction that Spring has begun on the application's DataSource. Only used where there is one. */
-final class DataSourceTransaction implements OwnTransaction {
-    /** No such schema, no such function. */
-    private static final Set<String> NOT_HERE = Set.of("3F000", "42883");
+/**
+ * The transaction that Spring has bound to the application's DataSource. Used only in applications with a DataSource.
+ */
+final class DataSourceTransaction implements JoinedTransaction {
+    /** The schema or function does not exist. */
+    private static final Set<String> MISSING = Set.of("3F000", "42883");
     private static final String READ_ONLY = "25006";
     private static final String LEASE_LOST = "QN002";
-    private static final String NOT_LIKE_THIS = "QN005";
+    private static final String UNSUPPORTED = "QN005";
 
     private final Queen queen;
     private final DataSource dataSource;
 
     DataSourceTransaction(Queen queen, DataSource dataSource) {
         this.queen = queen;
-        // Transactions are bound to what is behind the proxy.
+        // Transactions are bound to the target of the proxy.
         this.dataSource = dataSource instanceof TransactionAwareDataSourceProxy proxy
                 && proxy.getTargetDataSource() != null ? proxy.getTargetDataSource() : dataSource;
     }
@@ -43,7 +49,12 @@ final class DataSourceTransaction implements OwnTransaction {
 
     @Override
     public boolean push(String queue, @Nullable String partition, @Nullable Object value) {
-        return call("push to the queue '" + queue + "'", within -> within.push(queue, partition, value));
+        return call("push to the queue '" + queue + "'", transaction -> transaction.push(queue, partition, value));
+    }
+
+    @Override
+    public void pushAll(String queue, @Nullable String partition, Collection<?> values) {
+        call("push to the queue '" + queue + "'", transaction -> transaction.pushAll(queue, partition, values) > 0);
     }
 
     @Override
@@ -57,7 +68,7 @@ final class DataSourceTransaction implements OwnTransaction {
     private boolean call(String what, Work work) {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            return work.doIn(queen.within(connection));
+            return work.doIn(queen.within(connection, DataSourceTransaction::onEnd));
         } catch (SQLException e) {
             throw translated(what, e);
         } finally {
@@ -68,9 +79,9 @@ final class DataSourceTransaction implements OwnTransaction {
     private static DataAccessException translated(String what, SQLException e) {
         String state = String.valueOf(e.getSQLState());
         String failure = "cannot " + what + " in this transaction: ";
-        if (NOT_HERE.contains(state)) {
+        if (MISSING.contains(state)) {
             return new InvalidDataAccessResourceUsageException(
-                    failure + "its database is not the one that Queen lives in; set"
+                    failure + "its database is not the database of Queen; set"
                             + " queen.join-transactions=false to push over HTTP",
                     e);
         }
@@ -80,24 +91,24 @@ final class DataSourceTransaction implements OwnTransaction {
                             + " queen.join-transactions=false to push over HTTP",
                     e);
         }
-        if (state.equals(NOT_LIKE_THIS)) {
+        if (state.equals(UNSUPPORTED)) {
             String reason = reason(e);
-            return new InvalidDataAccessResourceUsageException(
-                    failure + reason + (reason.contains("there is no queue")
+            return new InvalidDataAccessResourceUsageException(failure + reason
+                    + (reason.contains("there is no queue")
                             ? " (Beans of the type QueueDefinition create the queues that an application needs; a"
                                     + " transaction cannot)"
                             : " (The bean Queen does that, outside of the transaction)"),
                     e);
         }
         if (state.equals(LEASE_LOST)) {
-            return new OptimisticLockingFailureException(failure + "its lease is lost, and somebody else may have it",
-                    e);
+            return new OptimisticLockingFailureException(
+                    failure + "its lease is lost, and another consumer may have the message", e);
         }
         DataAccessException translated = new SQLStateSQLExceptionTranslator().translate(what, null, e);
         return translated == null ? new UncategorizedSQLException(what, null, e) : translated;
     }
 
-    /** Without the place in our functions, which is nobody's business. */
+    /** Returns the message without the position in Queen's functions, which does not concern the application. */
     private static String reason(SQLException e) {
         String message = String.valueOf(e.getMessage());
         int place = message.indexOf("\n  Where:");
@@ -114,7 +125,21 @@ final class DataSourceTransaction implements OwnTransaction {
         });
     }
 
+    /** Calls the callback with null after the commit, and with the reason after a rollback. */
+    private static void onEnd(Consumer<@Nullable Throwable> callback) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                callback.accept(switch (status) {
+                    case STATUS_COMMITTED -> null;
+                    case STATUS_ROLLED_BACK -> new TransactionAbortedException("the transaction was rolled back");
+                    default -> new OutcomeUnknownException("the outcome of the transaction is unknown", null);
+                });
+            }
+        });
+    }
+
     private interface Work {
-        boolean doIn(Within within) throws SQLException;
+        boolean doIn(SqlTransaction within) throws SQLException;
     }
 }

@@ -2,9 +2,9 @@ package io.queenmq.spring;
 
 import io.queenmq.client.Batch;
 import io.queenmq.client.Delivery;
-import io.queenmq.client.Message;
 import io.queenmq.client.Outcome;
 import io.queenmq.client.error.CodecException;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -14,58 +14,182 @@ import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.annotation.SynthesizingMethodParameter;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.messaging.handler.annotation.ValueConstants;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.validation.Validator;
 
-/** A method that handles messages, on a bean. Safe from any thread if the bean is. */
+/** A method of a bean that handles messages. Thread-safe if the bean is. */
 final class ListenerMethod {
-    private static final String WANTED = "a payload, Delivery<T>, List<T> or List<Delivery<T>>";
+    private static final String SUPPORTED = "A listener has parameters for one message (the payload, Delivery<T>,"
+            + " spring-messaging's Message<T>, @Header, @Headers), or one List or Collection of payloads, Delivery<T> or"
+            + " Message<T> for a batch.";
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-    /** Types that no payload has; whoever names them means something else. */
-    private static final Set<Class<?>> NO_PAYLOADS = Set.of(Delivery.class, Message.class, Batch.class);
+    /** Types that are not payloads. A method with such a parameter has another intention. */
+    private static final Set<Class<?>> NO_PAYLOADS = Set.of(Delivery.class, io.queenmq.client.Message.class,
+            Message.class, Batch.class, MessageHeaders.class);
+
+    /** The elements of a batch. */
+    private enum Element {
+        PAYLOAD,
+        DELIVERY,
+        MESSAGE
+    }
 
     private final Object bean;
     private final Method method;
-    private final boolean isBatch;
-    private final boolean isDelivery;
+    private final ConfigurableListableBeanFactory beans;
+    private final List<ListenerParameter> parameters = new ArrayList<>();
+    private final @Nullable Element batch;
     private final Type payloadType;
 
-    /** @throws IllegalStateException when it cannot be a listener, and why */
-    ListenerMethod(Object bean, Method method) {
+    /** @throws QueenStartupException if the method cannot be a listener, with the reason */
+    ListenerMethod(Object bean, Method method, ConfigurableListableBeanFactory beans) {
         this.bean = bean;
+        this.beans = beans;
         this.method = AopUtils.selectInvocableMethod(method, bean.getClass());
-        if (method.getParameterCount() != 1) {
-            throw refused(method, "must have one parameter: " + WANTED);
+        // Reads the types of the original method, because the method of a proxy has no generic types.
+        Type[] types = method.getGenericParameterTypes();
+        if (types.length > 0 && types[types.length - 1].getTypeName().startsWith(CONTINUATION)) {
+            throw rejected(method, "is a suspend function, whose messages would be acknowledged before it completes",
+                    "Make it a regular function and call runBlocking in it.");
         }
-        // Asked of the method as it was written: a proxy's one has lost its generic types.
-        Type parameter = method.getGenericParameterTypes()[0];
-        this.isBatch = isOf(parameter, List.class);
-        Type single = isBatch ? argument(parameter) : parameter;
-        this.isDelivery = isOf(single, Delivery.class);
-        this.payloadType = isDelivery ? argument(single) : single;
-        if (!isPayload(payloadType)) {
-            throw refused(method,
-                    "has a parameter that no message can become: " + parameter.getTypeName() + "; it must be "
-                            + WANTED);
+        if (types.length == 0) {
+            throw rejected(method, "has no parameter", SUPPORTED);
+        }
+        if (types.length == 1 && isOf(types[0], List.class, Collection.class)) {
+            Type element = argument(types[0]);
+            this.batch = isOf(element, Delivery.class)
+                    ? Element.DELIVERY
+                    : isOf(element, Message.class) ? Element.MESSAGE : Element.PAYLOAD;
+            this.payloadType = batch == Element.PAYLOAD ? element : argument(element);
+            requirePayload(method, payloadType, types[0]);
+        } else {
+            this.batch = null;
+            for (int i = 0; i < types.length; i++) {
+                parameters.add(parameter(method, i, types[i]));
+            }
+            this.payloadType = commonPayloadType(method);
         }
         requireReturn();
         ReflectionUtils.makeAccessible(this.method);
     }
 
-    /** A future, for example, would be ignored, and its message acknowledged before the work is done. */
+    private ListenerParameter parameter(Method original, int index, Type type) {
+        MethodParameter parameter = new SynthesizingMethodParameter(original, index);
+        parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
+        Header header = parameter.getParameterAnnotation(Header.class);
+        if (header != null) {
+            return header(original, parameter, header);
+        }
+        if (parameter.hasParameterAnnotation(Headers.class) || type == MessageHeaders.class) {
+            if (!parameter.getParameterType().isAssignableFrom(MessageHeaders.class)) {
+                throw rejected(original, "has @Headers on a " + type.getTypeName(), "Use Map<String, Object>.");
+            }
+            return new ListenerParameter.AllHeaders();
+        }
+        ListenerParameter.Validation validation = validation(original, parameter.getParameterAnnotations());
+        if (isOf(type, Delivery.class) || isOf(type, Message.class)) {
+            requirePayload(original, argument(type), type);
+            if (validation != null) {
+                throw rejected(original, "validates a " + type.getTypeName(),
+                        "Put the annotation on a payload parameter; a method can have both.");
+            }
+            return isOf(type, Delivery.class)
+                    ? new ListenerParameter.OfDelivery(argument(type))
+                    : new ListenerParameter.OfMessage(argument(type));
+        }
+        if (isOf(type, List.class, Collection.class)) {
+            throw rejected(original, "has a batch and further parameters", SUPPORTED);
+        }
+        requirePayload(original, type, type);
+        return new ListenerParameter.Payload(type, validation);
+    }
+
+    private ListenerParameter header(Method original, MethodParameter parameter, Header header) {
+        String name = header.name().isEmpty() ? parameter.getParameterName() : header.name();
+        if (name == null || name.isEmpty()) {
+            throw rejected(original, "has a @Header without a name", "Name the header: @Header(\"kind\").");
+        }
+        boolean hasDefault = !ValueConstants.DEFAULT_NONE.equals(header.defaultValue());
+        ConversionService conversion = beans.getConversionService();
+        return new ListenerParameter.OneHeader(name, header.required(),
+                hasDefault ? beans.resolveEmbeddedValue(header.defaultValue()) : null, parameter,
+                conversion == null ? DefaultConversionService.getSharedInstance() : conversion);
+    }
+
+    private ListenerParameter.@Nullable Validation validation(Method original, Annotation[] annotations) {
+        Object[] hints = ListenerParameter.Validation.hints(annotations);
+        if (hints == null) {
+            return null;
+        }
+        Validator validator = beans.getBeanProvider(Validator.class).getIfAvailable();
+        if (validator == null) {
+            throw rejected(original, "validates its payload, but there is no Validator bean",
+                    "Add spring-boot-starter-validation, or define a bean of the type"
+                            + " org.springframework.validation.Validator.");
+        }
+        return new ListenerParameter.Validation(validator, hints);
+    }
+
+    /** Returns the type that all parameters with the payload share. */
+    private Type commonPayloadType(Method original) {
+        List<ListenerParameter> withPayload = parameters.stream().filter(each -> each.payloadType() != null).toList();
+        if (withPayload.stream().filter(ListenerParameter.Payload.class::isInstance).count() > 1) {
+            throw rejected(original, "has two payload parameters",
+                    "Annotate parameters for headers with @Header. " + SUPPORTED);
+        }
+        Type common = null;
+        for (ListenerParameter each : withPayload) {
+            Type type = each.payloadType();
+            if (common == null || common == Object.class) {
+                common = type;
+            } else if (type != Object.class && !common.equals(type)) {
+                throw rejected(original,
+                        "has parameters with the payload types " + common.getTypeName() + " and "
+                                + String.valueOf(type == null ? null : type.getTypeName()),
+                        "Use one payload type in all parameters.");
+            }
+        }
+        if (common == null) {
+            throw rejected(original, "has no parameter with the payload", SUPPORTED);
+        }
+        return common;
+    }
+
+    /** A result such as a future would be ignored, and its message acknowledged before the work is done. */
     private void requireReturn() {
-        boolean isDeciding = method.getReturnType() == Outcome.class && !isBatch;
-        if (method.getReturnType() != void.class && !isDeciding) {
-            throw refused(method, isBatch ? "must return nothing" : "must return nothing or an Outcome");
+        boolean isOutcome = batch == null
+                ? method.getReturnType() == Outcome.class
+                : isOf(method.getGenericReturnType(), List.class, Collection.class)
+                        && argument(method.getGenericReturnType()) == Outcome.class;
+        if (method.getReturnType() != void.class && !isOutcome) {
+            throw rejected(method, "returns " + method.getGenericReturnType().getTypeName(),
+                    batch == null
+                            ? "Return void or Outcome. Work must be complete when the method returns."
+                            : "Return void or List<Outcome>, with one outcome per message.");
         }
     }
 
-    /** Whether it wants all messages of a partition that were fetched together. */
+    /** Returns true if the method handles all messages of a partition that were popped together. */
     boolean isBatch() {
-        return isBatch;
+        return batch != null;
     }
 
     Type payloadType() {
@@ -73,16 +197,43 @@ final class ListenerMethod {
     }
 
     Outcome handle(Delivery<?> delivery) throws Exception {
-        return invoke(isDelivery ? delivery : delivery.value());
+        return handle(delivery, Map.of());
     }
 
-    void handleAll(List<? extends Delivery<?>> partition) throws Exception {
-        invoke(isDelivery ? partition : values(partition));
+    /** @param extra headers in addition to those of the delivery */
+    Outcome handle(Delivery<?> delivery, Map<String, Object> extra) throws Exception {
+        Object returned = invoke(ListenerParameter.arguments(parameters, delivery, extra));
+        if (method.getReturnType() == void.class) {
+            return Outcome.ack();
+        }
+        if (returned == null) {
+            throw new IllegalStateException(this + " returned null instead of an Outcome");
+        }
+        return (Outcome) returned;
     }
 
-    /** All are decoded before the method is called, so that all who cannot be are known at once. */
-    private static List<Object> values(List<? extends Delivery<?>> partition) {
-        List<Object> values = new ArrayList<>(partition.size());
+    @SuppressWarnings("unchecked") // requireReturn has checked the type of the elements
+    List<Outcome> handleAll(List<? extends Delivery<?>> partition) throws Exception {
+        Object returned = invoke(switch (batch) {
+            case DELIVERY -> partition;
+            case MESSAGE -> values(partition).isEmpty()
+                    ? List.of()
+                    : partition.stream().map(each -> ListenerParameter.message(each, Map.of())).toList();
+            case PAYLOAD -> values(partition);
+            case null -> throw new IllegalStateException(this + " does not handle batches");
+        });
+        if (method.getReturnType() == void.class) {
+            return Outcome.ack(partition.size());
+        }
+        if (returned == null) {
+            throw new IllegalStateException(this + " returned null instead of a list of outcomes");
+        }
+        return List.copyOf((Collection<Outcome>) returned);
+    }
+
+    /** Decodes all payloads before the method is called, so that all undecodable ones are known. */
+    private static List<@Nullable Object> values(List<? extends Delivery<?>> partition) {
+        List<@Nullable Object> values = new ArrayList<>(partition.size());
         CodecException failure = null;
         for (Delivery<?> each : partition) {
             try {
@@ -97,13 +248,21 @@ final class ListenerMethod {
         return values;
     }
 
-    private Outcome invoke(@Nullable Object argument) throws Exception {
+    private @Nullable Object invoke(@Nullable Object... arguments) throws Exception {
         try {
-            Object returned = method.invoke(bean, argument);
-            return returned == null ? Outcome.ack() : (Outcome) returned;
+            return method.invoke(bean, arguments);
         } catch (InvocationTargetException e) {
-            ReflectionUtils.rethrowException(e.getTargetException());
-            throw e;
+            switch (e.getCause()) {
+                case Exception failure -> throw failure;
+                case Error failure -> throw failure;
+                case null, default -> throw e;
+            }
+        }
+    }
+
+    private static void requirePayload(Method method, Type type, Type parameter) {
+        if (!isPayload(type)) {
+            throw rejected(method, "has a parameter that no message can become: " + parameter.getTypeName(), SUPPORTED);
         }
     }
 
@@ -121,11 +280,12 @@ final class ListenerMethod {
         };
     }
 
-    private static boolean isOf(Type type, Class<?> wanted) {
-        return type == wanted || type instanceof ParameterizedType generic && generic.getRawType() == wanted;
+    private static boolean isOf(Type type, Class<?>... wanted) {
+        Type raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
+        return List.of(wanted).contains(raw);
     }
 
-    /** What stands between the angle brackets; anything when nothing does. */
+    /** Returns the type argument; Object if there is none. */
     private static Type argument(Type type) {
         if (!(type instanceof ParameterizedType generic)) {
             return Object.class;
@@ -134,8 +294,10 @@ final class ListenerMethod {
         return argument instanceof WildcardType wildcard ? wildcard.getUpperBounds()[0] : argument;
     }
 
-    private static IllegalStateException refused(Method method, String why) {
-        return new IllegalStateException("@QueenListener " + method + " " + why);
+    private static QueenStartupException rejected(Method method, String reason, String action) {
+        return new QueenStartupException(
+                "@QueenListener " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + reason,
+                action, null);
     }
 
     @Override

@@ -5,18 +5,21 @@ import io.queenmq.client.ErrorHandler;
 import io.queenmq.client.StartPosition;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
 
-/** What a {@link QueenListener} says, with its placeholders resolved. */
+/** The settings of a {@link QueenListener} with resolved placeholders. */
 final class ListenerSettings {
     private final QueenListener listener;
     private final String what;
     private final ConfigurableListableBeanFactory beans;
 
-    /** @param what whose settings these are, for errors */
+    /** @param what the listener, for errors */
     ListenerSettings(QueenListener listener, String what, ConfigurableListableBeanFactory beans) {
         this.listener = listener;
         this.what = what;
@@ -27,12 +30,12 @@ final class ListenerSettings {
         return resolved(listener.queue());
     }
 
-    /** Empty for none. */
+    /** Returns the group; empty for none. */
     String group() {
         return resolved(listener.group());
     }
 
-    /** Empty for none of its own. */
+    /** Returns the id; empty for the default. */
     String id() {
         return resolved(listener.id());
     }
@@ -41,8 +44,18 @@ final class ListenerSettings {
         return Boolean.TRUE.equals(read("autoStartup", listener.autoStartup(), text -> switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new IllegalArgumentException("true or false is wanted");
+            default -> throw new IllegalArgumentException("use true or false");
         }));
+    }
+
+    int concurrency() {
+        Integer concurrency = read("concurrency", listener.concurrency(), Integer::parseInt);
+        return concurrency == null ? 1 : concurrency;
+    }
+
+    /** Empty for none. */
+    String deadLetter() {
+        return resolved(listener.deadLetter());
     }
 
     void apply(ConsumerBuilder<?> consumer) {
@@ -51,18 +64,40 @@ final class ListenerSettings {
         use("maxPartitions", listener.maxPartitions(), text -> consumer.maxPartitions(Integer.parseInt(text)));
         use("from", listener.from(), text -> consumer.from(position(text)));
         use("lease", listener.lease(), text -> consumer.lease(DurationStyle.detectAndParse(text)));
-        ErrorHandler errorHandler = errorHandler();
-        if (errorHandler != null) {
-            consumer.errorHandler(errorHandler);
-        }
+        ErrorHandler undecodable = undecodable();
+        consumer.undecodable(undecodable);
+        consumer.errorHandler(ErrorHandler.chain(errorHandlers(undecodable)));
     }
 
-    /** Null for the standard. */
-    private @Nullable ErrorHandler errorHandler() {
+    /** Returns the error handlers in their order. The rules of the annotation precede those of beans. */
+    private List<ErrorHandler> errorHandlers(ErrorHandler undecodable) {
+        List<ErrorHandler> handlers = new ArrayList<>();
+        handlers.add((delivery,
+                failure) -> failure instanceof InvalidMessageException ? undecodable.decide(delivery, failure) : null);
+        handlers.add(ErrorHandler.notRetryable(listener.notRetryable()));
+        use("maxAttempts", listener.maxAttempts(),
+                text -> handlers.add(ErrorHandler.maxAttempts(Integer.parseInt(text))));
         String name = resolved(listener.errorHandler());
-        return name.isEmpty()
-                ? beans.getBeanProvider(ErrorHandler.class).getIfUnique()
-                : beans.getBean(name, ErrorHandler.class);
+        if (name.isEmpty()) {
+            beans.getBeanProvider(ErrorHandler.class).orderedStream().forEach(handlers::add);
+        } else {
+            handlers.add(bean("errorHandler", name));
+        }
+        return handlers;
+    }
+
+    private ErrorHandler undecodable() {
+        String name = resolved(listener.undecodable());
+        return name.isEmpty() ? ErrorHandler.deadLettering() : bean("undecodable", name);
+    }
+
+    private ErrorHandler bean(String attribute, String name) {
+        try {
+            return beans.getBean(name, ErrorHandler.class);
+        } catch (BeansException e) {
+            throw new QueenStartupException("@QueenListener " + what + ": " + attribute + " is '" + name
+                    + "', which is not a bean of the type ErrorHandler", "Name a bean of that type.", e);
+        }
     }
 
     private static StartPosition position(String text) {
@@ -73,18 +108,19 @@ final class ListenerSettings {
         };
     }
 
-    private void use(String attribute, String text, Function<String, ConsumerBuilder<?>> setting) {
+    private void use(String attribute, String text, Function<String, ?> setting) {
         read(attribute, text, setting);
     }
 
-    /** Null when nothing is said. */
+    /** Returns the value of an attribute; null if it is empty. */
     private <R> @Nullable R read(String attribute, String text, Function<String, R> reader) {
         String resolved = resolved(text);
         try {
             return resolved.isEmpty() ? null : reader.apply(resolved);
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw new IllegalStateException(
-                    "@QueenListener " + what + ": " + attribute + " is '" + resolved + "': " + e.getMessage(), e);
+            throw new QueenStartupException(
+                    "@QueenListener " + what + ": " + attribute + " is '" + resolved + "': " + e.getMessage(),
+                    "Correct the attribute, or the property that it refers to.", e);
         }
     }
 

@@ -1,11 +1,14 @@
 package io.queenmq.spring;
 
-/** What is counted. */
+/** Records the activity of listeners and of the template. */
 interface Meters {
-    /** For applications that count nothing. */
+    /** Records nothing. */
     Meters NONE = new Meters() {
         @Override
         public void pushed(String queue, String via, int messages) {}
+
+        @Override
+        public void deadLettered(String queue, String group) {}
 
         @Override
         public void handled(String queue, String group, int messages, long ns, boolean isFailure) {}
@@ -14,6 +17,9 @@ interface Meters {
     /** @param via {@code http} or {@code transaction} */
     void pushed(String queue, String via, int messages);
 
-    /** A listener was called with so many messages, and has returned or thrown. */
+    /** Records a dead letter of a listener. */
+    void deadLettered(String queue, String group);
+
+    /** Records a call of a listener with this number of messages. */
     void handled(String queue, String group, int messages, long ns, boolean isFailure);
 }

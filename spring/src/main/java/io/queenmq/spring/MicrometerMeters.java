@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.TimeUnit;
 
-/** Counts with Micrometer. Only used where that is on the class path. */
+/** Records meters with Micrometer. Used only if it is on the class path. */
 final class MicrometerMeters implements Meters {
     private final MeterRegistry registry;
 
@@ -18,10 +18,16 @@ final class MicrometerMeters implements Meters {
     }
 
     @Override
+    public void deadLettered(String queue, String group) {
+        registry.counter("queen.listener.dead.letters", Tags.of("queue", queue, "group", group)).increment();
+    }
+
+    @Override
     public void handled(String queue, String group, int messages, long ns, boolean isFailure) {
         Tags tags = Tags.of("queue", queue, "group", group);
         registry.counter("queen.listener.deliveries", tags).increment(messages);
         registry.timer("queen.listener.time", tags).record(ns, TimeUnit.NANOSECONDS);
         registry.counter("queen.listener.failures", tags).increment(isFailure ? 1 : 0);
+        registry.counter("queen.listener.dead.letters", tags);
     }
 }

@@ -3,7 +3,6 @@ package io.queenmq.spring;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.transport.Kind;
-import io.micrometer.observation.transport.ReceiverContext;
 import io.micrometer.observation.transport.SenderContext;
 import io.queenmq.client.Delivery;
 import io.queenmq.client.Tracing;
@@ -11,17 +10,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Traces by Micrometer: pushes and handlers are observations, and whoever traces those writes into the headers, and reads from
- * them, what names the trace ({@code traceparent}). Only used where Micrometer is on the class path.
+ * Propagates traces with Micrometer: pushes and handlers are observations, and a tracing library writes and reads the
+ * headers that identify the trace ({@code traceparent}). Names and attributes follow the messaging conventions of
+ * OpenTelemetry. Used only if Micrometer is on the class path.
  */
 final class ObservedTracing implements Tracing {
-    private static final String SERVICE = "queen";
-    private static final String QUEUE = "queen.queue";
-    private static final String GROUP = "queen.group";
-    private static final String MESSAGES = "queen.messages";
+    static final String PUSH = "messaging.client.operation.duration";
+    static final String PROCESS = "messaging.process.duration";
+
+    private static final String SYSTEM = "messaging.system";
+    private static final String QUEEN = "queen";
+    private static final String OPERATION = "messaging.operation.name";
+    private static final String OPERATION_TYPE = "messaging.operation.type";
+    private static final String DESTINATION = "messaging.destination.name";
+    private static final String GROUP = "messaging.consumer.group.name";
+    private static final String PARTITION = "messaging.destination.partition.id";
+    private static final String MESSAGE_ID = "messaging.message.id";
+    private static final String MESSAGES = "messaging.batch.message_count";
 
     private final ObservationRegistry registry;
 
@@ -29,45 +37,70 @@ final class ObservedTracing implements Tracing {
         this.registry = registry;
     }
 
+    /** The observation ends with the outcome of the push. It is not the current one of the thread in the meantime. */
     @Override
-    @SuppressWarnings("NullAway") // what is observed returns what it returns
-    public <R> R pushing(String queue, Function<Map<String, String>, R> push) {
+    public PushTrace startPush(String queue, @Nullable String partition, int messages) {
         Map<String, String> headers = new LinkedHashMap<>();
         SenderContext<Map<String, String>> context = new SenderContext<>(
-                (carrier, name, value) -> headers.put(name, value),
-                Kind.PRODUCER);
+                (carrier, name, value) -> headers.put(name, value), Kind.PRODUCER);
         context.setCarrier(headers);
-        context.setRemoteServiceName(SERVICE);
-        return Observation.createNotStarted("queen.push", () -> context, registry)
-                .contextualName(queue + " push").lowCardinalityKeyValue(QUEUE, queue)
-                .observe(() -> push.apply(headers));
+        context.setRemoteServiceName(QUEEN);
+        Observation observation = Observation.createNotStarted(PUSH, () -> context, registry)
+                .contextualName("push " + queue).lowCardinalityKeyValue(SYSTEM, QUEEN)
+                .lowCardinalityKeyValue(OPERATION, "push").lowCardinalityKeyValue(OPERATION_TYPE, "send")
+                .lowCardinalityKeyValue(DESTINATION, queue);
+        if (partition != null) {
+            observation.highCardinalityKeyValue(PARTITION, partition);
+        }
+        if (messages > 1) {
+            observation.highCardinalityKeyValue(MESSAGES, Integer.toString(messages));
+        }
+        observation.start();
+        return new ObservedPush(observation, headers);
     }
 
     @Override
     public <R> R handling(Delivery<?> delivery, Callable<R> handler) throws Exception {
-        return observed(delivery, delivery.headers(), 1, handler);
+        return observed(List.of(delivery), delivery.headers(), handler);
     }
 
-    /** What all of them carry names the trace that all of them belong to; messages of several traces are handled in a new one. */
+    /** Uses the headers that all messages share. Messages of several traces are handled in a new trace. */
     @Override
     public <R> R handlingAll(List<? extends Delivery<?>> partition, Callable<R> handler) throws Exception {
         Map<String, String> shared = new LinkedHashMap<>(partition.getFirst().headers());
         partition.forEach(each -> shared.entrySet().retainAll(each.headers().entrySet()));
-        return observed(partition.getFirst(), shared, partition.size(), handler);
+        return observed(partition, shared, handler);
     }
 
-    @SuppressWarnings("NullAway") // as above
-    private <R> R observed(Delivery<?> first, Map<String, String> headers, int messages, Callable<R> handler)
+    @SuppressWarnings("NullAway") // observe returns the result of the handler, null included
+    private <R> R observed(List<? extends Delivery<?>> deliveries, Map<String, String> headers, Callable<R> handler)
             throws Exception {
-        ReceiverContext<Map<String, String>> context = new ReceiverContext<>((carrier, name) -> headers.get(name),
-                Kind.CONSUMER);
+        ProcessContext context = new ProcessContext(headers, deliveries.stream().map(Delivery::headers).toList());
         context.setCarrier(headers);
-        context.setRemoteServiceName(SERVICE);
+        context.setRemoteServiceName(QUEEN);
+        Delivery<?> first = deliveries.getFirst();
         String group = first.group();
-        Observation observation = Observation.createNotStarted("queen.handle", () -> context, registry)
-                .contextualName(first.queue() + " handle").lowCardinalityKeyValue(QUEUE, first.queue())
+        Observation observation = Observation.createNotStarted(PROCESS, () -> context, registry)
+                .contextualName("process " + first.queue()).lowCardinalityKeyValue(SYSTEM, QUEEN)
+                .lowCardinalityKeyValue(OPERATION, "process").lowCardinalityKeyValue(OPERATION_TYPE, "process")
+                .lowCardinalityKeyValue(DESTINATION, first.queue())
                 .lowCardinalityKeyValue(GROUP, group == null ? "none" : group)
-                .highCardinalityKeyValue(MESSAGES, Integer.toString(messages));
+                .highCardinalityKeyValue(PARTITION, first.partition());
+        if (deliveries.size() == 1) {
+            observation.highCardinalityKeyValue(MESSAGE_ID, first.messageId());
+        } else {
+            observation.highCardinalityKeyValue(MESSAGES, Integer.toString(deliveries.size()));
+        }
         return observation.<R, Exception>observeChecked(handler::call);
+    }
+
+    private record ObservedPush(Observation observation, Map<String, String> headers) implements PushTrace {
+        @Override
+        public void end(@Nullable Throwable failure) {
+            if (failure != null) {
+                observation.error(failure);
+            }
+            observation.stop();
+        }
     }
 }

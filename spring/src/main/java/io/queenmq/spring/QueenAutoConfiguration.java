@@ -2,51 +2,86 @@ package io.queenmq.spring;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
 import io.queenmq.client.Codec;
 import io.queenmq.client.Queen;
 import io.queenmq.client.QueenBuilder;
 import io.queenmq.client.Tracing;
 import io.queenmq.client.operator.QueueDefinition;
+import javax.net.ssl.SSLContext;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
- * What an application gets by having a starter, whatever its Spring Boot; a bean of its own goes before each of these. The
- * starters add what differs: the codec for the application's mapper, and health.
+ * The beans that each starter provides, for Spring Boot 3 and 4. A bean of the application replaces the one of the same
+ * type. The starters add the codec for the application's mapper, and health.
  */
-@AutoConfiguration
+@AutoConfiguration(afterName = {
+    "org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration",
+    "org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration",
+    "org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
+    "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration"})
 @EnableConfigurationProperties(QueenProperties.class)
 public final class QueenAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    Queen queen(QueenProperties properties, ObjectProvider<Codec> codec, ObjectProvider<Tracing> tracing) {
-        QueenBuilder builder = Queen.builder().urls(properties.urls()).connectTimeout(properties.connectTimeout())
-                .requestTimeout(properties.requestTimeout()).retryFor(properties.retryFor())
-                .requestsMax(properties.requestsMax());
-        codec.ifAvailable(builder::codec);
-        tracing.ifAvailable(builder::tracing);
-        if (properties.token() != null && !properties.token().isEmpty()) {
-            builder.token(properties::token);
+    Queen queen(QueenProperties properties, ObjectProvider<Codec> codec, ObjectProvider<Tracing> tracing,
+            ObjectProvider<QueenTokenSupplier> token, ObjectProvider<SslBundles> bundles,
+            ObjectProvider<QueenBuilderCustomizer> customizers) {
+        try {
+            QueenBuilder builder = Queen.builder().urls(properties.urls()).connectTimeout(properties.connectTimeout())
+                    .requestTimeout(properties.requestTimeout()).retryFor(properties.retryFor())
+                    .requestsMax(properties.requestsMax());
+            codec.ifAvailable(builder::codec);
+            tracing.ifAvailable(builder::tracing);
+            if (properties.token() != null && !properties.token().isEmpty()) {
+                builder.token(properties::token);
+            }
+            token.ifAvailable(builder::token);
+            String bundle = properties.ssl().bundle();
+            if (bundle != null && !bundle.isEmpty()) {
+                builder.sslContext(sslContext(bundles.getIfAvailable(), bundle));
+            }
+            customizers.orderedStream().forEach(each -> each.customize(builder));
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            throw new QueenStartupException("The configuration of the Queen client is invalid: " + e.getMessage(),
+                    "Correct the properties queen.*, or the QueenBuilderCustomizer bean.", e);
+        } catch (NoSuchSslBundleException e) {
+            throw new QueenStartupException("queen.ssl.bundle is '" + e.getBundleName() + "', which is not defined",
+                    "Define it with the properties spring.ssl.bundle.*, or correct queen.ssl.bundle.", e);
         }
-        return builder.build();
+    }
+
+    private static SSLContext sslContext(@Nullable SslBundles bundles, String name) {
+        if (bundles == null) {
+            throw new QueenStartupException("queen.ssl.bundle is '" + name + "', but there is no SslBundles bean",
+                    "Enable Spring Boot's SslAutoConfiguration, or use a QueenBuilderCustomizer bean.", null);
+        }
+        return bundles.getBundle(name).createSslContext();
     }
 
     @Bean
-    @ConditionalOnMissingBean
-    QueenTemplate queenTemplate(Queen queen, ObjectProvider<OwnTransaction> transaction,
+    @ConditionalOnMissingBean(QueenOperations.class)
+    QueenTemplate queenTemplate(Queen queen, ObjectProvider<JoinedTransaction> transaction,
             ObjectProvider<Meters> meters) {
-        return new QueenTemplate(queen, transaction.getIfAvailable(() -> OwnTransaction.NONE),
+        return new QueenTemplate(queen, transaction.getIfAvailable(() -> JoinedTransaction.NONE),
                 meters.getIfAvailable(() -> Meters.NONE));
     }
 
@@ -68,17 +103,17 @@ public final class QueenAutoConfiguration {
     }
 
     /**
-     * Where the application has JDBC. With several DataSources it is the primary one; where none is, to guess would be to push
-     * outside of transactions without a word, so that is an error.
+     * Joins transactions of an application with JDBC. With several DataSources the primary one is used. Without a
+     * primary one the application fails to start, because pushes outside of the transaction would be unexpected.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({DataSource.class, DataSourceUtils.class})
     @ConditionalOnProperty(name = "queen.join-transactions", matchIfMissing = true)
-    static final class Transactions {
+    static final class TransactionConfiguration {
         @Bean
-        OwnTransaction queenOwnTransaction(Queen queen, ObjectProvider<DataSource> dataSources) {
+        JoinedTransaction queenJoinedTransaction(Queen queen, ObjectProvider<DataSource> dataSources) {
             DataSource dataSource = dataSources.getIfAvailable();
-            return dataSource == null ? OwnTransaction.NONE : new DataSourceTransaction(queen, dataSource);
+            return dataSource == null ? JoinedTransaction.NONE : new DataSourceTransaction(queen, dataSource);
         }
 
         @Bean
@@ -87,10 +122,10 @@ public final class QueenAutoConfiguration {
         }
     }
 
-    /** Where the application observes. */
+    /** Propagates traces if the application has observations. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ObservationRegistry.class)
-    static final class Observing {
+    static final class ObservationConfiguration {
         @Bean
         @ConditionalOnMissingBean
         Tracing queenTracing(ObjectProvider<ObservationRegistry> registries) {
@@ -99,10 +134,21 @@ public final class QueenAutoConfiguration {
         }
     }
 
-    /** Where the application counts. */
+    /** Links the spans of batches if the application has tracing. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Tracer.class, Propagator.class, ObservationRegistry.class})
+    static final class TracingConfiguration {
+        @Bean
+        @ConditionalOnBean({Tracer.class, Propagator.class})
+        LinkingProcessHandler queenLinkingProcessHandler(Tracer tracer, Propagator propagator) {
+            return new LinkingProcessHandler(tracer, propagator);
+        }
+    }
+
+    /** Records meters if the application has a registry. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(MeterRegistry.class)
-    static final class Counting {
+    static final class MeterConfiguration {
         @Bean
         Meters queenMeters(ObjectProvider<MeterRegistry> registries) {
             MeterRegistry registry = registries.getIfUnique();

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How Queen is, for the health of the application: up while a server can work and refuses none of the listeners. The starters
- * tell it in the words of their Spring Boot.
+ * The health of Queen: up while a server is healthy and no listener is rejected. The starters provide it as a health
+ * indicator of their Spring Boot version.
  */
 public final class QueenHealth {
     private final Queen queen;
@@ -20,8 +20,8 @@ public final class QueenHealth {
         this.listeners = listeners;
     }
 
-    /** Asks a server. */
-    public State look() {
+    /** Queries a server. */
+    public State check() {
         Map<String, Object> details = new LinkedHashMap<>();
         try {
             Health server = queen.operator().health();
@@ -33,13 +33,13 @@ public final class QueenHealth {
             }
             return new State(server.isHealthy() && failed.isEmpty(), details);
         } catch (QueenException e) {
-            // What an outage looks like is no surprise that needs a stack trace in the log at each look.
+            // An outage is an expected state. Report it without a stack trace.
             details.put("error", String.valueOf(e.getMessage()));
             return new State(false, details);
         }
     }
 
-    /** What was found. */
+    /** The result of a check. */
     public record State(boolean isUp, Map<String, Object> details) {
         public State {
             details = Map.copyOf(details);

@@ -7,17 +7,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A method of a bean that handles the messages of a queue, from the start of the application to its end. Its one parameter
- * is the payload, in any type that the codec reads; a {@code Delivery<T>}, which knows more than the payload; or, for the
- * messages of one partition that were fetched together, a {@code List<T>} of payloads or a {@code List<Delivery<T>>}.
+ * Marks a method that handles the messages of a queue while the application is running. Its
+ * parameters are the payload, in any type that the codec supports; a {@code Delivery<T>} with the payload and its
+ * metadata; a {@code Message<T>}, {@code @Header} or {@code @Headers} of spring-messaging; or, for the messages of one
+ * partition that were popped together, one {@code List} or {@code Collection} of payloads, deliveries or messages.
  *
- * <p>To return is to acknowledge, to throw is to fail: the message is delivered again, in its place. A method with a single
- * message may return an {@link io.queenmq.client.Outcome} instead of nothing, to say what is to become of it. It must be
- * done when it returns: a method that only begins something, as one with {@code @Async} does, has its messages acknowledged too
- * early.
+ * <p>If the method returns, the message is acknowledged. If it throws, the attempt has failed, and the message is
+ * redelivered in its place. A method with a single message may return an {@link io.queenmq.client.Outcome} instead of
+ * void. The work must be complete when the method returns: a method with {@code @Async}, for example, would have its
+ * messages acknowledged too early.
  *
- * <p>Every attribute may have placeholders, as in {@code ${orders.concurrency}}. An annotation that carries this one can stand for it,
- * with attributes of its own by {@link org.springframework.core.annotation.AliasFor}.
+ * <p>Every attribute may contain placeholders, such as {@code ${orders.concurrency}}. An annotation may be annotated
+ * with this one, with its own attributes mapped by {@link org.springframework.core.annotation.AliasFor}.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -25,36 +26,61 @@ import java.lang.annotation.Target;
 public @interface QueenListener {
     String queue();
 
-    /** Without one, all who read without a group share the queue. */
+    /** The consumer group. All consumers without a group share the queue. */
     String group() default "";
 
-    /** By which {@link QueenListeners} knows it; the name of the bean, a dot and the name of the method unless set. */
+    /** The identifier for {@link QueenListeners} (default: bean name, dot, method name). */
     String id() default "";
 
-    /** How many messages of different partitions are handled at the same time. */
+    /** The number of partitions handled at the same time. */
     String concurrency() default "1";
 
-    /** How many messages are fetched at a time at most. */
+    /** The maximum number of messages per pop. */
     String batch() default "50";
 
-    /** From how many partitions they may come at a time; chosen by what comes unless set. */
+    /** The maximum number of partitions per pop (default: adaptive). */
     String maxPartitions() default "";
 
     /**
-     * Where the group begins if it has never read this queue: {@code beginning}, {@code now}, or a moment as in
-     * {@code 2025-01-31T12:00:00Z}; the beginning unless set.
+     * The start position of a group that has never read this queue: {@code beginning}, {@code now}, or a time such as
+     * {@code 2025-01-31T12:00:00Z} (default: the beginning).
      */
     String from() default "";
 
-    /** For how long a lease is renewed each time, while the method runs: {@code 90s}, {@code 5m}; 60 seconds unless set. */
+    /**
+     * The time by which each renewal extends the lease while the method runs: {@code 90s}, {@code 5m} (default: 60
+     * seconds).
+     */
     String lease() default "";
 
-    /** Whether it starts with the application; else {@link QueenListeners#start(String)} starts it. */
+    /**
+     * {@code true} if the listener starts with the application. Otherwise {@link QueenListeners#start(String)} starts
+     * it.
+     */
     String autoStartup() default "true";
 
     /**
-     * The name of a bean of the type {@link io.queenmq.client.ErrorHandler}, which decides what is to become of a message when the
-     * method throws. Unless set it is the only such bean there is, and without one the client's standard.
+     * The name of a bean of the type {@link io.queenmq.client.ErrorHandler}, which decides the outcome of a message
+     * when the method throws (default: the only such bean, otherwise the default of the client).
      */
     String errorHandler() default "";
+
+    /**
+     * The name of a bean of the type {@link io.queenmq.client.ErrorHandler} for messages whose payload cannot be decoded
+     * or is invalid (default: they are dead-lettered at once, because a retry cannot succeed).
+     */
+    String undecodable() default "";
+
+    /** Types of failures that are never retried: a message whose failure or one of its causes has one is dead-lettered. */
+    Class<? extends Throwable>[] notRetryable() default {};
+
+    /** The attempt after which a message is dead-lettered (default: decided by {@code retryLimit} of the queue). */
+    String maxAttempts() default "";
+
+    /**
+     * The name of a method of the same bean that is called after a message of this listener was dead-lettered. It has
+     * parameters like a listener for one message, and {@link QueenHeaders#DEAD_LETTER_REASON} as a further header. The
+     * call is not repeated if the application crashes or the method throws; the dead letter itself is stored.
+     */
+    String deadLetter() default "";
 }

@@ -1,5 +1,6 @@
 package io.queenmq.spring;
 
+import io.queenmq.client.ConsumerListener;
 import io.queenmq.client.Queen;
 import java.lang.reflect.Method;
 import java.util.Collection;
@@ -18,15 +19,18 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * The methods with {@link QueenListener}, each with its consumer: started last and stopped first, so that handlers find all that
- * they need. Stopping waits for the handlers at work. Called by Spring, and by applications that start and stop single listeners.
+ * The {@link QueenListener} methods and their consumers. They start last and stop first, so that all beans they need
+ * are available. Stopping waits for running handlers. Used by Spring, and by applications that start and stop single
+ * listeners.
  */
 public final class QueenListeners implements SmartLifecycle {
+    private static final ConsumerListener LOGGING = new ConsumerListener() {};
+
     private final Queen queen;
     private final QueenProperties.Listener settings;
     private final Meters meters;
     private final ConfigurableListableBeanFactory beans;
-    /** Null until somebody asks; by then all beans are known. */
+    /** Null before the first use. By then all beans are defined. */
     private @Nullable Map<String, ListenerConsumer> listeners;
     private volatile boolean isRunning;
 
@@ -38,17 +42,20 @@ public final class QueenListeners implements SmartLifecycle {
         this.beans = beans;
     }
 
-    /** By these the other methods know them. */
+    /** Returns the ids of all listeners. */
     public Set<String> ids() {
         return new TreeSet<>(all().keySet());
     }
 
-    /** Starts one that does not run. */
+    /** Starts a listener that is not running. */
     public void start(String id) {
         get(id).start();
     }
 
-    /** Stops one, and waits for its handlers at work; its messages wait for it, or for others of its group. */
+    /**
+     * Stops a listener and waits for its running handlers. Its messages wait for it, or are delivered to other
+     * consumers of its group.
+     */
     public void stop(String id) {
         get(id).stop();
     }
@@ -57,7 +64,7 @@ public final class QueenListeners implements SmartLifecycle {
         return get(id).isRunning();
     }
 
-    /** Those that servers refuse, and that get no messages any more. */
+    /** Returns the ids of the listeners that a server rejected, so that they receive no messages. */
     public Set<String> failed() {
         Set<String> failed = new TreeSet<>();
         all().forEach((id, listener) -> {
@@ -92,7 +99,7 @@ public final class QueenListeners implements SmartLifecycle {
         }
     }
 
-    /** All at once: together they take as long as the slowest handler. */
+    /** Stops all listeners concurrently, which takes as long as the slowest handler. */
     @Override
     public void stop() {
         List<Thread> stopping = known().stream().map(each -> Thread.ofVirtual().start(each::stop)).toList();
@@ -109,7 +116,7 @@ public final class QueenListeners implements SmartLifecycle {
     private ListenerConsumer get(String id) {
         ListenerConsumer listener = all().get(id);
         if (listener == null) {
-            throw new IllegalArgumentException("there is no listener '" + id + "', but " + ids());
+            throw new IllegalArgumentException("unknown listener '" + id + "'; the listeners are " + ids());
         }
         return listener;
     }
@@ -123,7 +130,7 @@ public final class QueenListeners implements SmartLifecycle {
             Map<String, ListenerConsumer> found = new LinkedHashMap<>();
             for (String name : beans.getBeanNamesForType(Object.class)) {
                 if (!ScopedProxyUtils.isScopedTarget(name)) {
-                    addThoseOf(name, found);
+                    addListenersOf(name, found);
                 }
             }
             listeners = found;
@@ -131,7 +138,7 @@ public final class QueenListeners implements SmartLifecycle {
         return listeners;
     }
 
-    private void addThoseOf(String beanName, Map<String, ListenerConsumer> found) {
+    private void addListenersOf(String beanName, Map<String, ListenerConsumer> found) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, beanName);
         if (type == null || !AnnotationUtils.isCandidateClass(type, QueenListener.class)) {
             return;
@@ -140,15 +147,45 @@ public final class QueenListeners implements SmartLifecycle {
                 (MethodIntrospector.MetadataLookup<QueenListener>) method -> AnnotatedElementUtils
                         .findMergedAnnotation(method, QueenListener.class));
         methods.forEach((method, listener) -> {
-            ListenerMethod handler = new ListenerMethod(beans.getBean(beanName), method);
-            ListenerSettings said = new ListenerSettings(listener, handler.toString(), beans);
-            String id = said.id().isEmpty() ? beanName + "." + method.getName() : said.id();
-            ListenerConsumer consumer = new ListenerConsumer(queen, handler, said, settings.drainWithin(), meters);
+            Object bean = beans.getBean(beanName);
+            ListenerMethod handler = new ListenerMethod(bean, method, beans);
+            ListenerSettings listenerSettings = new ListenerSettings(listener, handler.toString(), beans);
+            String id = listenerSettings.id().isEmpty() ? beanName + "." + method.getName() : listenerSettings.id();
+            ListenerConsumer consumer = new ListenerConsumer(queen, handler,
+                    deadLetterMethod(bean, type, listenerSettings, handler), listenerSettings, settings.drainWithin(),
+                    meters, beans.getBeanProvider(ConsumerListener.class).getIfAvailable(() -> LOGGING));
             if (found.putIfAbsent(id, consumer) != null) {
-                throw new IllegalStateException(
-                        "two listeners have the id '" + id + "': " + found.get(id) + " and " + handler
-                                + "; give one of them another id");
+                throw new QueenStartupException(
+                        "Two listeners have the id '" + id + "': " + found.get(id) + " and " + handler,
+                        "Give one of them another id.", null);
             }
         });
+    }
+
+    private @Nullable ListenerMethod deadLetterMethod(Object bean, Class<?> type, ListenerSettings listenerSettings,
+            ListenerMethod handler) {
+        String name = listenerSettings.deadLetter();
+        if (name.isEmpty()) {
+            return null;
+        }
+        List<Method> named = MethodIntrospector.selectMethods(type, (Method each) -> each.getName().equals(name))
+                .stream().toList();
+        if (named.size() != 1) {
+            throw new QueenStartupException(
+                    "@QueenListener " + handler + ": deadLetter is '" + name + "', but " + type.getSimpleName()
+                            + " has " + named.size() + " methods of that name",
+                    "Name one method of the same class.", null);
+        }
+        ListenerMethod method = new ListenerMethod(bean, named.getFirst(), beans);
+        if (method.isBatch()) {
+            throw new QueenStartupException("@QueenListener " + handler + ": the dead-letter method " + method
+                    + " has a batch as its parameter", "Give it parameters for one message.", null);
+        }
+        return method;
+    }
+
+    /** Returns all listeners. */
+    Collection<ListenerConsumer> consumers() {
+        return all().values();
     }
 }

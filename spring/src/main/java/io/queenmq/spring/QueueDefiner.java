@@ -6,7 +6,7 @@ import io.queenmq.client.operator.QueueDefinition;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Creates or looks for the queues that the application needs, before its listeners and its web server start. Called by Spring. */
+/** Applies the queue definitions of the application before its listeners and its web server start. Called by Spring. */
 final class QueueDefiner implements SmartInitializingSingleton {
     private final Queen queen;
     private final ObjectProvider<QueueDefinition> definitions;
@@ -25,9 +25,9 @@ final class QueueDefiner implements SmartInitializingSingleton {
         try {
             queen.operator().queues().define(definition);
         } catch (QueenException e) {
-            throw new IllegalStateException(
-                    "the application needs the queue '" + definition.name() + "': " + e.getMessage()
-                            + " (queen.define-queues=false starts it all the same)",
+            throw new QueenStartupException("Cannot define the queue '" + definition.name() + "': " + e.getMessage(),
+                    "Check that the server is available (queen.urls), or set queen.define-queues=false to start without"
+                            + " defining queues.",
                     e);
         }
     }

@@ -1,6 +1,6 @@
 /**
- * Queen in Spring Boot applications: a client made from properties, listeners, a template that joins transactions, health
- * and meters. The same for Spring Boot 3 and 4; what differs is in their starters.
+ * Queen in Spring Boot applications: a client configured by properties, listeners, a template that joins transactions,
+ * health and meters. Shared by Spring Boot 3 and 4; the starters contain the differences.
  */
 @NullMarked
 package io.queenmq.spring;

@@ -14,10 +14,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What an application of Spring Boot 3 gets beside what all get; a bean of its own goes before each of these. */
+/** The additional beans for Spring Boot 3. A bean of the application replaces the one of the same type. */
 @AutoConfiguration(before = QueenAutoConfiguration.class)
 public final class QueenBoot3AutoConfiguration {
-    /** With the application's own mapper, which {@code spring.jackson.*} configures; with the codec's own where there is none. */
+    /** Uses the application's mapper, which {@code spring.jackson.*} configures, or the default mapper of the codec. */
     @Bean
     @ConditionalOnMissingBean
     Codec queenCodec(ObjectProvider<ObjectMapper> mappers) {
@@ -25,10 +25,10 @@ public final class QueenBoot3AutoConfiguration {
         return mapper == null ? new JacksonCodec() : new JacksonCodec(mapper);
     }
 
-    /** Where the application tells how it is. */
+    /** Provides the health indicator if the application has health. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HealthIndicator.class)
-    static final class Telling {
+    static final class HealthConfiguration {
         @Bean
         @ConditionalOnProperty(name = "management.health.queen.enabled", matchIfMissing = true)
         @ConditionalOnMissingBean(name = "queenHealthIndicator")

@@ -14,10 +14,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an application of Spring Boot 4 gets beside what all get; a bean of its own goes before each of these. */
+/** The additional beans for Spring Boot 4. A bean of the application replaces the one of the same type. */
 @AutoConfiguration(before = QueenAutoConfiguration.class)
 public final class QueenBoot4AutoConfiguration {
-    /** With the application's own mapper, which {@code spring.jackson.*} configures; with the codec's own where there is none. */
+    /** Uses the application's mapper, which {@code spring.jackson.*} configures, or the default mapper of the codec. */
     @Bean
     @ConditionalOnMissingBean
     Codec queenCodec(ObjectProvider<JsonMapper> mappers) {
@@ -25,10 +25,10 @@ public final class QueenBoot4AutoConfiguration {
         return mapper == null ? new Jackson3Codec() : new Jackson3Codec(mapper);
     }
 
-    /** Where the application tells how it is. */
+    /** Provides the health indicator if the application has health. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HealthIndicator.class)
-    static final class Telling {
+    static final class HealthConfiguration {
         @Bean
         @ConditionalOnProperty(name = "management.health.queen.enabled", matchIfMissing = true)
         @ConditionalOnMissingBean(name = "queenHealthIndicator")

@@ -1,4 +1,4 @@
-/** What is particular to Spring Boot 4: the mapper that payloads are read and written with, and health. */
+/** The parts specific to Spring Boot 4: the codec with the application's mapper, and health. */
 @NullMarked
 package io.queenmq.spring.boot4;
 

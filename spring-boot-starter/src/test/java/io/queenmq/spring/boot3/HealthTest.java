@@ -12,14 +12,14 @@ import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** How an application of Spring Boot 3 tells that its Queen works. */
+/** The health indicator of Spring Boot 3. */
 @QueenTest
 class HealthTest {
-    private final ApplicationContextRunner application = new ApplicationContextRunner().withConfiguration(
-            AutoConfigurations.of(QueenBoot3AutoConfiguration.class, QueenAutoConfiguration.class));
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(QueenBoot3AutoConfiguration.class, QueenAutoConfiguration.class));
 
     @Test
-    void aServerThatWorksIsUp(TestQueen server) {
+    void aHealthyServerIsUp(TestQueen server) {
         application.withPropertyValues("queen.urls=" + server.url()).run(context -> {
             Health health = context.getBean(HealthIndicator.class).getHealth(true);
             assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -28,7 +28,7 @@ class HealthTest {
     }
 
     @Test
-    void oneThatCannotBeReachedIsDown() {
+    void anUnreachableServerIsDown() {
         application.withPropertyValues("queen.urls=http://127.0.0.1:1").run(context -> {
             Health health = context.getBean(HealthIndicator.class).getHealth(true);
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
@@ -37,7 +37,7 @@ class HealthTest {
     }
 
     @Test
-    void itCanBeSwitchedOff() {
+    void healthCanBeDisabled() {
         application.withPropertyValues("management.health.queen.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
     }

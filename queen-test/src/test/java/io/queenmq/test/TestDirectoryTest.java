@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 
-class HomeTest {
-    /** Two modules that are built at the same time must not use the same database. */
+class TestDirectoryTest {
+    /** Two modules that are tested concurrently must not use the same database. */
     @Test
-    void theHomeOfThisJvmStaysItsOwnThoughGarbageIsCollected() throws Exception {
+    void theDirectoryStaysLockedAfterGarbageCollection() throws Exception {
         Path home = TestQueen.shared().home().path();
         for (int i = 0; i < 5; i++) {
             System.gc();
-            Thread.sleep(20); // files that nobody refers to are closed by another thread
+            Thread.sleep(20); // unreferenced files are closed by another thread
         }
 
         try (var lock = FileChannel.open(Path.of(home + ".lock"), StandardOpenOption.WRITE)) {

@@ -8,15 +8,15 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between clients and the server, so that their connections can be cut. Safe from any thread. */
-final class Relay {
+/** A TCP proxy between clients and the server, which can close their connections. Thread-safe. */
+final class ConnectionProxy {
     private static final int PIECE_BYTES = 65_536;
 
     private final ServerSocket listener;
     private final int target;
     private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
 
-    Relay(int target) throws IOException {
+    ConnectionProxy(int target) throws IOException {
         this.target = target;
         this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().name("queen-test-relay").start(this::accept);
@@ -26,9 +26,9 @@ final class Relay {
         return listener.getLocalPort();
     }
 
-    /** Cuts all that there are; new ones are welcome. */
+    /** Closes all current connections. New ones are accepted. */
     void cut() {
-        clients.forEach(Relay::close);
+        clients.forEach(ConnectionProxy::close);
     }
 
     private void accept() {
@@ -38,7 +38,7 @@ final class Relay {
                 clients.add(client);
                 Thread.ofVirtual().start(() -> relay(client));
             } catch (IOException e) {
-                // The listener lives as long as the JVM, so it was a client that was gone before it was there.
+                // The listener lives as long as the JVM, so a client disconnected before it was accepted.
             }
         }
     }
@@ -49,7 +49,7 @@ final class Relay {
             pump(client, server);
             back.join();
         } catch (IOException e) {
-            // The server is closing; the client sees a cut connection.
+            // The server is closing; the client sees a closed connection.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -57,7 +57,7 @@ final class Relay {
         }
     }
 
-    /** Ends when one of the two is gone, and takes the other with it. */
+    /** Copies until one of the sockets is closed, and closes the other. */
     private static void pump(Socket from, Socket to) {
         byte[] piece = new byte[PIECE_BYTES];
         try (from; to) {
@@ -66,7 +66,7 @@ final class Relay {
                 to.getOutputStream().write(piece, 0, length);
             }
         } catch (IOException e) {
-            // It was cut.
+            // The connection was closed.
         }
     }
 
@@ -74,7 +74,7 @@ final class Relay {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is of no use any more, which is what was wanted.
+            // Closing failed, so the socket is already unusable.
         }
     }
 }

@@ -9,14 +9,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * Where the PostgreSQL of this JVM lives: kept between runs, because making one takes seconds, and not shared with
- * another JVM that runs at the same time. Whoever has it keeps this object, for an open file that nobody refers to is
- * closed, and its lock is gone.
+ * The directory of this JVM's PostgreSQL. It is kept between runs, because its creation takes seconds, and must not be
+ * shared with a concurrent JVM. The owner must keep this object: an unreferenced open file is closed, and its lock
+ * released.
  */
-record Home(Path path, FileChannel lock) {
+record TestDirectory(Path path, FileChannel lock) {
     private static final int HOMES_MAX = 32;
 
-    static Home acquire() {
+    static TestDirectory acquire() {
         Path parent = parent();
         try {
             Files.createDirectories(parent);
@@ -24,7 +24,7 @@ record Home(Path path, FileChannel lock) {
                 FileChannel lock = FileChannel.open(parent.resolve("postgres-" + n + ".lock"),
                         StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 if (lock.tryLock() != null) {
-                    return new Home(parent.resolve("postgres-" + n), lock);
+                    return new TestDirectory(parent.resolve("postgres-" + n), lock);
                 }
                 lock.close();
             }
@@ -32,10 +32,10 @@ record Home(Path path, FileChannel lock) {
             throw new UncheckedIOException("cannot use " + parent + "; set the system property "
                     + TestQueen.HOME_PROPERTY + " to a directory that can be written", e);
         }
-        throw new IllegalStateException(HOMES_MAX + " test runs use " + parent.toAbsolutePath() + " already");
+        throw new IllegalStateException(HOMES_MAX + " test runs already use " + parent.toAbsolutePath());
     }
 
-    /** The folder that the build tool throws away, if it is to be seen. */
+    /** Returns the directory that the build tool deletes, if there is one. */
     private static Path parent() {
         String chosen = System.getProperty(TestQueen.HOME_PROPERTY);
         if (chosen != null) {

@@ -1,12 +1,13 @@
 package io.queenmq.spring;
 
 import io.queenmq.client.Delivery;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** The transaction of the application that the calling thread is in, if there is one that messages can be part of. */
-interface OwnTransaction {
-    /** For applications that have none. */
-    OwnTransaction NONE = new OwnTransaction() {
+/** The transaction of the application on the calling thread, if messages can be part of it. */
+interface JoinedTransaction {
+    /** Used in applications without transactions. */
+    JoinedTransaction NONE = new JoinedTransaction() {
         @Override
         public boolean isActive() {
             return false;
@@ -14,6 +15,11 @@ interface OwnTransaction {
 
         @Override
         public boolean push(String queue, @Nullable String partition, @Nullable Object value) {
+            throw new IllegalStateException("there is no transaction");
+        }
+
+        @Override
+        public void pushAll(String queue, @Nullable String partition, Collection<?> values) {
             throw new IllegalStateException("there is no transaction");
         }
 
@@ -28,15 +34,18 @@ interface OwnTransaction {
         }
     };
 
-    /** Returns whether there is one that has not ended. False in callbacks after its commit or rollback. */
+    /** Returns true if a transaction is active. False in callbacks after its commit or rollback. */
     boolean isActive();
 
     /**
-     * @param partition null for the one that the message names
+     * @param partition null for the partition of the message
      * @param value a payload or a message
-     * @return false when the partition has a message of this transactionId already
+     * @return false if the partition already has a message with its transactionId
      */
     boolean push(String queue, @Nullable String partition, @Nullable Object value);
+
+    /** Pushes all values, in this order, with one statement. */
+    void pushAll(String queue, @Nullable String partition, Collection<?> values);
 
     void ack(Delivery<?> delivery);
 
