@@ -1,0 +1,183 @@
+package io.queenmq.verify.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A copy of the primary that follows it by streaming replication and can be promoted. */
+public final class Standby implements AutoCloseable {
+    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+
+    private final Database database;
+    private final Path home;
+    private final Path data;
+    private final int port;
+    private Process process;
+
+    private Standby(Database database, Path home, Path data) {
+        this.database = database;
+        this.home = home;
+        this.data = data;
+        this.port = freePort();
+        this.process = launch();
+    }
+
+    static Standby create(Database database, Path home, Path primaryData, Path data)
+            throws SQLException, InterruptedException {
+        try (Connection connection = database.connect(); Statement statement = connection.createStatement()) {
+            statement.execute("select pg_backup_start('queen-verify', true)");
+            // Files that PostgreSQL removes during the copy are reported, and are not needed.
+            run("cp", "-a", primaryData.toString(), data.toString());
+            try (ResultSet label = statement.executeQuery("select labelfile from pg_backup_stop(false)")) {
+                label.next();
+                Files.writeString(data.resolve("backup_label"), label.getString(1));
+            }
+            Files.deleteIfExists(data.resolve("postmaster.pid"));
+            Files.deleteIfExists(data.resolve("postmaster.opts"));
+            Files.writeString(data.resolve("standby.signal"), "");
+            Files.writeString(data.resolve("postgresql.auto.conf"),
+                    "primary_conninfo = '" + database.replicationSettings() + "'\n");
+            run("chown", "-R", "--reference=" + primaryData, data.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the standby " + data + " cannot be created", e);
+        }
+        Standby standby = new Standby(database, home, data);
+        standby.awaitReady(
+                "select pg_is_in_recovery() and exists (select from pg_stat_wal_receiver where status = 'streaming')");
+        return standby;
+    }
+
+    private Process launch() {
+        List<String> command = new ArrayList<>();
+        try {
+            int user = (int) Files.getAttribute(data, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+            if (user != (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid")) {
+                command.addAll(List.of("setpriv", "--reuid=" + user,
+                        "--regid=" + Files.getAttribute(data, "unix:gid", LinkOption.NOFOLLOW_LINKS),
+                        "--clear-groups"));
+            }
+            command.add(program().toString());
+            command.addAll(List.of("-D", data.toString(), "-c", "listen_addresses=127.0.0.1", "-c", "port=" + port,
+                    "-c", "unix_socket_directories=", "-c", "max_connections=" + Database.CONNECTIONS_MAX, "-c",
+                    "shared_buffers=128MB", "-c", "wal_keep_size=512MB", "-c", "timezone=UTC"));
+            return new ProcessBuilder(command).redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("standby.log").toFile())).start();
+        } catch (IOException e) {
+            throw new CannotRun("the standby " + data + " cannot be started", e);
+        }
+    }
+
+    private Path program() throws IOException {
+        try (Stream<Path> files = Files.list(home)) {
+            return files.map(each -> each.resolve("bin").resolve("postgres")).filter(Files::isExecutable).findFirst()
+                    .orElseThrow(() -> new IOException("there is no PostgreSQL in " + home));
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
+                .waitFor();
+    }
+
+    private void awaitReady(String condition) throws InterruptedException {
+        long untilNs = System.nanoTime() + READY_WITHIN.toNanos();
+        while (System.nanoTime() < untilNs) {
+            try (Connection connection = database.connect(port);
+                    Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(condition)) {
+                if (rows.next() && rows.getBoolean(1)) {
+                    return;
+                }
+            } catch (SQLException _) {
+                // It does not accept connections yet.
+            }
+            Thread.sleep(100);
+        }
+        throw new CannotRun("the standby " + data + " is not ready after " + READY_WITHIN.toSeconds()
+                + " s; its output is in " + home.resolve("standby.log"));
+    }
+
+    /** Ends the recovery, and returns when the standby accepts writes. */
+    public void promote() throws InterruptedException {
+        try (Connection connection = database.connect(port); Statement statement = connection.createStatement()) {
+            statement.execute("select pg_promote(true, 60)");
+        } catch (SQLException e) {
+            throw new CannotRun("the standby " + data + " cannot be promoted", e);
+        }
+        awaitReady("select not pg_is_in_recovery()");
+    }
+
+    /** Returns the process ids of the processes that receive changes. */
+    public List<Long> receivers() throws SQLException {
+        try (Connection connection = database.connect(port);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select pid from pg_stat_wal_receiver")) {
+            List<Long> pids = new ArrayList<>();
+            while (rows.next()) {
+                pids.add(rows.getLong(1));
+            }
+            return pids;
+        }
+    }
+
+    /** Starts the process again after its end. */
+    void restart() {
+        try {
+            // Its processes end by themselves when their postmaster is killed, but not at once.
+            for (int tries = 0; tries < 20; tries++) {
+                Files.deleteIfExists(data.resolve("postmaster.pid"));
+                process = launch();
+                if (!process.waitFor(Duration.ofSeconds(2))) {
+                    return;
+                }
+            }
+            throw new CannotRun("PostgreSQL in " + data + " cannot be started again");
+        } catch (IOException e) {
+            throw new CannotRun("PostgreSQL in " + data + " cannot be started again", e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    int port() {
+        return port;
+    }
+
+    Path data() {
+        return data;
+    }
+
+    @Override
+    public void close() {
+        Signals.send(process.pid(), "INT");
+        try {
+            process.waitFor(Duration.ofSeconds(20));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,278 @@
+package io.queenmq.verify.load;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.queenmq.verify.history.History;
+import io.queenmq.verify.load.Consumer.Behavior;
+import io.queenmq.verify.load.Session.Result;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The queues and processes of a run. Phases: {@link #prepare}, {@link #start}, {@link #stopProducing}, {@link #drain},
+ * {@link #audit}, {@link #close}.
+ */
+public final class Workload implements AutoCloseable {
+    private static final String AUDIT_GROUP = "verify-audit";
+    private static final int AUDIT_BATCH = 2_000;
+    private static final Duration QUIET = Duration.ofSeconds(7);
+    private static final Duration COUNTED_WITHIN = Duration.ofSeconds(8);
+    private static final int EMPTY_RESPONSES = 3;
+
+    private final Plan plan;
+    private final Targets targets;
+    private final History history;
+    private final Deliveries deliveries = new Deliveries();
+    private final Map<String, ObjectNode> queues = new LinkedHashMap<>();
+    private final List<Worker> producers = new ArrayList<>();
+    private final List<Worker> consumers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private int processes;
+
+    public Workload(Plan plan, Targets targets, History history) {
+        this.plan = plan;
+        this.targets = targets;
+        this.history = history;
+        declare("spread", true, options());
+        declare("single", true, options());
+        declare("failing", true, options().put("retryLimit", 2).put("retryDelay", 50));
+        declare("reused", true, options().put("dedupWindowSeconds", 3));
+        declare("source", true, options());
+        declare("results", true, options());
+        declare("retained", false,
+                options().put("retentionEnabled", true).put("retentionSeconds", 0).put("completedRetentionSeconds", 1));
+        declare("sought", true, options()).put("seeks", true);
+        declare("recreated", false, options());
+    }
+
+    private static ObjectNode options() {
+        // The default retryLimit dead-letters messages whose consumers crash repeatedly, and the retryDelay slows tests down.
+        return Session.object().put("leaseTime", 10).put("retryLimit", 20).put("retryDelay", 20);
+    }
+
+    private ObjectNode declare(String name, boolean isAudited, ObjectNode options) {
+        ObjectNode queue = Session.object().put("queue", plan.queue(name)).put("audited", isAudited);
+        queue.set("options", options);
+        queues.put(name, queue);
+        return queue;
+    }
+
+    /** Returns the names of the queues of this run. */
+    public List<String> queueNames() {
+        return queues.values().stream().map(each -> each.path("queue").asText()).toList();
+    }
+
+    /** Creates the queues. Returns the error of the server, or an empty text. */
+    public String prepare() {
+        try (Session session = newSession("setup")) {
+            Requests requests = new Requests(session);
+            for (ObjectNode queue : queues.values()) {
+                ObjectNode body = Session.object().put("queue", queue.path("queue").asText());
+                body.set("options", queue.get("options"));
+                Result result = requests.operate("queue", "POST", "/api/v1/configure", body, queue);
+                if (!result.isOk()) {
+                    return "POST /api/v1/configure failed with status " + result.status() + ": " + result.body();
+                }
+            }
+        }
+        return "";
+    }
+
+    public void start() {
+        produce("spread", plan.partitions(), true, 0.4, 3);
+        produce("spread", plan.partitions(), false, 0.1, 1);
+        produce("single", 1, true, 0.15, 2);
+        produce("failing", 20, true, 0.05, 1);
+        produce("source", 30, true, 0.15, 1);
+        produce("retained", 20, true, 0.15, 1);
+        add(producers, new ReusingProducer(newSession("producer-reused"), plan, plan.queue("reused")));
+        consume("spread", "a", Behavior.calm(200), 3, true);
+        consume("spread", "b", Behavior.calm(50), 2, true);
+        consume("spread", "auto", Behavior.autoAck(), 1, false);
+        consume("single", "a", Behavior.calm(300), 2, true);
+        consume("single", "b", Behavior.failing(10_000), 1, true);
+        consume("failing", "a", Behavior.failing(100), 3, true);
+        consume("reused", "a", Behavior.calm(20), 1, true);
+        consume("results", "a", Behavior.calm(50), 1, true);
+        consume("retained", "a", Behavior.calm(100), 1, true);
+        consume("retained", "slow", Behavior.failing(20), 1, true);
+        consume("recreated", "a", Behavior.calm(20), 1, false);
+        group("source", "work", true);
+        for (int i = 0; i < 2; i++) {
+            add(consumers, new Transactor(newSession("transactor-" + i), plan, plan.queue("source"),
+                    plan.queue("results"), "work", deliveries));
+        }
+        group("sought", "seeker", false);
+        add(producers, new Seeker(newSession("seeker"), plan, plan.queue("sought"), "p0", "seeker"));
+        add(producers, new Operator(newSession("operator"), plan, plan.queue("single"), plan.queue("failing"),
+                plan.queue("recreated")));
+    }
+
+    private void produce(String queue, int partitions, boolean isWithIds, double share, int count) {
+        for (int i = 0; i < count; i++) {
+            String name = "producer-" + queue + (isWithIds ? "-ids-" : "-") + i;
+            add(producers, new Producer(newSession(name), plan, plan.queue(queue), partitions, isWithIds,
+                    Math.max(1, plan.rate() * share / count)));
+        }
+    }
+
+    private void consume(String queue, String group, Behavior behavior, int count, boolean isComplete) {
+        group(queue, group, isComplete);
+        for (int i = 0; i < count; i++) {
+            add(consumers, new Consumer(newSession("consumer-" + queue + "-" + group + "-" + i), plan,
+                    plan.queue(queue), group, behavior, deliveries));
+        }
+    }
+
+    private void group(String queue, String group, boolean isComplete) {
+        history.mark("setup", "group",
+                Session.object().put("queue", plan.queue(queue)).put("group", group).put("complete", isComplete));
+    }
+
+    private void add(List<Worker> workers, Worker worker) {
+        workers.add(worker);
+        threads.add(Thread.ofVirtual().name(worker.session.process()).start(worker));
+    }
+
+    private Session newSession(String process) {
+        return new Session(process, targets, history, processes++);
+    }
+
+    /** Ends producers and operators, and returns when their last requests are complete. */
+    public void stopProducing() {
+        stop(producers);
+    }
+
+    private void stop(List<Worker> workers) {
+        workers.forEach(Worker::stop);
+        for (Worker worker : workers) {
+            threads.stream().filter(each -> each.getName().equals(worker.session.process())).forEach(Workload::join);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(Duration.ofMinutes(2));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until consumers receive nothing for several seconds, longer than a lease, then ends them. */
+    public void drain(Duration within) {
+        long start = history.nowMicros();
+        long untilNs = System.nanoTime() + within.toNanos();
+        deliveries.startDraining();
+        awaitRedrives(untilNs);
+        deliveries.count();
+        while (deliveries.nanosSinceLast() < QUIET.toNanos() && System.nanoTime() < untilNs) {
+            sleep(Duration.ofMillis(100));
+        }
+        boolean isComplete = deliveries.nanosSinceLast() >= QUIET.toNanos();
+        stop(consumers);
+        history.append("run", "drain", start, Session.object().put("complete", isComplete));
+    }
+
+    /** Waits until no redrive is running: it moves dead letters back after a fault, too. */
+    private void awaitRedrives(long untilNs) {
+        try (Session session = newSession("redrives")) {
+            while (System.nanoTime() < untilNs) {
+                Result result = session.call("GET", "/api/v1/dlq/redrives?limit=100", null, Requests.PATIENCE);
+                if (result.isOk() && !result.body().findValuesAsText("status").contains("running")) {
+                    return;
+                }
+                sleep(Duration.ofMillis(500));
+            }
+        }
+    }
+
+    private static void sleep(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reads the dead letters, all stored messages and the counts of the queues. */
+    public void audit() {
+        try (Session session = newSession("audit")) {
+            Requests requests = new Requests(session);
+            List<String> audited = queues.values().stream().filter(each -> each.path("audited").asBoolean())
+                    .map(each -> each.path("queue").asText()).toList();
+            audited.forEach(each -> readAll(requests, each));
+            // Servers add their counts to the database every five seconds.
+            sleep(COUNTED_WITHIN);
+            queueNames().forEach(each -> letters(requests, each));
+            audited.forEach(each -> count(requests, each));
+        }
+    }
+
+    private void letters(Requests requests, String queue) {
+        int page = 1_000;
+        ObjectNode line = Session.object().put("queue", queue);
+        ArrayNode letters = line.putArray("letters");
+        long start = history.nowMicros();
+        for (int offset = 0;; offset += page) {
+            Result result = requests.session().call("GET",
+                    "/api/v1/dlq?queue=" + Requests.encoded(queue) + "&limit=" + page + "&offset=" + offset, null,
+                    Requests.PATIENCE);
+            for (JsonNode each : result.body().path("messages")) {
+                letters.addObject().put("m", each.path("data").path("m").asLong(-1))
+                        .put("group", each.path("consumerGroup").asText())
+                        .put("partitionId", each.path("partitionId").asText())
+                        .put("attempts", each.path("retryCount").asInt()).put("reason", each.path("reason").asText());
+            }
+            if (result.body().path("messages").size() < page) {
+                history.append("audit", "letters", start, line);
+                return;
+            }
+        }
+    }
+
+    /** Reads a queue with autoAck as a new group. No fault is active, so no response is lost. */
+    private void readAll(Requests requests, String queue) {
+        long start = history.nowMicros();
+        int empty = 0;
+        boolean isComplete = true;
+        while (empty < EMPTY_RESPONSES && isComplete) {
+            Requests.Popped popped = requests.pop(queue, null, AUDIT_GROUP, AUDIT_BATCH, 100,
+                    empty == 0 ? Duration.ZERO : Duration.ofSeconds(1), 0, true);
+            isComplete = !popped.isUnknown();
+            empty = popped.messages().isEmpty() ? empty + 1 : 0;
+        }
+        history.append("audit", "audit", start, Session.object().put("queue", queue).put("complete", isComplete));
+    }
+
+    private void count(Requests requests, String queue) {
+        long start = history.nowMicros();
+        Result result = requests.session().call("GET", "/api/v1/resources/queues/" + Requests.encoded(queue), null,
+                Requests.PATIENCE);
+        JsonNode totals = result.body().path("totals");
+        ObjectNode line = Session.object().put("queue", queue).put("outcome", result.outcome());
+        if (result.isOk()) {
+            line.put("stored", totals.path("total").asLong()).put("pending", totals.path("pending").asLong())
+                    .put("dead", totals.path("deadLetter").asLong());
+        }
+        history.append("audit", "count", start, line);
+    }
+
+    /** Deletes the queues of the run. */
+    public void deleteQueues() {
+        try (Session session = newSession("cleanup")) {
+            for (String queue : queueNames()) {
+                session.call("DELETE", "/api/v1/resources/queues/" + Requests.encoded(queue), null, Requests.PATIENCE);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        stop(producers);
+        stop(consumers);
+    }
+}
