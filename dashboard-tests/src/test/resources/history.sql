@@ -43,7 +43,7 @@ select s.id, b.minutes, date_bin(make_interval(mins => b.minutes), m.at, 'epoch'
 from minute m
 cross join (values ('loop.lag_ms', 0.3, 1.4), ('cpu.user_us', 400, 3600), ('cpu.system_us', 100, 900), ('memory.rss_bytes', 190e6, 60e6),
                    ('memory.virtual_bytes', 3.1e9, 0), ('database.pool_size', 12, 0), ('database.pool_idle', 10, -5), ('database.pool_active', 2, 5),
-                   ('calls.waiting', 0, 3), ('pops.parked', 20, 60)) g (name, base, swing)
+                   ('calls.waiting', 0, 3), ('pops.waiting', 20, 60)) g (name, base, swing)
 cross join (values (1), (60)) b (minutes)
 cross join (select id from queen.server limit 1) s
 group by s.id, b.minutes, 3, g.name

@@ -2,7 +2,7 @@ package io.queenmq.bench;
 
 import java.util.Arrays;
 
-/** An ack of many messages, made by copying ids out of the answer that brought them. Used again and again. */
+/** A reusable ack request for many messages. Ids are copied from the pop response. */
 final class AckRequest {
     static final String PATH = "/api/v1/ack/batch";
 

@@ -1,6 +1,6 @@
 package io.queenmq.bench;
 
-/** What each kind of answer must be; anything else is an error. */
+/** Checks responses and records unexpected ones as errors. */
 final class Answers {
     private static final Token QUEUED = new Token("\"status\":\"queued\"");
     private static final Token SUCCESS = new Token("\"success\":true");
@@ -14,7 +14,7 @@ final class Answers {
         this.tally = tally;
     }
 
-    /** Answers how many messages were stored. */
+    /** Returns the number of stored messages. */
     int push(HttpAnswer answer, int sent) {
         if (answer.status() != CREATED && answer.status() != OK) {
             return unexpected("push", answer);
@@ -22,7 +22,7 @@ final class Answers {
         return all("push", "stored", QUEUED.countIn(answer), sent, answer);
     }
 
-    /** Answers how many acks were accepted. */
+    /** Returns the number of accepted acks. */
     int ack(HttpAnswer answer, int sent) {
         if (answer.status() != OK) {
             return unexpected("ack", answer);
@@ -30,7 +30,7 @@ final class Answers {
         return all("ack", "accepted", SUCCESS.countIn(answer), sent, answer);
     }
 
-    /** Reads the messages; answers how many there are. */
+    /** Reads the messages and returns their number. */
     int pop(HttpAnswer answer, PopAnswer messages) {
         if (answer.status() == NO_CONTENT) {
             tally.answered();

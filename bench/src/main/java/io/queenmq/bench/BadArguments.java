@@ -1,6 +1,6 @@
 package io.queenmq.bench;
 
-/** What is wrong with the command line, in words for the user. */
+/** The command line is invalid. The message is shown to the user. */
 final class BadArguments extends RuntimeException {
     BadArguments(String message) {
         super(message);

@@ -9,14 +9,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The command {@code queen bench}. Called by the command line, once in a process. */
+/** The command {@code queen bench}. Must be called at most once per process. */
 public final class BenchCommand {
     private static final int SUCCEEDED = 0;
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
 
-    /** A message that has not come by then is lost, as far as the user is concerned. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** A stored message that is not delivered within this time counts as lost. */
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(15);
 
     private final BenchOptions options;
     private final Progress progress = Progress.toUser();
@@ -26,7 +26,7 @@ public final class BenchCommand {
         this.options = options;
     }
 
-    /** Does what the arguments after the command's name say; answers the exit code. */
+    /** Runs the command with the arguments after its name and returns the exit code. */
     public static int run(String... args) {
         try {
             BenchOptions options = BenchOptions.parse(args);
@@ -76,12 +76,12 @@ public final class BenchCommand {
 
     private ScenarioResult run(Scenario scenario, Target target, Control control) {
         QueueNames queues = new QueueNames("bench-" + runId + "-" + scenario.name() + "-", scenario.load().queues());
-        ScenarioResult result = new ScenarioRun(scenario, target, queues, progress, PATIENCE)
+        ScenarioResult result = new ScenarioRun(scenario, target, queues, progress, DELIVERY_TIMEOUT)
                 .run(Duration.ofSeconds(options.warmup()), Duration.ofSeconds(options.seconds()));
-        progress.update(scenario.name() + ": tidying up");
+        progress.update(scenario.name() + ": cleaning up");
         try {
             queues.all().forEach(control::deleteQueue);
-            target.tidy();
+            target.cleanUp();
             return result;
         } catch (BrokenOff e) {
             return result.withError(e.getMessage());
@@ -96,7 +96,7 @@ public final class BenchCommand {
             }
         }
         if (results.stream().anyMatch(result -> result.errors() > 0) && !target.serverOutput().isEmpty()) {
-            System.out.println("The server said last:\n" + target.serverOutput());
+            System.out.println("Last output of the server:\n" + target.serverOutput());
         }
     }
 

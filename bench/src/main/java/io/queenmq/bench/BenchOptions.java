@@ -10,43 +10,42 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for.
+ * The options of the command line.
  *
- * @param url null for a server of our own
- * @param consumerUrl where waiting consumers pop; null for the same server
- * @param isQuick tiny numbers, to see that everything works
+ * @param url null to start a server
+ * @param consumerUrl server of waiting consumers; null for the same server
+ * @param isQuick true for minimal numbers, to test that all scenarios work
  */
 record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, @Nullable URI url, @Nullable URI consumerUrl,
-        Path json,
-        boolean isQuick, boolean isHelp) {
+        Path json, boolean isQuick, boolean isHelp) {
     private static final int SECONDS_MAX = 3_600;
     private static final int DEFAULT_PORT = 6632;
 
     static final String USAGE = """
             usage: queen bench [options]
 
-            Puts load on a server, checks every answer, and prints how fast it was and what that cost.
-            Without --url it starts a server of its own with an empty database in a folder below the
+            Put load on a server, check every response, and print throughput, latency and CPU cost.
+            Without --url it starts a server with an empty database in a folder below the
             current one, and deletes both at the end.
 
-              --scenario a,b,…   which ones; without it, all:
+              --scenario a,b,…   run these scenarios (default: all):
                                    a   push 1 message a request, 50 connections, 1,000 partitions
                                    b   push 10, 50 connections
                                    c   push 100, 20 connections
                                    d   pop 100 and ack them, 50 connections, 1,000 partitions of 1,000 messages
-                                   e   pop 100 with autoAck, the same otherwise
-                                   f   pop 1 with autoAck, 500 connections, each from a partition of its own
+                                   e   like d, but pop 100 with autoAck
+                                   f   pop 1 with autoAck, 500 connections, each from its own partition
                                    g2  200 pushes a second to a waiting consumer that acks
                                    h   100 queues with a waiting consumer each, pushes by 32 connections
-              --seconds N        how long each is measured (10)
-              --warmup N         how long each runs before that (5)
-              --url URL          a server that runs already, such as http://localhost:6632
-              --consumer-url URL where the consumers of g2 and h wait, on the same database (--url)
-              --json FILE        where the results go as JSON (queen-bench.json)
-              --quick            tiny numbers and one second each: shows that it works, not how fast
-              --help             print this
+              --seconds N        measure each scenario for N seconds (default: 10)
+              --warmup N         warm up each scenario for N seconds (default: 5)
+              --url URL          measure this running server, such as http://localhost:6632
+              --consumer-url URL server for the consumers of g2 and h, on the same database (default: --url)
+              --json FILE        write the results as JSON to this file (default: queen-bench.json)
+              --quick            use minimal numbers and one second each, to test that all scenarios work
+              --help             show this help
 
-            Exit code: 0, or 1 when a request was not answered as it should be, or 2 for wrong options.
+            Exit code: 0 success, 1 unexpected response, 2 wrong options.
             """;
 
     static BenchOptions parse(String... args) {
@@ -59,7 +58,7 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, @Nullable
                 case "--quick" -> draft.isQuick = true;
                 case "--scenario", "--seconds", "--warmup", "--url", "--consumer-url", "--json" -> {
                     if (equals < 0 && i + 1 == args.length) {
-                        throw new BadArguments(name + " needs a value");
+                        throw new BadArguments(name + " requires a value");
                     }
                     draft.set(name, equals < 0 ? args[++i] : args[i].substring(equals + 1));
                 }
@@ -92,7 +91,8 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, @Nullable
 
         BenchOptions options() {
             if (consumerUrl != null && url == null) {
-                throw new BadArguments("--consumer-url needs --url: a server of our own has its database for itself");
+                throw new BadArguments(
+                        "--consumer-url requires --url, because a started server does not share its database");
             }
             List<Scenario> chosen = (isQuick ? Scenario.QUICK : Scenario.ALL).stream()
                     .filter(scenario -> names.contains(scenario.name())).toList();
@@ -119,10 +119,10 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, @Nullable
                     return number;
                 }
             } catch (NumberFormatException _) {
-                // Said below.
+                // Reported below.
             }
-            throw new BadArguments(name + " must be a whole number from " + min + " to " + SECONDS_MAX + ", not \""
-                    + value + "\"");
+            throw new BadArguments(
+                    name + " must be a whole number from " + min + " to " + SECONDS_MAX + ", not \"" + value + "\"");
         }
 
         private static URI address(String name, String value) {
@@ -135,12 +135,12 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, @Nullable
                     return new URI("http", null, url.getHost(), port, null, null, null);
                 }
             } catch (URISyntaxException _) {
-                // Said below.
+                // Reported below.
             }
             throw new BadArguments(name + " must be like http://localhost:6632, not \"" + value + "\"");
         }
 
-        /** Found out now rather than after minutes of work. */
+        /** Checks the path before the measurement, which takes minutes. */
         private static Path file(String value) {
             try {
                 Path file = Path.of(value).toAbsolutePath();
@@ -149,7 +149,7 @@ record BenchOptions(List<Scenario> scenarios, int seconds, int warmup, @Nullable
                     return file;
                 }
             } catch (InvalidPathException _) {
-                // Said below.
+                // Reported below.
             }
             throw new BadArguments("--json must be a file in a folder that exists, not \"" + value + "\"");
         }

@@ -8,10 +8,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** A run as a file for programs. What is not known is null there. */
+/** Writes the results of a run as JSON. Unknown values are null. */
 record BenchReport(Instant started, String url, boolean isOwnServer, String version, String postgresVersion,
-        String disk,
-        Machine machine, BenchOptions options, List<ScenarioResult> results) {
+        String disk, Machine machine, BenchOptions options, List<ScenarioResult> results) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     void writeTo(Path file) throws IOException {

@@ -2,7 +2,7 @@ package io.queenmq.bench;
 
 import java.util.Objects;
 
-/** Why a scenario, or the whole command, cannot go on, in words for the user. */
+/** Aborts a scenario or the command. The message is shown to the user. */
 final class BrokenOff extends RuntimeException {
     BrokenOff(String message) {
         super(message);

@@ -11,13 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Connections to one server, or to one for producers and one for consumers, all served by the one thread that calls {@link #runUntil}. */
+/**
+ * Connections to one server, or to one for producers and one for consumers. The thread that calls {@link #runUntil} serves
+ * all of them.
+ */
 final class ClientLoop implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 * 1024;
     private static final long SLEEP_MAX_NS = Duration.ofMillis(50).toNanos();
     private static final long NS_PER_MS = Duration.ofMillis(1).toNanos();
 
-    /** Longer than any pop waits, so a silence of this length is a server that hangs. */
+    /** Longer than the wait of any pop: without a response in this time, the server hangs. */
     private static final Duration SILENCE_MAX = Duration.ofSeconds(60);
 
     private final InetSocketAddress address;
@@ -37,12 +40,12 @@ final class ClientLoop implements AutoCloseable {
         }
     }
 
-    /** A new connection, which is open when this returns. */
+    /** Opens a connection to the server of producers. */
     Connection open(Connection.Listener listener) {
         return open(address, listener);
     }
 
-    /** The same to where consumers wait. */
+    /** Opens a connection to the server of consumers. */
     Connection openConsumer(Connection.Listener listener) {
         return open(consumerAddress, listener);
     }
@@ -53,7 +56,7 @@ final class ClientLoop implements AutoCloseable {
         return connection;
     }
 
-    /** Serves the connections until it is so. */
+    /** Serves the connections until the condition is true. */
     void runUntil(BooleanSupplier isSo, Tick tick) {
         heardNs = System.nanoTime();
         while (!isSo.getAsBoolean()) {
@@ -96,11 +99,11 @@ final class ClientLoop implements AutoCloseable {
         }
     }
 
-    /** What is to be done by the clock. */
+    /** Timed work of a scenario. */
     interface Tick {
         Tick NOTHING = _ -> Long.MAX_VALUE;
 
-        /** Does what is due; answers in how many nanoseconds it is to be called again at the latest. */
+        /** Runs due work and returns the maximum time in nanoseconds until the next call. */
         long tick(long nowNs);
     }
 }

@@ -8,7 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One keep-alive connection with at most one request under way. Owned by the thread of its {@link ClientLoop}. */
+/** One keep-alive connection with at most one request in flight. Owned by the thread of its {@link ClientLoop}. */
 final class Connection {
     private final InetSocketAddress address;
     private final Selector selector;
@@ -32,7 +32,7 @@ final class Connection {
         open();
     }
 
-    /** The bytes must stay as they are until the answer is there. */
+    /** Sends a request. The bytes must not change until the response is complete. */
     void send(byte[] bytes, int length) {
         if (isBusy) {
             throw new IllegalStateException("a request is under way");
@@ -53,7 +53,7 @@ final class Connection {
         return isBusy;
     }
 
-    /** When the request was sent that is under way or was answered last. */
+    /** Returns the time at which the last request was sent. */
     long sentNs() {
         return sentNs;
     }
@@ -71,7 +71,7 @@ final class Connection {
         try {
             channel.close();
         } catch (IOException _) {
-            // It is of no use any more either way.
+            // The connection is discarded anyway.
         }
     }
 
@@ -82,8 +82,9 @@ final class Connection {
             channel.configureBlocking(false);
             key = channel.register(selector, SelectionKey.OP_READ, this);
         } catch (IOException e) {
-            throw new BrokenOff("cannot connect to " + address.getHostString() + ":" + address.getPort() + ": "
-                    + e.getMessage(), e);
+            throw new BrokenOff(
+                    "cannot connect to " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(),
+                    e);
         }
     }
 
@@ -121,7 +122,7 @@ final class Connection {
         }
     }
 
-    /** A server may close a connection nobody uses; it is opened again when it is needed. */
+    /** Reopens the connection on the next use, because a server may close idle connections. */
     private void onEnd() {
         close();
         if (isBusy) {
@@ -129,9 +130,9 @@ final class Connection {
         }
     }
 
-    /** Takes the answers of one connection. */
+    /** Handles the responses of a connection. */
     interface Listener {
-        /** May send the next request. The answer is gone when this returns. */
+        /** May send the next request. The response must not be used after this returns. */
         void onAnswer(HttpAnswer answer);
     }
 }

@@ -9,7 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** The few requests before and after the load. */
+/** Requests before and after the load. */
 final class Control implements AutoCloseable {
     private static final int OK = 200;
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
@@ -22,7 +22,7 @@ final class Control implements AutoCloseable {
         this.url = url;
     }
 
-    /** The version the server says it has, when it says that it is well. */
+    /** Returns the version of the server. Fails if the server is unhealthy. */
     String version() {
         HttpResponse<String> answer = send(request("/health").GET());
         try {
@@ -31,7 +31,7 @@ final class Control implements AutoCloseable {
                 return body.get("version").asText();
             }
         } catch (IOException _) {
-            // Said below, like everything else that is not an answer of Queen.
+            // Reported below, like every response that is not of Queen.
         }
         throw new BrokenOff("the server at " + url + " does not say that it is healthy: status " + answer.statusCode()
                 + " " + answer.body());

@@ -18,7 +18,7 @@ final class Database implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Empty when it does not let us in: then there is no count of commits, and that is all. */
+    /** Returns empty if the connection is rejected. Then the number of commits is unknown. */
     static Optional<Database> connect(String host, int port, String name, String user, String password) {
         Properties properties = new Properties();
         properties.setProperty("user", user);
@@ -34,7 +34,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** So far; not a number when it cannot be known. PostgreSQL counts with a delay of up to a second. */
+    /** Returns the commits so far, or NaN if unknown. PostgreSQL reports them with a delay of up to a second. */
     double commits() {
         try (Statement statement = connection.createStatement(); var row = statement.executeQuery(COMMITS)) {
             return row.next() ? row.getLong(1) : Double.NaN;
@@ -51,7 +51,7 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Clears away what the last scenario left, so that PostgreSQL does not do it in the middle of the next. */
+    /** Vacuums and checkpoints after a scenario, so that PostgreSQL does not do so during the next one. */
     void tidy() {
         try (Statement statement = connection.createStatement()) {
             statement.execute("vacuum (analyze)");
@@ -66,7 +66,7 @@ final class Database implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException _) {
-            // It is of no use any more either way.
+            // The connection is discarded anyway.
         }
     }
 }

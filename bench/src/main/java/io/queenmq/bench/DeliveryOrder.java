@@ -3,18 +3,18 @@ package io.queenmq.bench;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether messages come in the order of their partition, each once. Told of every message as it arrives. */
+/** Checks that each message is delivered once and in the order of its partition. Must be called for every message on arrival. */
 interface DeliveryOrder {
-    String NOT_SENT = "a message came that nobody sent";
+    String NOT_SENT = "a message was delivered that was not sent";
 
-    /** The messages that follow are from one answer, to a request that was sent then. */
+    /** Begins a response to a request that was sent at this time. */
     void begin(long sentNs);
 
-    /** Returns the problem with the place of this message; null if the place is right. */
+    /** Returns the error in the order of this message, or null. */
     @Nullable
     String problemWith(PopAnswer.Message message);
 
-    /** No request is under way: says which messages were passed over for good. Each is named once. */
+    /** Returns the messages that were skipped, each once. Must be called without requests in flight. */
     default List<String> passedOver() {
         return List.of();
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Producers on one side, waiting consumers on the other; each message is timed from one to the other, and acked. */
+/** Producers and waiting consumers. The time from push to delivery of each message is measured, and the message is acked. */
 final class DeliveryTraffic implements Traffic {
     private static final int POP_BATCH = 100;
     private static final Duration POP_TIMEOUT = Duration.ofSeconds(30);
@@ -22,7 +22,7 @@ final class DeliveryTraffic implements Traffic {
     private final SplittableRandom random = new SplittableRandom();
     private final List<Consumer> consumers;
     private final List<Producer> producers;
-    /** In turn, so that no connection is idle for long. */
+    /** Used in turn, so that no connection is idle for long. */
     private final Deque<Producer> free = new ArrayDeque<>();
     private long beganNs;
     private long dueCount;
@@ -56,7 +56,7 @@ final class DeliveryTraffic implements Traffic {
         }
     }
 
-    /** Sends what is due. What finds no producer free goes as soon as there is one. */
+    /** Sends due messages. Without a free producer, a message is sent as soon as one is free. */
     @Override
     public long tick(long nowNs) {
         if (load.perSecond() == 0 || isStopped) {

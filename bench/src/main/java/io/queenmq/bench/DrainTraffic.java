@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Fills the partitions and pops them empty. */
+/** Fills the partitions and pops all messages. */
 final class DrainTraffic implements Traffic {
-    /** How long a connection that got nothing waits; near the end most partitions are in the hands of others. */
+    /** Pause of a connection after an empty pop. Near the end other connections have leases of most partitions. */
     private static final long RETRY_NS = Duration.ofMillis(10).toNanos();
 
     private final Load.Drain load;
@@ -19,7 +19,7 @@ final class DrainTraffic implements Traffic {
     private final DeliveryOrder order;
     private final PopAnswer messages = new PopAnswer();
     private final List<Drainer> drainers;
-    /** They all wait equally long, so the first is due first. */
+    /** All pauses have the same length, so the first connection is due first. */
     private final Deque<Drainer> retrying = new ArrayDeque<>();
     /** Messages pushed to each partition, and received from it. */
     private final long[] stored;
@@ -30,14 +30,13 @@ final class DrainTraffic implements Traffic {
     private int partitionsFilled;
     private boolean isStopped = true;
 
-    DrainTraffic(Load.Drain load, ClientLoop loop, String host, QueueNames queues, Tally tally,
-            Duration patience) {
+    DrainTraffic(Load.Drain load, ClientLoop loop, String host, QueueNames queues, Tally tally, Duration patience) {
         this.load = load;
         this.loop = loop;
         this.tally = tally;
         this.patience = patience;
         this.answers = new Answers(tally);
-        // Who acks holds the partition, and who names it is alone there.
+        // With acks a connection has a lease. With named partitions each connection has its own.
         this.order = load.isAcked() || load.isPartitionNamed()
                 ? new PartitionOrder(load.partitions(), 1)
                 : new OvertakingOrder(load.partitions());
@@ -109,12 +108,12 @@ final class DrainTraffic implements Traffic {
             this.connection = loop.open(this);
             this.fill = new PushRequest(host, queues, load.fillBatch());
             this.pop = RequestText.get("/api/v1/pop/queue/" + queues.name(0)
-                    + (load.isPartitionNamed() ? "/partition/" + PushRequest.partitionName(number) : "")
-                    + "?batch=" + load.batch() + (load.isAcked() ? "" : "&autoAck=true"), host);
+                    + (load.isPartitionNamed() ? "/partition/" + PushRequest.partitionName(number) : "") + "?batch="
+                    + load.batch() + (load.isAcked() ? "" : "&autoAck=true"), host);
             this.ack = new AckRequest(host);
         }
 
-        /** One connection fills a partition from beginning to end, so that its messages are in order. */
+        /** A partition is filled by one connection, so that its messages are in order. */
         void fillNextPartition() {
             if (partitionsFilled < load.partitions()) {
                 partition = partitionsFilled++;
@@ -200,7 +199,7 @@ final class DrainTraffic implements Traffic {
             }
         }
 
-        /** Another connection may hold the last partitions, but nobody else pops from a partition of one's own. */
+        /** Other connections may have leases of the last partitions, but only one connection pops from a named partition. */
         private void onNothing(HttpAnswer answer) {
             if (load.isPartitionNamed()) {
                 tally.error("pop: nothing came, although partition " + number + " holds "

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** One answer as its bytes arrive. It reads the status and the length and leaves the body alone. Used again and again. */
+/** A reusable parser of a response. It reads the status and the length, but not the body. */
 final class HttpAnswer {
     private static final int START_BYTES = 4 * 1024;
     private static final int BYTES_MAX = 64 * 1024 * 1024;
@@ -21,13 +21,13 @@ final class HttpAnswer {
     private int bodyEnd;
     private int status;
 
-    /** Makes room for the next one. */
+    /** Clears the parser for the next response. */
     void clear() {
         length = 0;
         bodyStart = 0;
     }
 
-    /** Takes what has arrived; says whether the answer is complete now. */
+    /** Adds received bytes and returns true if the response is complete. */
     boolean add(ByteBuffer arrived) {
         int searchFrom = Math.max(0, length - 3);
         append(arrived);
@@ -56,7 +56,7 @@ final class HttpAnswer {
         return bodyEnd;
     }
 
-    /** For people: the status and the beginning of the body. */
+    /** Returns the status and the beginning of the body. */
     @Override
     public String toString() {
         int end = Math.min(bodyEnd, bodyStart + SHOWN_MAX);
@@ -121,7 +121,7 @@ final class HttpAnswer {
         return true;
     }
 
-    /** The number that begins there, perhaps after spaces. */
+    /** Returns the number at this position, after optional spaces. */
     private long digits(int from, int end) {
         int at = from;
         while (at < end && bytes[at] == ' ') {

@@ -1,6 +1,6 @@
 package io.queenmq.bench;
 
-/** How often which duration was seen, in microseconds, exact to one percent. */
+/** A histogram of durations in microseconds with a precision of one percent. */
 final class Latencies {
     private static final int STEPS_BITS = 7;
     private static final int STEPS = 1 << STEPS_BITS;
@@ -13,7 +13,7 @@ final class Latencies {
         count++;
     }
 
-    /** In milliseconds; not a number when nothing was seen. */
+    /** Returns a quantile in milliseconds, or NaN without values. */
     double quantileMs(double quantile) {
         if (count == 0) {
             return Double.NaN;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Finds the process behind a port of this machine, where the system tells: on Linux, one's own processes, or as root. */
+/** Finds the process that listens on a port of this machine. Works on Linux for own processes, or as root. */
 final class Listeners {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
     private static final int ADDRESS = 1;
@@ -23,7 +23,7 @@ final class Listeners {
     private Listeners() {}
 
     /**
-     * @param program the name the process must have: what listens for a container, say, is not what works there
+     * @param program required name of the process, because a proxy of containers may listen instead
      */
     static OptionalLong find(InetAddress host, int port, String program) {
         if (!isLocal(host)) {
@@ -32,11 +32,11 @@ final class Listeners {
         Set<String> sockets = socketsOn(port);
         return ProcessHandle.allProcesses().mapToLong(ProcessHandle::pid)
                 .filter(pid -> programOf(pid).equals(program) && hasOneOf(sockets, pid))
-                // A child has its parent's sockets, and is younger.
+                // A child inherits the sockets of its parent and has a higher id.
                 .min();
     }
 
-    /** The name of the program a process runs; empty when it cannot be known. */
+    /** Returns the name of the program of a process, or an empty text if unknown. */
     static String programOf(long pid) {
         try {
             return Files.readString(Path.of("/proc", Long.toString(pid), "comm")).strip();
@@ -77,7 +77,7 @@ final class Listeners {
                 }
             }
         } catch (IOException _) {
-            // It has ended, or is not ours.
+            // The process has ended or belongs to another user.
         }
         return false;
     }

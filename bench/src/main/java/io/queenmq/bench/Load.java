@@ -1,18 +1,18 @@
 package io.queenmq.bench;
 
-/** What a scenario does, in numbers. */
+/** The parameters of a scenario. */
 sealed interface Load {
-    /** How many queues it needs. */
+    /** Returns the number of queues. */
     default int queues() {
         return 1;
     }
 
-    /** How often at most it is prepared and exhausted in one phase. */
+    /** Returns the maximum number of rounds in one phase. */
     default int roundsMax() {
         return 1;
     }
 
-    /** Whose duration p50 and p99 are. */
+    /** Returns the measured interval of p50 and p99. */
     String latency();
 
     /** Each connection pushes {@code batch} messages to a partition at random, waits for the answer, and pushes again. */
@@ -24,16 +24,14 @@ sealed interface Load {
     }
 
     /**
-     * Every partition is filled, then the connections pop until nothing is left, and so on until the time is over.
+     * Rounds: all partitions are filled, then the connections pop until all are empty.
      *
-     * @param isAcked ack what came, rather than autoAck
-     * @param isPartitionNamed each connection pops from a partition of its own, rather than from any
+     * @param isAcked true for acks, false for autoAck
+     * @param isPartitionNamed true if each connection pops from its own partition
      */
     record Drain(int partitions, int messagesPerPartition, int batch, int connections, boolean isAcked,
-            boolean isPartitionNamed)
-            implements
-                Load {
-        /** So much is stored in one phase at most, however fast the server is: it takes room on a disk. */
+            boolean isPartitionNamed) implements Load {
+        /** Maximum number of messages that are stored in one phase, to limit the disk space. */
         private static final int MESSAGES_MAX = 2_000_000;
 
         /** Messages in one request that fills a partition. */
@@ -64,10 +62,10 @@ sealed interface Load {
     }
 
     /**
-     * Each queue has one partition and one consumer, which waits for messages and acks what comes; the producers push single
-     * messages to a queue at random.
+     * Each queue has one partition and one consumer, which waits for messages and acks them. Producers push single messages to
+     * random queues.
      *
-     * @param perSecond messages pushed a second; 0 for as many as the producers can
+     * @param perSecond pushed messages per second; 0 for no limit
      */
     record Delivery(int queues, int producers, int perSecond) implements Load {
         @Override

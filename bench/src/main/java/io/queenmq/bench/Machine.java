@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What figures depend on, apart from the software measured. Texts are empty where the system does not tell. */
+/** Properties of the machine that affect the results. Unknown texts are empty. */
 record Machine(int cores, String cpu, long memoryMiB, String system, String jdk) {
     static Machine current() {
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

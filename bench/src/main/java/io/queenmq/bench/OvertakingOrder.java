@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of partitions that several connections pop from with autoAck. Nobody holds a partition then, so of two answers that
- * were under way at the same time the later part of a partition may arrive first. Inside an answer, and between a pop and
- * what had arrived before it was sent, the order of the partition holds as ever.
+ * The order of partitions that several connections pop from with autoAck. Without leases, the
+ * later part of a partition may arrive first if two responses are in flight at the same time. The order must hold within a
+ * response, and between a pop and all responses that arrived before it was sent.
  */
 final class OvertakingOrder implements DeliveryOrder {
     private final Partition[] partitions;
@@ -60,7 +60,7 @@ final class OvertakingOrder implements DeliveryOrder {
         private long next;
         private long earlySinceNs;
 
-        /** Says whether the message may come now, in answer to a request that was sent then. */
+        /** Returns true if the message may arrive in the response to a request that was sent at this time. */
         boolean accept(long sequence, long sentNs) {
             if (sequence > next) {
                 if (early.isEmpty()) {
@@ -79,7 +79,7 @@ final class OvertakingOrder implements DeliveryOrder {
             return isAllowed;
         }
 
-        /** Gives up what is missing before the last that came, and says what that is. */
+        /** Returns the messages that are missing before the last received one, and stops waiting for them. */
         List<String> passOver() {
             List<String> gaps = new ArrayList<>();
             for (long sequence : early) {

@@ -18,10 +18,10 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A server as a child process: same jar, same options of the JVM, its own data in a new folder, any free port, and the
- * PostgreSQL it brings along. All are gone when it is closed, or when this process ends.
+ * embedded PostgreSQL. All are removed when it is closed, or when this process ends.
  */
 final class OwnServer implements AutoCloseable {
-    /** The server's own name; it starts this command, so this module cannot know it as a class. */
+    /** The main class of the server. A name instead of a class, because the Maven module cli depends on this one. */
     private static final String MAIN = "io.queenmq.server.Main";
     private static final String READY = "Queen is ready on ";
     private static final Duration READY_MAX = Duration.ofMinutes(2);
@@ -45,7 +45,7 @@ final class OwnServer implements AutoCloseable {
     /**
      * Returns when it accepts requests.
      *
-     * @param parent where the folder is made: a real disk, because that is what decides how fast a commit is
+     * @param parent parent of the new folder: must be a real disk, which determines the speed of commits
      */
     static OwnServer start(Path parent) {
         try {
@@ -67,7 +67,7 @@ final class OwnServer implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "serve"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         var environment = builder.environment();
-        // A database that is named there may be one that people depend on.
+        // A database in these variables may be in production, so they are removed.
         environment.keySet().removeIf(name -> name.startsWith("PG_"));
         environment.put("HOST", "127.0.0.1");
         environment.put("PORT", "0");
@@ -99,7 +99,7 @@ final class OwnServer implements AutoCloseable {
                 }
             }
         } catch (IOException _) {
-            // It has ended.
+            // The process has ended.
         }
         port.completeExceptionally(new IOException("the process has ended"));
     }
@@ -111,7 +111,7 @@ final class OwnServer implements AutoCloseable {
         }
     }
 
-    /** The last it printed, for the case that something went wrong. */
+    /** Returns the last lines of its output, for errors. */
     synchronized String output() {
         return String.join("\n", lastLines);
     }
@@ -124,12 +124,12 @@ final class OwnServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** Where its PostgreSQL lives. */
+    /** Returns the home directory of its PostgreSQL. */
     Path postgresHome() {
         return folder.resolve("postgres");
     }
 
-    /** Whether it goes because this process was told to end: what is measured now means nothing. */
+    /** Returns true if the server ends because this process is ending. Results are invalid then. */
     boolean isEnding() {
         return isEnding;
     }
@@ -144,7 +144,7 @@ final class OwnServer implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(closeAtExit);
         } catch (IllegalStateException _) {
-            return; // this process is ending, and the hook does it
+            return; // this process is ending, and the hook closes the server
         }
         stopAndDelete();
     }

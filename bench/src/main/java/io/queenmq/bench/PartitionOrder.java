@@ -3,8 +3,8 @@ package io.queenmq.bench;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must come next in each partition from each producer. A producer waits for the answer before it sends its next message,
- * so its messages must come back in the order it sent them, without gaps; between producers any order is right.
+ * The next expected message of each producer in each partition. A producer waits for the response before it sends its next
+ * message. So its messages must be delivered in the order of its pushes, without gaps. The order between producers is arbitrary.
  */
 final class PartitionOrder implements DeliveryOrder {
     private final int producers;
@@ -26,7 +26,7 @@ final class PartitionOrder implements DeliveryOrder {
         int place = message.stream() * producers + message.producer();
         long due = next[place];
         long came = message.sequence();
-        // Go on from here, or each message after one that is missing would be called wrong.
+        // Continue from this message, so that a missing message is reported only once.
         next[place] = Math.max(due, came + 1);
         return came == due ? null : DeliveryOrder.wrong(message, due);
     }

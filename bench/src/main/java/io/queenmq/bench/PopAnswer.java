@@ -3,7 +3,7 @@ package io.queenmq.bench;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The messages in the answer of a pop: where their ids begin and end. Nothing is copied, and it is used again. */
+/** The positions of ids in a pop response. Nothing is copied, and the object is reused. */
 final class PopAnswer {
     private static final byte[] MESSAGES = ascii("messages");
     private static final byte[] TRANSACTION_ID = ascii("transactionId");
@@ -26,7 +26,7 @@ final class PopAnswer {
     private int keyStart;
     private int keyEnd;
 
-    /** Says whether this is an answer with messages that can be read; one that is not has none. */
+    /** Parses the response. Returns false if it is invalid; it has no messages then. */
     boolean read(HttpAnswer answer) {
         return read(answer.bytes(), answer.bodyStart(), answer.bodyEnd());
     }
@@ -53,12 +53,12 @@ final class PopAnswer {
         return count;
     }
 
-    /** Good until the next answer is read. */
+    /** Returns a message, which is valid until the next response is read. */
     Message message(int index) {
         return messages[index];
     }
 
-    /** Answers where to go on; -1 when this is not JSON. */
+    /** Returns the next position, or -1 if this is not JSON. */
     private int step(int at, int to) {
         return switch (bytes[at]) {
             case '"' -> string(at + 1, to);
@@ -158,7 +158,7 @@ final class PopAnswer {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** One message; what it does not say has no bytes. */
+    /** A message. Missing fields have a length of zero. */
     final class Message {
         private int transactionIdAt;
         private int transactionIdBytes;
@@ -175,7 +175,7 @@ final class PopAnswer {
             sentMicros = 0;
         }
 
-        /** Whether its transactionId has the form that {@link PushRequest} gave it. */
+        /** Returns true if the transactionId has the form of {@link PushRequest}. */
         boolean isOurs() {
             return transactionIdBytes == TRANSACTION_ID_BYTES && stream() >= 0 && producer() >= 0 && sequence() >= 0;
         }
@@ -192,12 +192,12 @@ final class PopAnswer {
             return hex(24, 12);
         }
 
-        /** What {@link SendTime} said when it was sent. */
+        /** Returns the {@link SendTime} of the push. */
         long sentMicros() {
             return sentMicros;
         }
 
-        /** Copies its ids as an item of an ack. */
+        /** Adds the message to an ack. */
         void appendTo(AckRequest ack) {
             ack.add(bytes, transactionIdAt, transactionIdBytes, partitionIdAt, partitionIdBytes, leaseIdAt,
                     leaseIdBytes);

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The CPU time of processes of this machine, in seconds; not a number where it cannot be known. */
+/** The CPU time of processes of this machine in seconds. NaN if unknown. */
 final class ProcessCpu {
-    /** What Linux counts in, on all machines Java 25 runs on. */
+    /** The unit of Linux on all platforms of Java 25. */
     private static final double TICKS_PER_SECOND = 100;
 
     /** In /proc/PID/stat, counted from the state, which follows the name in brackets. */
@@ -19,13 +19,13 @@ final class ProcessCpu {
 
     private ProcessCpu() {}
 
-    /** Of this process alone. */
+    /** Returns the CPU time of this process without children. */
     static double of(long pid) {
         String[] stat = stat(pid);
         return stat == null ? fromHandle(pid) : (ticks(stat, USER) + ticks(stat, SYSTEM)) / TICKS_PER_SECOND;
     }
 
-    /** Of this process and its children, those that have ended included where the system remembers them. */
+    /** Returns the CPU time of a process and its children, including ended children if the system reports them. */
     static double withChildren(long pid) {
         String[] stat = stat(pid);
         double ended = stat == null
@@ -33,7 +33,7 @@ final class ProcessCpu {
                 : (ticks(stat, ENDED_CHILDREN_USER) + ticks(stat, ENDED_CHILDREN_SYSTEM)) / TICKS_PER_SECOND;
         double children = ProcessHandle.of(pid).stream().flatMap(ProcessHandle::children)
                 .mapToDouble(child -> of(child.pid()))
-                // A child that has just ended is among those the parent remembers.
+                // The time of a child that has just ended is included in that of its parent.
                 .filter(seconds -> !Double.isNaN(seconds)).sum();
         return of(pid) + ended + children;
     }

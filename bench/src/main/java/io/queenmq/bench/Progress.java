@@ -3,7 +3,7 @@ package io.queenmq.bench;
 import java.io.Console;
 import java.io.PrintStream;
 
-/** Tells the user what is going on: in one line that is rewritten on a terminal, in a line per event elsewhere. */
+/** Shows progress: on a terminal in one line that is rewritten, otherwise one line per event. */
 final class Progress {
     private static final String CLEAR_LINE = "\r\u001b[K";
 
@@ -21,7 +21,7 @@ final class Progress {
         return new Progress(System.err, console != null && console.isTerminal());
     }
 
-    /** Something new begins. */
+    /** Shows the begin of a phase. */
     void event(String what) {
         if (isTerminal) {
             out.print(CLEAR_LINE + what);
@@ -32,14 +32,14 @@ final class Progress {
         }
     }
 
-    /** The same goes on; not worth a line of its own. */
+    /** Updates the current phase, only on a terminal. */
     void update(String what) {
         if (isTerminal) {
             event(what);
         }
     }
 
-    /** Leaves the terminal as it was. */
+    /** Removes the line from the terminal. */
     void end() {
         if (isLineOpen) {
             out.print(CLEAR_LINE);

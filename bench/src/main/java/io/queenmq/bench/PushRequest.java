@@ -3,9 +3,9 @@ package io.queenmq.bench;
 import java.util.SplittableRandom;
 
 /**
- * A push of a fixed number of messages to one partition. Its bytes are made once; each sending overwrites fields of fixed
- * width. The transactionId says who sent the message and as its how manieth to that partition, which {@link PartitionOrder} checks
- * when it comes back: partition, producer and sequence are groups 1, 2 and 5 of what looks like a UUID.
+ * A push of a fixed number of messages to one partition. Its bytes are created once; sending overwrites fields of fixed width.
+ * The transactionId has the form of a UUID: groups 1, 2 and 5 are partition, producer and sequence number. {@link PartitionOrder}
+ * checks them on delivery.
  */
 final class PushRequest {
     static final String PATH = "/api/v1/push";
@@ -21,7 +21,7 @@ final class PushRequest {
     private static final String PAYLOAD_END = "\"}";
     private static final int FILLER_BYTES = PAYLOAD_BYTES - PAYLOAD_START.length() - PAYLOAD_END.length();
 
-    /** Letters that hardly compress; each message takes another piece of them. */
+    /** Letters with high entropy. Each message uses another part, so that payloads do not compress. */
     private static final byte[] FILLER = letters(8 * 1024);
 
     private final SplittableRandom random = new SplittableRandom();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Pushes as fast as the answers come. Every partition gets one message first, so that creating partitions is not measured. */
+/** Pushes at full speed. Each partition receives one message before the measurement, so that its creation is not measured. */
 final class PushTraffic implements Traffic {
     private final Load.Push load;
     private final ClientLoop loop;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The queues of one scenario in one run. All names have the same length, so that a request can be told another queue by
- * overwriting three digits.
+ * The queues of one scenario in one run. All names have the same length, so that overwriting
+ * three digits of a request changes its queue.
  */
 record QueueNames(String prefix, int count) {
     static final int DIGITS = 3;

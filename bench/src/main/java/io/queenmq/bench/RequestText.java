@@ -2,7 +2,7 @@ package io.queenmq.bench;
 
 import java.nio.charset.StandardCharsets;
 
-/** How requests are written, and how fields of fixed width in them are overwritten. */
+/** Writes requests, and overwrites fields of fixed width in them. */
 final class RequestText {
     /** Leading zeros are allowed in Content-Length, so its width can be fixed. */
     static final String LENGTH_FIELD = "00000000";
@@ -15,7 +15,7 @@ final class RequestText {
         return ascii("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }
 
-    /** The head of a POST whose length is written later. */
+    /** Returns the head of a POST. The length is written later. */
     static String postHead(String path, String host) {
         return "POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: application/json\r\nContent-Length: "
                 + LENGTH_FIELD + "\r\n\r\n";

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Results as a table for people. */
+/** Formats results as a table. */
 final class ResultTable {
     private static final List<String> HEADS = List.of("scenario", "", "msg/s", "requests/s", "p50 ms", "p99 ms",
             "server µs/msg", "PostgreSQL µs/msg", "commits/msg", "errors");

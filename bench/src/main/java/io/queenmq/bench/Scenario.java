@@ -2,11 +2,10 @@ package io.queenmq.bench;
 
 import java.util.List;
 
-/** One thing that is measured. */
+/** A measured workload. */
 record Scenario(String name, String title, Load load) {
-    /** At their real size. */
-    static final List<Scenario> ALL = List.of(
-            new Scenario("a", "push 1 a request", new Load.Push(1_000, 1, 50)),
+    /** The scenarios in full size. */
+    static final List<Scenario> ALL = List.of(new Scenario("a", "push 1 a request", new Load.Push(1_000, 1, 50)),
             new Scenario("b", "push 10 a request", new Load.Push(1_000, 10, 50)),
             new Scenario("c", "push 100 a request", new Load.Push(1_000, 100, 20)),
             new Scenario("d", "pop 100, then ack", new Load.Drain(1_000, 1_000, 100, 50, true, false)),
@@ -15,9 +14,8 @@ record Scenario(String name, String title, Load load) {
             new Scenario("g2", "push to waiting pop, 200/s", new Load.Delivery(1, 16, 200)),
             new Scenario("h", "sparse: 100 queues", new Load.Delivery(100, 32, 0)));
 
-    /** So small that they only show that everything works. */
-    static final List<Scenario> QUICK = List.of(
-            new Scenario("a", "push 1 a request", new Load.Push(20, 1, 4)),
+    /** The scenarios in minimal size, to test that they work. */
+    static final List<Scenario> QUICK = List.of(new Scenario("a", "push 1 a request", new Load.Push(20, 1, 4)),
             new Scenario("b", "push 10 a request", new Load.Push(20, 10, 4)),
             new Scenario("c", "push 100 a request", new Load.Push(20, 100, 2)),
             new Scenario("d", "pop 100, then ack", new Load.Drain(20, 200, 100, 4, true, false)),

@@ -3,7 +3,7 @@ package io.queenmq.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one scenario showed. A figure that cannot be known is not a number. */
+/** The results of a scenario. Unknown values are NaN. */
 record ScenarioResult(Scenario scenario, double seconds, long messages, double messagesPerSecond,
         double requestsPerSecond, double p50Ms, double p99Ms, double serverCpuMicros, double postgresCpuMicros,
         double generatorCpuMicros, double commitsPerMessage, long errors, List<String> firstErrors) {

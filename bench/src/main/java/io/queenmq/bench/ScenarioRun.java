@@ -11,24 +11,24 @@ final class ScenarioRun {
     private final Target target;
     private final QueueNames queues;
     private final Progress progress;
-    private final Duration patience;
+    private final Duration deliveryTimeout;
     private final Tally tally = new Tally();
     private long updatedNs;
 
-    /** @param patience how long messages that were stored may fail to come before they count as lost */
-    ScenarioRun(Scenario scenario, Target target, QueueNames queues, Progress progress, Duration patience) {
+    /** @param deliveryTimeout time after which a stored message that is not delivered counts as lost */
+    ScenarioRun(Scenario scenario, Target target, QueueNames queues, Progress progress, Duration deliveryTimeout) {
         this.scenario = scenario;
         this.target = target;
         this.queues = queues;
         this.progress = progress;
-        this.patience = patience;
+        this.deliveryTimeout = deliveryTimeout;
     }
 
-    /** What goes wrong is in the result; this always returns one. */
+    /** Runs the scenario. Failures are part of the result. */
     ScenarioResult run(Duration warmup, Duration length) {
         Window measured = new Window(target::usage);
         try (ClientLoop loop = new ClientLoop(target.address(), target.consumerAddress())) {
-            Traffic traffic = Traffic.of(scenario.load(), loop, target.host(), queues, tally, patience);
+            Traffic traffic = Traffic.of(scenario.load(), loop, target.host(), queues, tally, deliveryTimeout);
             run(loop, traffic, warmup, new Window(() -> Usage.NONE), false);
             run(loop, traffic, length, measured, true);
             progress.update(line("finishing"));

@@ -1,6 +1,6 @@
 package io.queenmq.bench;
 
-/** The time a message was sent, as it stands in its payload: microseconds of a clock of this process, 16 digits. */
+/** The send time in a payload: 16 digits, in microseconds of a clock of this process. */
 final class SendTime {
     private static final long BASE_MICROS = 1_000_000_000_000_000L;
     private static final long START_NS = System.nanoTime();

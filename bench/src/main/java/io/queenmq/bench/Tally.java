@@ -3,7 +3,7 @@ package io.queenmq.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one scenario has seen. Figures count only while it is measured, errors always. */
+/** Counts the results of a scenario. Errors are always counted, other values only while measuring. */
 final class Tally {
     private static final int ERRORS_SHOWN_MAX = 5;
 
@@ -19,14 +19,14 @@ final class Tally {
         this.isMeasuring = isMeasuring;
     }
 
-    /** A request was answered. */
+    /** Counts a response. */
     void answered() {
         if (isMeasuring) {
             requests++;
         }
     }
 
-    /** Messages have arrived where the scenario wants them. */
+    /** Counts messages that have completed the scenario. */
     void finished(int count) {
         messagesEver += count;
         if (isMeasuring) {
@@ -51,7 +51,7 @@ final class Tally {
         return messages;
     }
 
-    /** Those before the measuring, too. */
+    /** Returns the messages including those outside of the measurement. */
     long messagesEver() {
         return messagesEver;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The server under load, and what of it and its PostgreSQL can be seen from here. */
+/** The server under load, with the processes of it and its PostgreSQL if they are on this machine. */
 final class Target implements AutoCloseable {
     private static final long UNKNOWN = -1;
     private static final String POSTGRES = "postgres";
@@ -27,8 +27,7 @@ final class Target implements AutoCloseable {
     private final String disk;
 
     private Target(InetSocketAddress address, InetSocketAddress consumerAddress, @Nullable OwnServer own,
-            long serverPid,
-            long postmasterPid, Optional<Database> database, String disk) {
+            long serverPid, long postmasterPid, Optional<Database> database, String disk) {
         this.address = address;
         this.consumerAddress = consumerAddress;
         this.own = own;
@@ -38,7 +37,7 @@ final class Target implements AutoCloseable {
         this.disk = disk;
     }
 
-    /** A server of our own, which ends when this is closed. */
+    /** Starts a server, which ends when the target is closed. */
     static Target start(Path parent) {
         OwnServer own = OwnServer.start(parent);
         RunningPostgres postgres = RunningPostgres.find(own.postgresHome()).orElseThrow(() -> {
@@ -51,10 +50,10 @@ final class Target implements AutoCloseable {
     }
 
     /**
-     * A server that runs already.
+     * Returns a running server.
      *
-     * @param consumerUrl where waiting consumers pop, if not there; null otherwise
-     * @param environment its PG_HOST, PG_PORT and so on say where the server's database is, if the server has not its own
+     * @param consumerUrl server of waiting consumers; null for the same server
+     * @param environment PG_HOST, PG_PORT and so on of the server's database, unless the server has an embedded one
      */
     static Target running(URI url, @Nullable URI consumerUrl, Map<String, String> environment) {
         try {
@@ -65,12 +64,12 @@ final class Target implements AutoCloseable {
             if (home.isPresent()) {
                 Optional<RunningPostgres> postgres = home.flatMap(RunningPostgres::find);
                 return new Target(address, consumerAddress, null, serverPid,
-                        postgres.map(RunningPostgres::pid).orElse(UNKNOWN),
-                        postgres.flatMap(Target::connect), diskOf(home.get()));
+                        postgres.map(RunningPostgres::pid).orElse(UNKNOWN), postgres.flatMap(Target::connect),
+                        diskOf(home.get()));
             }
             return besideNamedDatabase(address, consumerAddress, serverPid, environment);
         } catch (UnknownHostException e) {
-            throw new BrokenOff("there is no host named " + e.getMessage(), e);
+            throw new BrokenOff("unknown host " + e.getMessage(), e);
         }
     }
 
@@ -83,8 +82,7 @@ final class Target implements AutoCloseable {
     }
 
     private static Target besideNamedDatabase(InetSocketAddress address, InetSocketAddress consumerAddress,
-            long serverPid, Map<String, String> environment)
-            throws UnknownHostException {
+            long serverPid, Map<String, String> environment) throws UnknownHostException {
         String host = environment.getOrDefault("PG_HOST", "");
         if (host.isEmpty()) {
             return new Target(address, consumerAddress, null, serverPid, UNKNOWN, Optional.empty(), "");
@@ -104,7 +102,7 @@ final class Target implements AutoCloseable {
         }
     }
 
-    /** All processes of a PostgreSQL work in its data directory, and the embedded one is a child of its server. */
+    /** Finds the home by the working directory of PostgreSQL, which is a child process of its server if embedded. */
     private static Optional<Path> embeddedHome(long serverPid) {
         return ProcessHandle.of(serverPid).stream().flatMap(ProcessHandle::children).map(ProcessHandle::pid)
                 .filter(pid -> Listeners.programOf(pid).equals(POSTGRES)).findFirst().flatMap(pid -> {
@@ -133,7 +131,7 @@ final class Target implements AutoCloseable {
         return address;
     }
 
-    /** Where waiting consumers pop. */
+    /** Returns the address for waiting consumers. */
     InetSocketAddress consumerAddress() {
         return consumerAddress;
     }
@@ -150,17 +148,17 @@ final class Target implements AutoCloseable {
         return own != null;
     }
 
-    /** Whether the user has had enough. */
+    /** Returns true if this process is ending. */
     boolean isEnding() {
         return own != null && own.isEnding();
     }
 
-    /** The kind of file system under PostgreSQL; empty when it cannot be known. */
+    /** Returns the type of the file system of PostgreSQL, or an empty text if unknown. */
     String disk() {
         return disk;
     }
 
-    /** Empty when it cannot be known. */
+    /** Returns an empty text if unknown. */
     String postgresVersion() {
         return database.map(Database::version).orElse("");
     }
@@ -171,14 +169,14 @@ final class Target implements AutoCloseable {
                 ProcessCpu.of(ProcessHandle.current().pid()), database.map(Database::commits).orElse(Double.NaN));
     }
 
-    /** Only our own database is ours to tidy up. */
-    void tidy() {
+    /** Cleans up the database, only if this process has started the server. */
+    void cleanUp() {
         if (isOwn()) {
             database.ifPresent(Database::tidy);
         }
     }
 
-    /** What the server said last, if it is our own. */
+    /** Returns the last output of the server if this process has started it. */
     String serverOutput() {
         return own == null ? "" : own.output();
     }

@@ -3,7 +3,7 @@ package io.queenmq.bench;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A piece of text that is counted in answers. Its last byte tells how far one may jump, so most bytes are not read. */
+/** A text that is counted in responses. The search skips by the byte at its end, so most bytes are not read. */
 final class Token {
     private final byte[] text;
     private final int[] jumps = new int[256];

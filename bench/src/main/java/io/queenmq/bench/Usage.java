@@ -1,6 +1,6 @@
 package io.queenmq.bench;
 
-/** What has been used up to a moment, or between two. What cannot be known is not a number. */
+/** Resource usage up to a time, or between two times. Unknown values are NaN. */
 record Usage(double serverCpuSeconds, double postgresCpuSeconds, double generatorCpuSeconds, double commits) {
     static final Usage NONE = new Usage(0, 0, 0, 0);
 

@@ -2,7 +2,7 @@ package io.queenmq.bench;
 
 import java.util.function.Supplier;
 
-/** The time that is measured, which may be interrupted, and what was used in it. */
+/** The measured time, which may have pauses, and the resource usage in it. */
 final class Window {
     private final Supplier<Usage> meter;
     private Usage usage = Usage.NONE;
@@ -24,7 +24,7 @@ final class Window {
         usage = usage.plus(meter.get().minus(usageAtStart));
     }
 
-    /** Without what has passed since {@link #resume}. */
+    /** Returns the usage up to the last pause. */
     long elapsedNs() {
         return elapsedNs;
     }

@@ -1,9 +1,8 @@
 /**
- * {@code queen bench}: puts load on a server over HTTP, checks every answer, and says how fast it was and what that cost.
+ * {@code queen bench}: puts load on a server over HTTP, checks every response, and reports throughput, latency and CPU cost.
  *
- * <p>It knows the server by its HTTP API alone. One thread, the one that calls {@link io.queenmq.bench.BenchCommand#run},
- * does everything that is measured; it shares the cores with what it measures, so requests are made once and answers are
- * looked through, not parsed.
+ * <p>It uses only the HTTP API of the server. The thread that calls {@link io.queenmq.bench.BenchCommand#run} does all measured
+ * work. It shares the cores with the server, so requests are created once and responses are scanned, not parsed.
  */
 @NullMarked
 package io.queenmq.bench;

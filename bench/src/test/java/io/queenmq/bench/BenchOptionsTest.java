@@ -51,14 +51,14 @@ class BenchOptionsTest {
             --url https://localhost | --url must be like http://localhost:6632, not "https://localhost"
             --url localhost:6632    | --url must be like
             --consumer-url x        | --consumer-url must be like
-            --consumer-url http://x | --consumer-url needs --url
+            --consumer-url http://x | --consumer-url requires --url
             --url http://x/api      | --url must be like
             --json no/such/file     | --json must be a file in a folder that exists
             --json src              | --json must be a file
-            --seconds               | --seconds needs a value
+            --seconds               | --seconds requires a value
             --fast                  | there is no option --fast
             """)
-    void whatIsWrongIsSaid(String arguments, String message) {
+    void invalidOptionsAreRejected(String arguments, String message) {
         assertThatThrownBy(() -> BenchOptions.parse(arguments.split(" "))).isInstanceOf(BadArguments.class)
                 .hasMessageContaining(message);
     }

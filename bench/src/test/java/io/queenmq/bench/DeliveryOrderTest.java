@@ -38,7 +38,7 @@ class DeliveryOrderTest {
         }
 
         @Test
-        void whatNobodySentIsAnError() {
+        void aMessageThatWasNotSentIsAnError() {
             assertThat(problemsOf(order, 0, id(2, 0, 0), id(0, 2, 0), "order-1")).hasSize(3)
                     .containsOnly(DeliveryOrder.NOT_SENT);
         }

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A queue in memory that speaks as much HTTP as the generator needs, and makes the mistakes it is told to make. */
+/** A queue in memory with the HTTP requests of the generator, and with configurable errors. */
 final class FakeServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long PARK_MS = 50;
@@ -166,8 +166,8 @@ final class FakeServer implements AutoCloseable {
 
     private String findPartition(String[] names) {
         return queues.getOrDefault(names[0], Map.of()).entrySet().stream()
-                .filter(partition -> !partition.getValue().isEmpty())
-                .map(Map.Entry::getKey).filter(partition -> names.length == 1 || partition.equals(names[1]))
+                .filter(partition -> !partition.getValue().isEmpty()).map(Map.Entry::getKey)
+                .filter(partition -> names.length == 1 || partition.equals(names[1]))
                 .filter(partition -> !held.contains(names[0] + "/" + partition)).findFirst().orElse(null);
     }
 

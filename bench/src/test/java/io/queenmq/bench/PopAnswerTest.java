@@ -30,7 +30,7 @@ class PopAnswerTest {
     }
 
     @Test
-    void aTransactionIdOfSomebodyElseIsNotOurs() {
+    void aTransactionIdOfAnotherProgramIsNotOurs() {
         assertThat(read("{\"messages\":[{\"transactionId\":\"order-1\"},{\"id\":\"1\"}]}")).isTrue();
 
         assertThat(answer.count()).isEqualTo(2);

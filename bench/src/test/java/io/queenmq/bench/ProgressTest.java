@@ -10,22 +10,22 @@ class ProgressTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     @Test
-    void onATerminalOneLineIsRewrittenAndLeftEmpty() {
-        tell(new Progress(new PrintStream(out), true));
+    void aTerminalHasOneLineThatIsRewrittenAndRemoved() {
+        show(new Progress(new PrintStream(out), true));
 
-        assertThat(out.toString()).isEqualTo("\r\u001b[Kbegins\r\u001b[Kgoes on\r\u001b[K");
+        assertThat(out.toString()).isEqualTo("\r\u001b[Kbegins\r\u001b[Kcontinues\r\u001b[K");
     }
 
     @Test
-    void elsewhereEachEventIsALine() {
-        tell(new Progress(new PrintStream(out), false));
+    void otherwiseEachEventIsALine() {
+        show(new Progress(new PrintStream(out), false));
 
         assertThat(out.toString().lines()).containsExactly("begins");
     }
 
-    private static void tell(Progress progress) {
+    private static void show(Progress progress) {
         progress.event("begins");
-        progress.update("goes on");
+        progress.update("continues");
         progress.end();
         progress.end();
     }

@@ -97,8 +97,8 @@ class ScenarioRunTest {
 
     @Test
     void aPushThatIsNotStoredIsAnError() {
-        server.spoil("/push", FIRST_MEASURED_PUSH, answer -> new FakeServer.Answer(201,
-                answer.body().replaceFirst("queued", "duplicate")));
+        server.spoil("/push", FIRST_MEASURED_PUSH,
+                answer -> new FakeServer.Answer(201, answer.body().replaceFirst("queued", "duplicate")));
 
         ScenarioResult result = run(scenario("b"), LENGTH);
 
@@ -108,8 +108,7 @@ class ScenarioRunTest {
 
     @Test
     void anAckThatIsRefusedIsAnError() {
-        server.spoil("/ack/", 0, answer -> new FakeServer.Answer(200,
-                answer.body().replaceFirst("true", "false")));
+        server.spoil("/ack/", 0, answer -> new FakeServer.Answer(200, answer.body().replaceFirst("true", "false")));
 
         // What was not accepted does not come, and is not waited for.
         assertThat(run(server, scenario("g2"), Duration.ZERO, LENGTH, NO_PATIENCE).firstErrors())
@@ -134,8 +133,8 @@ class ScenarioRunTest {
         ScenarioResult result = run(scenario("a"), LENGTH);
 
         assertThat(result.errors()).isEqualTo(1);
-        assertThat(result.firstErrors()).containsExactly(
-                "the server closed a connection while a request was under way");
+        assertThat(result.firstErrors())
+                .containsExactly("the server closed a connection while a request was under way");
     }
 
     @Test

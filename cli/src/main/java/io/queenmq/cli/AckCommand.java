@@ -7,44 +7,45 @@ import io.queenmq.client.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen ack}. */
-@Command(name = "ack", description = {"Say what became of messages that were popped.",
-    "They are named by a file that `queen pop -o ndjson` has written, or one by one."}, footerHeading = "%nExamples:%n", footer = {
-        "  queen ack --file work.ndjson",
-        "  queen pop orders -g billing -o ndjson | queen ack --file -",
+@Command(name = "ack", description = {"Acknowledge popped messages: completed, failed, to be retried, or dead letters.",
+    "Read the messages from the output of `queen pop -o ndjson`, or list their transaction ids."}, footerHeading = "%nExamples:%n", footer = {
+        "  queen ack --file work.ndjson", "  queen pop orders -g billing -o ndjson | queen ack --file -",
         "  queen ack order-1 --partition-id ID --lease ID -g billing --status failed --error 'no stock'"})
 final class AckCommand implements Runnable {
     @ParentCommand
     private QueenCommand root;
 
-    @Parameters(arity = "0..*", paramLabel = "TRANSACTION-ID", description = "The messages, in the order of their partition.")
+    @Parameters(arity = "0..*", paramLabel = "TRANSACTION-ID", description = "Messages to acknowledge, in the order of their partition.")
     private List<String> transactionIds = List.of();
 
     @Option(names = {"-f",
-        "--file"}, paramLabel = "FILE", description = "What pop has printed; - for the standard input.")
-    private String file;
+        "--file"}, paramLabel = "FILE", description = "Read the messages from this output of queen pop (-: standard input).")
+    private @Nullable String file;
 
-    @Option(names = "--partition-id", paramLabel = "ID", description = "Their partition.")
-    private String partitionId;
+    @Option(names = "--partition-id", paramLabel = "ID", description = "Partition id of the messages.")
+    private @Nullable String partitionId;
 
-    @Option(names = "--lease", paramLabel = "ID", description = "The lease they were popped under.")
-    private String leaseId;
+    @Option(names = "--lease", paramLabel = "ID", description = "Lease under which the messages were popped.")
+    private @Nullable String leaseId;
 
-    @Option(names = {"-g", "--group"}, paramLabel = "GROUP", description = "The group they were popped for.")
-    private String group;
+    @Option(names = {"-g",
+        "--group"}, paramLabel = "GROUP", description = "Consumer group for which the messages were popped.")
+    private @Nullable String group;
 
     @Option(names = {"-s",
-        "--status"}, paramLabel = "STATUS", defaultValue = "completed", description = "completed; failed: delivered again until its deliveries are used up; retry: delivered again, uncounted; "
-                + "dlq: to the dead letters.")
+        "--status"}, paramLabel = "STATUS", defaultValue = "completed", description = "Outcome: completed; failed: deliver again and count the attempt; retry: deliver again without counting; "
+                + "dlq: store as dead letters (default: completed).")
     private Status status;
 
-    @Option(names = "--error", paramLabel = "TEXT", description = "What went wrong.")
-    private String error;
+    @Option(names = "--error", paramLabel = "TEXT", description = "Reason of the failure, shown with dead letters.")
+    private @Nullable String error;
 
     enum Status {
         COMPLETED,
@@ -57,12 +58,12 @@ final class AckCommand implements Runnable {
     public void run() {
         DeliveryFile deliveries = deliveries();
         if (deliveries.isEmpty()) {
-            throw CommandFailed.nothing("there was nothing to acknowledge");
+            throw CommandFailed.nothing("no messages to acknowledge");
         }
         List<AckResult> results = new ArrayList<>();
-        // A batch that is not closed hands nothing back: what nothing is said about stays leased.
+        // The batch must not be closed: closing it would release the messages that this command does not acknowledge.
         for (Batch<Json> batch : deliveries.batches(root.queen())) {
-            results.addAll(say(batch));
+            results.addAll(acknowledge(batch));
         }
         report(results);
     }
@@ -72,12 +73,13 @@ final class AckCommand implements Runnable {
             return DeliveryFile.read(file, root.shell());
         }
         if (transactionIds.isEmpty() || partitionId == null || leaseId == null) {
-            throw CommandFailed.byUser("give --file, or TRANSACTION-ID with --partition-id and --lease");
+            throw CommandFailed
+                    .byUser("messages are missing; use --file, or TRANSACTION-ID with --partition-id and --lease");
         }
         return DeliveryFile.of(transactionIds, partitionId, leaseId, group);
     }
 
-    private List<AckResult> say(Batch<Json> batch) {
+    private List<AckResult> acknowledge(Batch<Json> batch) {
         if (status == Status.COMPLETED) {
             return batch.ack();
         }
@@ -85,7 +87,7 @@ final class AckCommand implements Runnable {
         for (Delivery<Json> each : batch) {
             results.add(switch (status) {
                 case FAILED -> batch.fail(each, error);
-                case RETRY -> batch.handBack(each);
+                case RETRY -> batch.release(each);
                 default -> batch.deadLetter(each, error);
             });
         }
@@ -97,10 +99,11 @@ final class AckCommand implements Runnable {
         List<String> lost = results.stream().filter(AckResult.LeaseLost.class::isInstance)
                 .map(each -> ((AckResult.LeaseLost) each).reason()).toList();
         long accepted = results.size() - lost.size();
-        root.output().done(accepted + (accepted == 1 ? " message " : " messages ")
-                + (status == Status.COMPLETED ? "finished" : "acknowledged as " + status.name().toLowerCase())
-                + (dead == 0 ? "" : ", " + dead + " dead-lettered"),
-                Map.of("accepted", accepted, "deadLettered", dead, "refused", lost.size()));
+        root.output()
+                .done(accepted + (accepted == 1 ? " message " : " messages ")
+                        + (status == Status.COMPLETED ? "finished" : "acknowledged as " + status.name().toLowerCase())
+                        + (dead == 0 ? "" : ", " + dead + " dead-lettered"),
+                        Map.of("accepted", accepted, "deadLettered", dead, "refused", lost.size()));
         if (!lost.isEmpty()) {
             throw CommandFailed.byUser(lost.size() + " refused: " + lost.getFirst());
         }

@@ -8,17 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen apply}. */
-@Command(name = "apply", description = {
-    "Make queues as a file says: create those that are missing, change those that differ.",
-    "Queues and options that are not in the file stay as they are; nothing is deleted."}, footerHeading = "%nA file:%n", footer = {
-        "  queues:", "    - name: orders", "      namespace: shop", "      options:",
-        "        leaseTime: 60", "        retryLimit: 5", "",
-        "  queen apply -f queues.yaml --dry-run",
+@Command(name = "apply", description = {"Create missing queues and change differing options, as described in a file.",
+    "Queues and options that the file does not contain are not changed. Nothing is deleted."}, footerHeading = "%nExample of a file:%n", footer = {
+        "  queues:", "    - name: orders", "      namespace: shop", "      options:", "        leaseTime: 60",
+        "        retryLimit: 5", "", "  queen apply -f queues.yaml --dry-run",
         "  queen queue describe orders -o yaml | queen --context prod apply -f -"})
 final class ApplyCommand implements Runnable {
     private static final List<Column<Step>> COLUMNS = List.of(Column.of("queue", Step::queue),
@@ -28,22 +27,22 @@ final class ApplyCommand implements Runnable {
     private QueenCommand root;
 
     @Option(names = {"-f",
-        "--file"}, paramLabel = "FILE", required = true, description = "YAML or JSON; - for the standard input.")
+        "--file"}, paramLabel = "FILE", required = true, description = "Read the queues from this YAML or JSON file (-: standard input).")
     private String file;
 
-    @Option(names = "--dry-run", description = "Only show what would change.")
+    @Option(names = "--dry-run", description = "Show the changes without making them.")
     private boolean isDry;
 
-    /** What is to be done for one queue. */
+    /** The change of one queue. */
     private record Step(String queue, String action, List<String> changes) {}
 
     @Override
     public void run() {
         List<Wanted> wanted = QueueFile.read(file, root.shell());
         if (wanted.isEmpty()) {
-            throw CommandFailed.nothing("there are no queues in " + file);
+            throw CommandFailed.nothing("no queues in " + file);
         }
-        // All of them are looked at before one is touched.
+        // All queues are compared first, so that an error in the last one prevents all changes.
         List<Step> steps = wanted.stream().map(this::step).toList();
         for (int i = 0; i < steps.size(); i++) {
             if (!isDry && !steps.get(i).action().equals("unchanged")) {
@@ -53,7 +52,7 @@ final class ApplyCommand implements Runnable {
         }
         root.output().list(COLUMNS, steps);
         if (isDry && root.shell().isTerminal()) {
-            root.output().aside("Nothing was changed: this was a dry run.");
+            root.output().aside("Dry run: nothing was changed.");
         }
     }
 
@@ -68,8 +67,8 @@ final class ApplyCommand implements Runnable {
                 changes);
     }
 
-    /** @param wanted null for as it is */
-    private static void compare(List<String> changes, String name, Object is, Object wanted) {
+    /** @param wanted null to keep the current value */
+    private static void compare(List<String> changes, String name, @Nullable Object is, @Nullable Object wanted) {
         if (wanted != null && !wanted.equals(is)) {
             changes.add(name + (is == null ? "=" : ": " + is + " -> ") + wanted);
         }

@@ -6,8 +6,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** {@code queen bench}, as it is known to help and completion; it reads its options itself. */
-@Command(name = "bench", description = "Measure a server; queen bench --help tells more.")
+/** {@code queen bench} for help and completion. The Maven module bench parses its options. */
+@Command(name = "bench", description = "Measure the throughput and latency of a server. See queen bench --help.")
 final class BenchCommand implements Callable<Integer> {
     @Unmatched
     private List<String> args = new ArrayList<>();

@@ -1,24 +1,25 @@
 package io.queenmq.cli;
 
-/** The command ends here, with a line for the user and an exit code. */
+import org.jspecify.annotations.Nullable;
+/** Ends a command with an error line and an exit code. */
 final class CommandFailed extends RuntimeException {
     private final int exitCode;
 
-    private CommandFailed(int exitCode, String message) {
+    private CommandFailed(int exitCode, @Nullable String message) {
         super(message, null, false, false);
         this.exitCode = exitCode;
     }
 
-    /** The user can mend it. */
-    static CommandFailed byUser(String message) {
+    /** Returns a failure that the user can correct. */
+    static CommandFailed byUser(@Nullable String message) {
         return new CommandFailed(ExitCode.USER, message);
     }
 
-    static CommandFailed byServer(String message) {
+    static CommandFailed byServer(@Nullable String message) {
         return new CommandFailed(ExitCode.SERVER, message);
     }
 
-    /** There was nothing to do. */
+    /** Returns a failure because nothing was found or nothing is to be done. */
     static CommandFailed nothing(String message) {
         return new CommandFailed(ExitCode.NOTHING, message);
     }

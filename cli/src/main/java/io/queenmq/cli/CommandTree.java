@@ -3,20 +3,23 @@ package io.queenmq.cli;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** All commands. Only the one that is asked for is loaded, because starting quickly matters more than anything else here. */
+/** Creates the parser of all commands. Only the class of the requested command is loaded, so that commands start quickly. */
 final class CommandTree {
     private static final int WIDTH = 100;
     private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
-    /** Names that commands had before. They still work, and help and completion do not show them. */
+    /** Former names of commands. They still work; help and completion do not contain them. */
     private static final Map<String, String> FORMER_NAMES = Map.of("lane", "partition");
 
     static {
         COMMANDS.put("serve", ServeCommand::new);
         COMMANDS.put("bench", BenchCommand::new);
+        COMMANDS.put("verify", VerifyCommand::new);
         COMMANDS.put("push", PushCommand::new);
         COMMANDS.put("pop", PopCommand::new);
         COMMANDS.put("tail", TailCommand::new);
@@ -47,20 +50,21 @@ final class CommandTree {
 
     private CommandTree() {}
 
-    /** All of it. */
+    /** Returns the parser of all commands. */
     static CommandLine whole(QueenCommand root) {
         CommandLine line = new CommandLine(root);
         COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
         FORMER_NAMES.forEach((former, name) -> {
-            CommandLine hidden = new CommandLine(COMMANDS.get(name).get());
+            CommandLine hidden = new CommandLine(Objects.requireNonNull(COMMANDS.get(name)).get());
             hidden.getCommandSpec().usageMessage().hidden(true);
             line.addSubcommand(former, hidden);
         });
         return configured(line, root.shell());
     }
 
-    /** As much of it as is needed for these arguments. */
+    /** Returns a parser that contains at least the command of these arguments. */
     static CommandLine enoughFor(String[] args, QueenCommand root) {
+        @Nullable
         Supplier<Object> only = args.length == 0 ? null : COMMANDS.get(FORMER_NAMES.getOrDefault(args[0], args[0]));
         return only == null
                 ? whole(root)
@@ -71,7 +75,7 @@ final class CommandTree {
         Errors errors = new Errors();
         line.setUsageHelpWidth(WIDTH);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setColorScheme(CommandLine.Help.defaultColorScheme(shell.isColoured() ? Ansi.ON : Ansi.OFF));
+        line.setColorScheme(CommandLine.Help.defaultColorScheme(shell.isColored() ? Ansi.ON : Ansi.OFF));
         line.setOut(new PrintWriter(shell.out(), true));
         line.setErr(new PrintWriter(shell.err(), true));
         line.setParameterExceptionHandler(errors);

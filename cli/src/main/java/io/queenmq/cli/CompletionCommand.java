@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code queen completion}: what a shell has to know to complete commands and options. */
-@Command(name = "completion", description = {"Print a script that completes commands and options.",
+/** {@code queen completion}: prints a completion script for a shell. */
+@Command(name = "completion", description = {"Print a completion script for a shell.",
     "bash: source <(queen completion bash)", "zsh:  source <(queen completion zsh)"})
 final class CompletionCommand implements Runnable {
     @ParentCommand
@@ -23,7 +23,7 @@ final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
-        // One script for both: for zsh it begins by switching on the completion of bash.
+        // Both shells use one script: in zsh it first enables the completion of bash.
         String script = AutoComplete.bash("queen", CommandTree.whole(new QueenCommand(root.shell())));
         root.output().text(List.of(script));
     }

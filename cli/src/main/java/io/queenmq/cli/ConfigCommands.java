@@ -10,60 +10,62 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code queen config …}: names for servers, so that nobody has to type URLs and tokens. */
-@Command(name = "config", description = {"Contexts, which are names for servers: list, set, use, delete, path.",
-    "They are kept in $XDG_CONFIG_HOME/queen/config.json or ~/.config/queen/config.json, for your eyes only."}, synopsisSubcommandLabel = "COMMAND", footerHeading = "%nExample:%n", footer = {
+/** {@code queen config …}: manages contexts, which are named servers with their tokens. */
+@Command(name = "config", description = {
+    "Manage contexts, which are named servers with tokens: list, set, use, delete, path.",
+    "Contexts are stored in $XDG_CONFIG_HOME/queen/config.json or ~/.config/queen/config.json, readable only by you."}, synopsisSubcommandLabel = "COMMAND", footerHeading = "%nExample:%n", footer = {
         "  queen config set prod --url https://queen.example.com --token-file - < token", "  queen config use prod"})
 final class ConfigCommands extends Family {
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "All contexts; tokens are not shown.")
+    @Command(description = "List contexts without their tokens.")
     int list() {
         Contexts contexts = load();
         String current = contexts.current().map(Context::name).orElse(null);
-        root.output().list(List.of(Column.<Context>of("name", Context::name),
-                Column.of("current", context -> context.name().equals(current)), Column.of("url", Context::url),
-                Column.of("token", context -> context.token() == null ? "none" : "set"),
-                Column.wide("caFile", context -> context.tls().caFile()),
-                Column.wide("cert", context -> context.tls().certificate())),
-                List.copyOf(contexts.all().values()));
+        root.output()
+                .list(List.of(Column.<Context>of("name", Context::name),
+                        Column.of("current", context -> context.name().equals(current)), Column.of("url", Context::url),
+                        Column.of("token", context -> context.token() == null ? "none" : "set"),
+                        Column.wide("caFile", context -> context.tls().caFile()),
+                        Column.wide("cert", context -> context.tls().certificate())),
+                        List.copyOf(contexts.all().values()));
         return ExitCode.OK;
     }
 
     @Command(description = "Create or change a context with --url, --token or --token-file, --ca-file, --cert and --key.")
-    int set(@Parameters(paramLabel = "NAME", description = "The context.") String name,
-            @Option(names = "--token-file", paramLabel = "FILE", description = "Read the token from there, which leaves no trace in the shell's history; - for the standard "
-                    + "input.") String tokenFile) {
+    int set(@Parameters(paramLabel = "NAME", description = "Name of the context.") String name,
+            @Option(names = "--token-file", paramLabel = "FILE", description = "Read the token from this file, so that the shell's history does not contain it (-: standard "
+                    + "input).") @Nullable String tokenFile) {
         Contexts contexts = load();
         Context old = contexts.find(name).orElse(new Context(name, Target.URL_DEFAULT, null, TlsOptions.NONE));
         String url = root.urlOption() == null ? old.url() : root.urlOption();
         String given = tokenFile == null ? root.tokenOption() : read(tokenFile);
-        // A token belongs to its server: it does not move to another one by itself.
+        // A token belongs to its server and must not be sent to another one.
         String token = given == null && url.equals(old.url()) ? old.token() : given;
-        // The same holds for client certificates.
+        // The same applies to client certificates.
         TlsOptions options = root.tlsOptions().absolute();
         TlsOptions tls = url.equals(old.url()) ? options.orElse(old.tls()) : options;
-        // Fails here and not at the next command if a file cannot be used.
+        // Reports unusable files now instead of at the next command.
         tls.context();
         if (!url.matches("https?://[^/].*")) {
-            throw CommandFailed.byUser("a URL looks like http://localhost:6632, not like " + url);
+            throw CommandFailed.byUser("a URL must look like http://localhost:6632, not like " + url);
         }
         contexts.put(new Context(name, url, token, tls));
         contexts.save();
         root.output().done("set " + name + " to " + url + (token == null ? "" : " with a token")
-                + (tls.certificate() == null ? "" : " with a certificate"),
-                Map.of("name", name, "url", url));
+                + (tls.certificate() == null ? "" : " with a certificate"), Map.of("name", name, "url", url));
         return ExitCode.OK;
     }
 
-    @Command(description = "Use a context from now on.")
-    int use(@Parameters(paramLabel = "NAME", description = "The context.") String name) {
+    @Command(description = "Use a context for the following commands.")
+    int use(@Parameters(paramLabel = "NAME", description = "Name of the context.") String name) {
         Contexts contexts = load();
         require(contexts, name);
         contexts.use(name);
@@ -73,8 +75,8 @@ final class ConfigCommands extends Family {
     }
 
     @Command(description = "Delete a context.")
-    int delete(@Parameters(paramLabel = "NAME", description = "The context.") String name,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+    int delete(@Parameters(paramLabel = "NAME", description = "Name of the context.") String name,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         Contexts contexts = load();
         Context context = require(contexts, name);
         root.confirm(isSure, "Delete the context " + name + (context.token() == null ? "?" : " with its token?"));
@@ -84,7 +86,7 @@ final class ConfigCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "Where contexts are kept.")
+    @Command(description = "Print the path of the file that contains the contexts.")
     int path() {
         root.output().done(load().file().toString(), Map.of("path", load().file().toString()));
         return ExitCode.OK;
@@ -102,7 +104,7 @@ final class ConfigCommands extends Family {
         try (InputStream in = file.equals("-") ? root.shell().in() : PushCommand.openFile(file)) {
             String token = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
             if (token.isEmpty()) {
-                throw CommandFailed.byUser("there is no token in " + file);
+                throw CommandFailed.byUser("no token in " + file);
             }
             return token;
         } catch (IOException e) {

@@ -13,6 +13,7 @@ import io.queenmq.client.operator.RedriveRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen dlq …}. */
-@Command(name = "dlq", description = "Dead letters: list, describe, redrive, purge.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "dlq", description = "Manage dead letters: list, describe, redrive, purge.", synopsisSubcommandLabel = "COMMAND")
 final class DeadLetterCommands extends Family {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
@@ -28,9 +29,9 @@ final class DeadLetterCommands extends Family {
             Column.of("partition", DeadLetter::partition), Column.of("transactionId", DeadLetter::transactionId),
             Column.of("group", DeadLetter::group), Column.of("retryCount", DeadLetter::retryCount),
             Column.of("failedAt", DeadLetter::failedAt), Column.of("reason", DeadLetter::reason),
-            Column.of("error", DeadLetter::error),
-            Column.wide("createdAt", DeadLetter::createdAt), Column.wide("partitionId", DeadLetter::partitionId),
-            Column.data("id", DeadLetter::id), Column.wide("headers", DeadLetter::headers),
+            Column.of("error", DeadLetter::error), Column.wide("createdAt", DeadLetter::createdAt),
+            Column.wide("partitionId", DeadLetter::partitionId), Column.data("id", DeadLetter::id),
+            Column.wide("headers", DeadLetter::headers),
             Column.wide("payload", letter -> Payload.of(letter.payload())));
 
     private static final List<Column<DeadLetterError>> ERRORS = List.of(Column.of("count", DeadLetterError::count),
@@ -46,11 +47,11 @@ final class DeadLetterCommands extends Family {
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "Dead letters, the newest failures first.")
+    @Command(description = "List dead letters, latest failures first.")
     int list(@Mixin DeadLetterFilter which,
-            @Option(names = "--by-error", description = "What went wrong and how often, instead.") boolean isByError,
+            @Option(names = "--by-error", description = "List the errors with their counts instead.") boolean isByError,
             @Option(names = {"-n",
-                "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.") int limit) {
+                "--limit"}, paramLabel = "N", defaultValue = "100", description = "Maximum number of dead letters (default: 100).") int limit) {
         if (isByError) {
             root.output().list(ERRORS, letters().errors(which.filter(limit)));
             return ExitCode.OK;
@@ -58,41 +59,40 @@ final class DeadLetterCommands extends Family {
         Page<DeadLetter> page = letters().list(which.filter(limit));
         root.output().list(COLUMNS, page.items());
         if (page.total() > page.items().size() && root.shell().isTerminal()) {
-            root.output().aside(String.format("%,d of %,d; see --limit.", page.items().size(), page.total()));
+            root.output().aside(
+                    String.format("%,d of %,d; increase --limit to show more.", page.items().size(), page.total()));
         }
         return ExitCode.OK;
     }
 
-    @Command(description = "One dead letter with its payload.")
-    int describe(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
-            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId,
+    @Command(description = "Show a dead letter with its payload.")
+    int describe(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition,
+            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "Transaction id of the message.") String transactionId,
             @Option(names = {"-g",
-                "--group"}, paramLabel = "GROUP", description = "The group that gave up.") String group) {
+                "--group"}, paramLabel = "GROUP", description = "Consumer group that dead-lettered the message.") @Nullable String group) {
         DeadLetter letter = root.operator().partitions().find(queue, partition).map(PartitionSummary::partitionId)
-                .flatMap(id -> letters().find(id, transactionId, group))
-                .orElseThrow(() -> CommandFailed
+                .flatMap(id -> letters().find(id, transactionId, group)).orElseThrow(() -> CommandFailed
                         .byUser("there is no dead letter " + transactionId + " in " + queue + "/" + partition));
         root.output().one(COLUMNS.stream().map(column -> Column.of(column.name(), column.value())).toList(), letter);
         return ExitCode.OK;
     }
 
-    @Command(description = {"Push dead letters again, to the end of their partitions and for all groups.",
-        "Shows how far it is, and what it waits for, until it is done; Ctrl-C leaves it going on. Exit code 4 when there are none."}, footerHeading = "%nExample:%n", footer = "  queen dlq redrive orders --error timeout --rate 50")
-    int redrive(@Mixin DeadLetterFilter which,
-            @Option(names = {"-n",
-                "--limit"}, paramLabel = "N", description = "At most so many; all if not given.") Integer limit,
-            @Option(names = "--rate", paramLabel = "N", defaultValue = "0", description = "So many in a second.") int rate,
-            @Option(names = "--to-queue", paramLabel = "QUEUE", description = "Into this queue.") String toQueue,
-            @Option(names = "--to-partition", paramLabel = "PARTITION", description = "Into this partition.") String toPartition,
-            @Option(names = "--dry-run", description = "Only say how many there are.") boolean isDry,
-            @Option(names = "--detach", description = "Do not wait until it is done.") boolean isDetached) {
+    @Command(description = {"Push dead letters again, to the end of their partitions, for all groups.",
+        "Shows the progress until the redrive has finished. Ctrl-C ends the display, not the redrive. Exit code 4 if there are none."}, footerHeading = "%nExample:%n", footer = "  queen dlq redrive orders --error timeout --rate 50")
+    int redrive(@Mixin DeadLetterFilter which, @Option(names = {"-n",
+        "--limit"}, paramLabel = "N", description = "Maximum number of dead letters (default: all).") @Nullable Integer limit,
+            @Option(names = "--rate", paramLabel = "N", defaultValue = "0", description = "Maximum messages per second (default: no limit).") int rate,
+            @Option(names = "--to-queue", paramLabel = "QUEUE", description = "Push to this queue (default: their own).") @Nullable String toQueue,
+            @Option(names = "--to-partition", paramLabel = "PARTITION", description = "Push to this partition (default: their own).") @Nullable String toPartition,
+            @Option(names = "--dry-run", description = "Show the number of dead letters without pushing them.") boolean isDry,
+            @Option(names = "--detach", description = "Return at once instead of waiting for the end of the redrive.") boolean isDetached) {
         RedriveRequest request = RedriveRequest.of(which.filter(limit == null ? Integer.MAX_VALUE : limit))
                 .to(toQueue, toPartition).ratePerSecond(rate);
         which.requireQueue();
         long count = letters().countFor(request);
         if (count == 0) {
-            throw CommandFailed.nothing("there are no such dead letters");
+            throw CommandFailed.nothing("no dead letters match");
         }
         if (isDry) {
             root.output().done(String.format("%,d dead letters would be pushed again", count),
@@ -103,7 +103,7 @@ final class DeadLetterCommands extends Family {
         redrive = isDetached ? redrive : awaitEnd(redrive);
         root.output().one(REDRIVE, redrive);
         if (redrive.hasFailed()) {
-            throw CommandFailed.byServer("the redrive has failed: " + redrive.lastError());
+            throw CommandFailed.byServer("redrive failed: " + redrive.lastError());
         }
         if (redrive.failed() > 0) {
             throw CommandFailed
@@ -112,15 +112,15 @@ final class DeadLetterCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "Delete dead letters of a queue for good. Exit code 4 when there are none.")
+    @Command(description = "Delete dead letters of a queue permanently. Exit code 4 if there are none.")
     int purge(@Mixin DeadLetterFilter which,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         which.requireQueue();
         long count = letters().list(which.filter(1)).total();
         if (count == 0) {
-            throw CommandFailed.nothing("there are no such dead letters");
+            throw CommandFailed.nothing("no dead letters match");
         }
-        root.confirm(isSure, String.format("Delete %,d dead letters of %s for good?", count, which.queue()));
+        root.confirm(isSure, String.format("Delete %,d dead letters of %s permanently?", count, which.queue()));
         long purged = letters().purge(which.filter(1));
         root.output().done(String.format("deleted %,d dead letters", purged), Map.of("purged", purged));
         return ExitCode.OK;
@@ -136,8 +136,9 @@ final class DeadLetterCommands extends Family {
             while (redrive.isRunning()) {
                 Thread.sleep(LOOK_EVERY);
                 redrive = letters().findRedrive(begun.id()).orElse(redrive);
-                progress.show(String.format("redriven %,d of %,d", redrive.redriven(), redrive.total())
-                        + (redrive.failed() == 0 ? "" : String.format(", %,d failed", redrive.failed())),
+                progress.show(
+                        String.format("redriven %,d of %,d", redrive.redriven(), redrive.total())
+                                + (redrive.failed() == 0 ? "" : String.format(", %,d failed", redrive.failed())),
                         redrive.waitingFor());
             }
         } catch (InterruptedException e) {

@@ -6,9 +6,9 @@ import io.queenmq.client.Delivery;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** How delivered messages are shown. */
+/** The columns of delivered messages. */
 final class DeliveryColumns {
-    /** By the names of the HTTP API, so that {@code ack} and {@code tx} can read them again. */
+    /** Has the names of the HTTP API, so that {@code ack} and {@code tx} can read the output. */
     static final List<Column<Delivery<?>>> OF_POP = List.of(Column.of("transactionId", Delivery::transactionId),
             Column.of("partition", Delivery::partition), Column.of("retryCount", delivery -> delivery.attempt() - 1),
             Column.of("createdAt", Delivery::createdAt), Column.wide("queue", Delivery::queue),

@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Deliveries that {@code pop} has printed, lease by lease. */
+/** Deliveries from the output of {@code pop}, grouped by lease. */
 final class DeliveryFile {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> NEEDED = List.of("transactionId", "partitionId", "leaseId");
@@ -21,7 +22,7 @@ final class DeliveryFile {
 
     private DeliveryFile() {}
 
-    /** @param file - for the standard input */
+    /** @param file a path, or - for the standard input */
     static DeliveryFile read(String file, Shell shell) {
         DeliveryFile deliveries = new DeliveryFile();
         try (PayloadReader reader = file.equals("-")
@@ -29,7 +30,7 @@ final class DeliveryFile {
                 : new PayloadReader(PushCommand.openFile(file), file, false)) {
             for (String text = reader.next(); text != null; text = reader.next()) {
                 JsonNode node = parse(text);
-                // Also what -o json prints, which is one array.
+                // The output of -o json is one array.
                 if (node.isArray()) {
                     node.forEach(each -> deliveries.add(each, reader.place()));
                 } else {
@@ -40,7 +41,7 @@ final class DeliveryFile {
         return deliveries;
     }
 
-    static DeliveryFile of(List<String> transactionIds, String partitionId, String leaseId, String group) {
+    static DeliveryFile of(List<String> transactionIds, String partitionId, String leaseId, @Nullable String group) {
         DeliveryFile deliveries = new DeliveryFile();
         for (String each : transactionIds) {
             ObjectNode node = JSON.createObjectNode().put("transactionId", each).put("partitionId", partitionId)
@@ -63,7 +64,7 @@ final class DeliveryFile {
     private void add(JsonNode delivery, String place) {
         for (String field : NEEDED) {
             if (delivery.path(field).asText("").isEmpty()) {
-                throw CommandFailed.byUser(place + " has no " + field + "; print what you pop with -o ndjson");
+                throw CommandFailed.byUser(place + " has no " + field + "; use the output of queen pop -o ndjson");
             }
         }
         byLease.computeIfAbsent(delivery.get("leaseId").asText(), lease -> new ArrayList<>())

@@ -5,13 +5,13 @@ import io.queenmq.client.operator.Encryption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen keys encryption}. */
-@Command(name = "encryption", description = {
-    "Show how many stored messages of each encrypted queue are encrypted with which key.",
-    "The first rows, of the queue \"(all)\", have all queues together. A key can be removed from the servers when its row has no "
+@Command(name = "encryption", description = {"Show the number of stored messages per encrypted queue and key.",
+    "The first rows, of the queue \"(all)\", are the sums of all queues. A key can be removed from the servers when its row has no "
             + "messages, dead letters and stream states, no queue has unchecked messages, and no spool has pending messages."})
 final class EncryptionKeysCommand implements Callable<Integer> {
     private static final String ALL = "(all)";
@@ -19,17 +19,19 @@ final class EncryptionKeysCommand implements Callable<Integer> {
 
     private static final List<Column<Line>> COLUMNS = List.of(Column.of("queue", Line::queue),
             Column.of("key", line -> line.key), Column.of("current", Line::isCurrent),
-            Column.of("servers", Line::servers), Column.of("messages", Line::messages),
-            Column.of("bytes", Line::bytes), Column.of("deadLetters", Line::deadLetters),
-            Column.of("streamStates", Line::streamStates),
+            Column.of("servers", Line::servers), Column.of("messages", Line::messages), Column.of("bytes", Line::bytes),
+            Column.of("deadLetters", Line::deadLetters), Column.of("streamStates", Line::streamStates),
             Column.of("unbound", Line::unbound), Column.of("unchecked", Line::unchecked));
 
     @ParentCommand
     private KeyCommands keys;
 
-    /** @param isCurrent null, as servers, for the row of a queue; unchecked: null for the row of all queues */
-    private record Line(String queue, String key, Boolean isCurrent, Integer servers, long messages, long bytes,
-            long deadLetters, long streamStates, long unbound, Long unchecked) {}
+    /**
+     * @param isCurrent null in the row of a queue, like servers
+     * @param unchecked null in the row of all queues
+     */
+    private record Line(String queue, String key, @Nullable Boolean isCurrent, @Nullable Integer servers, long messages,
+            long bytes, long deadLetters, long streamStates, long unbound, @Nullable Long unchecked) {}
 
     @Override
     public Integer call() {
@@ -52,8 +54,8 @@ final class EncryptionKeysCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static Line line(String queue, Encryption.Share share, Boolean isCurrent, Integer servers,
-            Long unchecked) {
+    private static Line line(String queue, Encryption.Share share, @Nullable Boolean isCurrent,
+            @Nullable Integer servers, @Nullable Long unchecked) {
         return new Line(queue, share.keyId() == null ? CLEAR : share.keyId(), isCurrent, servers, share.messages(),
                 share.bytes(), share.deadLetters(), share.streamStates(), share.unbound(), unchecked);
     }

@@ -10,6 +10,7 @@ import io.queenmq.client.error.TransactionAbortedException;
 import io.queenmq.client.error.UnavailableException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -17,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What went wrong, as one line for the user and an exit code for the shell. Nobody is shown a stack trace. */
+/** Converts exceptions to one error line and an exit code. Stack traces are never printed. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
     @Override
     public int handleParseException(ParameterException failure, String[] args) {
@@ -63,11 +64,11 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
         return switch (failure) {
             case UnavailableException unavailable when unavailable.getCause() instanceof ConnectException ->
-                "no server answers at " + String.join(", ", root.target().urls()) + "; is it running?";
+                "no response from " + String.join(", ", root.target().urls()) + "; is it running?";
             case RefusedException refused when refused.status() == 401 ->
-                "the server wants a token: " + message + " (see queen config --help)";
+                "the server requires a token: " + message + " (see queen config --help)";
             case TransactionAbortedException aborted -> "nothing was done: " + message;
-            case UncheckedIOException io -> io.getCause().getMessage();
+            case UncheckedIOException io when io.getCause() != null -> String.valueOf(io.getCause().getMessage());
             default -> message;
         };
     }
@@ -76,7 +77,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         return (QueenCommand) line.getCommandSpec().root().userObject();
     }
 
-    private static String firstLine(String text) {
-        return text == null ? "it failed without a reason" : text.lines().findFirst().orElse(text);
+    private static String firstLine(@Nullable String text) {
+        return text == null ? "failed without a message" : text.lines().findFirst().orElse(text);
     }
 }

@@ -1,15 +1,15 @@
 package io.queenmq.cli;
 
-/** What a command tells the shell. */
+/** The exit codes of commands. */
 final class ExitCode {
     static final int OK = 0;
-    /** The command, or what it speaks of, is wrong. */
+    /** The command line is wrong, or names an object that does not exist. */
     static final int USER = 1;
-    /** The server cannot be reached, or could not do it. */
+    /** The server is unreachable or failed. */
     static final int SERVER = 2;
-    /** The token is missing, or does not allow it. */
+    /** The token is missing or insufficient. */
     static final int ACCESS = 3;
-    /** All is well, but there was nothing there. */
+    /** The command succeeded, but nothing was found. */
     static final int NOTHING = 4;
 
     private ExitCode() {}

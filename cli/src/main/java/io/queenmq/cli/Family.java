@@ -4,15 +4,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Commands that have a first word in common. */
+/** A command that only has subcommands. */
 abstract class Family implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Only the first word was given. */
+    /** Rejects a call without a subcommand. */
     @Override
     public final void run() {
         throw new ParameterException(spec.commandLine(),
-                "which of " + String.join(", ", spec.subcommands().keySet()) + "?");
+                "a subcommand is missing; use one of " + String.join(", ", spec.subcommands().keySet()) + "?");
     }
 }

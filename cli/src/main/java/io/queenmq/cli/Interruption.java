@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Ctrl-C, told to the thread that works, which gets a moment to tidy up before the process ends. */
+/** Forwards Ctrl-C to the thread of the command, and delays the end of the process until the thread has cleaned up. */
 final class Interruption implements AutoCloseable {
-    private static final Duration TIDY_MAX = Duration.ofSeconds(3);
+    private static final Duration CLEANUP_MAX = Duration.ofSeconds(3);
 
     private final Thread worker = Thread.currentThread();
     private final CountDownLatch done = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onExit, "queen-interruption");
-    private volatile boolean isAsked;
+    private volatile boolean isRequested;
 
     private Interruption() {}
 
@@ -21,21 +21,21 @@ final class Interruption implements AutoCloseable {
         return interruption;
     }
 
-    /** Whether the process is about to end. */
-    boolean isAsked() {
-        return isAsked;
+    /** Returns true if the process is ending. */
+    boolean isRequested() {
+        return isRequested;
     }
 
-    /** What was interrupted has ended; what tidies up is not to be interrupted again. */
-    void passed() {
+    /** Clears the interrupt of this thread, so that the cleanup is not interrupted. */
+    void clear() {
         Thread.interrupted();
     }
 
     private void onExit() {
-        isAsked = true;
+        isRequested = true;
         worker.interrupt();
         try {
-            done.await(TIDY_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            done.await(CLEANUP_MAX.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -44,11 +44,11 @@ final class Interruption implements AutoCloseable {
     @Override
     public void close() {
         done.countDown();
-        if (!isAsked) {
+        if (!isRequested) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // It is ending just now.
+                // The process is ending.
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -36,7 +37,7 @@ final class KeyCommands implements Callable<Integer> {
         return EncryptionKeysCommand.show(root);
     }
 
-    /** {@code 90d} for a time from now, or a time. */
+    /** Converts {@code 90d}, meaning 90 days from now, or a time. */
     static final class ToFuture implements ITypeConverter<Instant> {
         @Override
         public Instant convert(String text) {
@@ -66,10 +67,10 @@ final class KeyCommands implements Callable<Integer> {
     @Command(description = "Create a key and print it. The server stores only its hash: the key cannot be printed again.")
     int create(@Parameters(paramLabel = "NAME", description = "Name of the key.") String name,
             @Option(names = "--rights", paramLabel = "RIGHTS", description = "Rights on queues, such as push:orders or pop,read:billing/*. Repeat the option for more entries.") List<String> rights,
-            @Option(names = "--role", paramLabel = "ROLE", description = "Role: ${COMPLETION-CANDIDATES}. With --rights, an upper bound.") KeyRole role,
-            @Option(names = "--expires", paramLabel = "TIME", converter = ToFuture.class, description = "Expiry: 90d from now, or 2027-01-31. Default: the key does not expire.") Instant expiresAt) {
+            @Option(names = "--role", paramLabel = "ROLE", description = "Role: ${COMPLETION-CANDIDATES}. With --rights, an upper bound.") @Nullable KeyRole role,
+            @Option(names = "--expires", paramLabel = "TIME", converter = ToFuture.class, description = "Expiry: 90d from now, or 2027-01-31. Default: the key does not expire.") @Nullable Instant expiresAt) {
         if (rights == null && role == null) {
-            throw CommandFailed.byUser("give --rights, such as --rights push:orders, or --role");
+            throw CommandFailed.byUser("rights are missing; use --rights, such as --rights push:orders, or --role");
         }
         Keys.CreatedKey created = keys().create(name, rights, role == null ? null : role.word, expiresAt);
         Map<String, Object> document = new LinkedHashMap<>();
@@ -79,7 +80,7 @@ final class KeyCommands implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @Command(description = "List keys with their rights and last use, those in force first.")
+    @Command(description = "List keys with their rights and last use, valid ones first.")
     int list() {
         root.output().list(COLUMNS, keys().list());
         return ExitCode.OK;
@@ -87,8 +88,8 @@ final class KeyCommands implements Callable<Integer> {
 
     @Command(description = "Revoke a key. All servers reject it within a second.")
     int revoke(@Parameters(paramLabel = "NAME", description = "Name of the key.") String name,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
-        root.confirm(isSure, "Revoke the key " + name + "? Whoever uses it is rejected from now on.");
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
+        root.confirm(isSure, "Revoke the key " + name + "? All requests with this key will be rejected.");
         keys().revoke(name);
         root.output().done("revoked " + name, Map.of("revoked", name));
         return ExitCode.OK;

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen licenses}: prints documents that the build puts into the jar. */
-@Command(name = "licenses", description = "Show the libraries that Queen is shipped with, and their licenses.")
+@Command(name = "licenses", description = "Show the libraries in queen.jar and their licenses.")
 final class LicensesCommand implements Runnable {
     static final String NOTICES = "/META-INF/THIRD-PARTY-NOTICES.txt";
     static final String SBOM = "/META-INF/sbom/queen.cdx.json";

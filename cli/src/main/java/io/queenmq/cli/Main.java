@@ -2,7 +2,7 @@ package io.queenmq.cli;
 
 import java.util.Arrays;
 
-/** The command line of Queen. */
+/** Entry point of the command line. */
 public final class Main {
     private Main() {}
 
@@ -13,16 +13,19 @@ public final class Main {
             return;
         }
         if (command.equals("bench")) {
-            // It knows its options itself.
+            // The Maven module bench parses the options.
             System.exit(io.queenmq.bench.BenchCommand.run(Arrays.copyOfRange(args, 1, args.length)));
         }
-        // What the client would log it also throws, and what it throws is told in one line.
+        if (command.equals("verify")) {
+            System.exit(io.queenmq.verify.VerifyCommand.run(Arrays.copyOfRange(args, 1, args.length)));
+        }
+        // The client throws everything that it would log, and Errors prints exceptions in one line.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
         System.exit(run(Shell.ofProcess(), args));
     }
 
-    /** Does what the arguments say; answers the exit code. */
+    /** Runs the command and returns the exit code. */
     static int run(Shell shell, String... args) {
         QueenCommand root = new QueenCommand(shell);
         try {

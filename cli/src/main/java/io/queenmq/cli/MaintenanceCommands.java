@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen maintenance …}. */
-@Command(name = "maintenance", description = "Keep producers or consumers out for a while, on all servers: status, close, open.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "maintenance", description = "Stop storing pushes or delivering messages on all servers: status, close, open.", synopsisSubcommandLabel = "COMMAND")
 final class MaintenanceCommands extends Family {
     private static final List<Column<Maintenance.Status>> COLUMNS = List.of(
             Column.of("push", status -> word(status.isPushClosed())),
@@ -18,42 +18,42 @@ final class MaintenanceCommands extends Family {
     @ParentCommand
     private QueenCommand root;
 
-    enum Door {
+    enum Operation {
         PUSH,
         POP
     }
 
-    @Command(description = "Who is kept out.")
+    @Command(description = "Show whether pushes and pops are open or closed.")
     int status() {
         root.output().one(COLUMNS, root.operator().maintenance().status());
         return ExitCode.OK;
     }
 
-    @Command(description = "Keep pushes in the spools of servers, or hand out nothing; acknowledgements go on.")
-    int close(@Parameters(paramLabel = "push|pop", description = "What to close.") Door door,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+    @Command(description = "Close push: servers spool pushes. Close pop: servers deliver no messages. Acks are always accepted.")
+    int close(@Parameters(paramLabel = "push|pop", description = "Operation to close.") Operation operation,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         root.confirm(isSure,
-                door == Door.PUSH
-                        ? "Store no pushes on any server? They wait in spools, or are refused where there is none."
-                        : "Hand out nothing on all servers?");
-        set(door, true);
+                operation == Operation.PUSH
+                        ? "Close pushes on all servers? Pushes are spooled, or rejected by servers without a spool."
+                        : "Close pops on all servers? No messages will be delivered.");
+        set(operation, true);
         return ExitCode.OK;
     }
 
-    @Command(description = "Go on as usual.")
-    int open(@Parameters(paramLabel = "push|pop", description = "What to open.") Door door) {
-        set(door, false);
+    @Command(description = "Open pushes or pops again.")
+    int open(@Parameters(paramLabel = "push|pop", description = "Operation to open.") Operation operation) {
+        set(operation, false);
         return ExitCode.OK;
     }
 
-    /** What a door that may be closed is. */
+    /** Returns the state in words. */
     static String word(boolean isClosed) {
         return isClosed ? "closed" : "open";
     }
 
-    private void set(Door door, boolean isClosed) {
+    private void set(Operation operation, boolean isClosed) {
         Maintenance maintenance = root.operator().maintenance();
-        if (door == Door.PUSH) {
+        if (operation == Operation.PUSH) {
             maintenance.setPushClosed(isClosed);
         } else {
             maintenance.setPopClosed(isClosed);

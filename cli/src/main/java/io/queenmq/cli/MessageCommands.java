@@ -9,21 +9,21 @@ import io.queenmq.client.operator.PartitionSummary;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen messages …}. */
-@Command(name = "messages", description = "Stored messages: list, get, delete.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "messages", description = "Show and delete stored messages: list, get, delete.", synopsisSubcommandLabel = "COMMAND")
 final class MessageCommands extends Family {
     private static final List<Column<MessageSummary>> LIST = List.of(Column.wide("queue", MessageSummary::queue),
             Column.of("partition", MessageSummary::partition),
-            Column.of("transactionId", MessageSummary::transactionId),
-            Column.of("status", MessageSummary::status), Column.of("createdAt", MessageSummary::createdAt),
-            Column.wide("id", MessageSummary::id), Column.wide("partitionId", MessageSummary::partitionId),
-            Column.wide("traceId", MessageSummary::traceId), Column.wide("producerSub", MessageSummary::producerSub),
-            Column.wide("headers", MessageSummary::headers));
+            Column.of("transactionId", MessageSummary::transactionId), Column.of("status", MessageSummary::status),
+            Column.of("createdAt", MessageSummary::createdAt), Column.wide("id", MessageSummary::id),
+            Column.wide("partitionId", MessageSummary::partitionId), Column.wide("traceId", MessageSummary::traceId),
+            Column.wide("producerSub", MessageSummary::producerSub), Column.wide("headers", MessageSummary::headers));
 
     private static final List<Column<MessageDetail>> DETAIL = List.of(
             Column.of("queue", message -> message.summary().queue()),
@@ -36,41 +36,41 @@ final class MessageCommands extends Family {
             Column.of("traceId", message -> message.summary().traceId()),
             Column.of("producerSub", message -> message.summary().producerSub()),
             Column.of("headers", message -> message.summary().headers()),
-            Column.of("retryCount", MessageDetail::retryCount),
-            Column.of("error", MessageDetail::error),
+            Column.of("retryCount", MessageDetail::retryCount), Column.of("error", MessageDetail::error),
             Column.of("payload", message -> Payload.of(message.payload())));
 
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "Messages, newest first; those of the last hour unless told otherwise.")
-    int list(@Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only of this queue.") String queue,
+    @Command(description = "List messages, newest first (default: those of the last hour).")
+    int list(
+            @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only messages of this queue.") @Nullable String queue,
             @Option(names = {"-p",
-                "--partition"}, paramLabel = "PARTITION", description = "Only of this partition.") String partition,
+                "--partition"}, paramLabel = "PARTITION", description = "Only messages of this partition.") @Nullable String partition,
             @Option(names = {"-s",
-                "--status"}, paramLabel = "STATUS", description = "pending, processing, completed or dead_letter.") String status,
-            @Option(names = "--since", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Not earlier; 1h ago if not given.") Instant since,
-            @Option(names = "--until", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Not later.") Instant until,
+                "--status"}, paramLabel = "STATUS", description = "Only messages with this status: pending, processing, completed or dead_letter.") @Nullable String status,
+            @Option(names = "--since", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Only messages pushed since this time (default: 1h ago).") @Nullable Instant since,
+            @Option(names = "--until", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Only messages pushed until this time.") @Nullable Instant until,
             @Option(names = {"-n",
-                "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.") int limit) {
+                "--limit"}, paramLabel = "N", defaultValue = "100", description = "Maximum number of messages (default: 100).") int limit) {
         root.output().list(LIST, root.operator().messages().list(MessageFilter.any().queue(queue).partition(partition)
                 .status(status).between(since, until).page(limit, 0)));
         return ExitCode.OK;
     }
 
-    @Command(description = "One message with its payload.")
-    int get(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
-            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId) {
+    @Command(description = "Show a message with its payload.")
+    int get(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition,
+            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "Transaction id of the message.") String transactionId) {
         root.output().one(DETAIL, require(queue, partition, transactionId));
         return ExitCode.OK;
     }
 
-    @Command(description = "Delete a message: no group gets it any more. Dead letters stay.")
-    int delete(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
-            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "The message.") String transactionId,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+    @Command(description = "Delete a message, so that it is not delivered to any group. Dead letters are kept.")
+    int delete(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition,
+            @Parameters(index = "2", paramLabel = "TRANSACTION-ID", description = "Transaction id of the message.") String transactionId,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         MessageDetail message = require(queue, partition, transactionId);
         root.confirm(isSure, "Delete " + transactionId + " of " + queue + "/" + partition + ", which is "
                 + message.summary().status() + ", for all groups?");
@@ -83,8 +83,7 @@ final class MessageCommands extends Family {
 
     private MessageDetail require(String queue, String partition, String transactionId) {
         return root.operator().partitions().find(queue, partition).map(PartitionSummary::partitionId)
-                .flatMap(id -> root.operator().messages().find(id, transactionId))
-                .orElseThrow(() -> CommandFailed
+                .flatMap(id -> root.operator().messages().find(id, transactionId)).orElseThrow(() -> CommandFailed
                         .byUser("there is no message " + transactionId + " in " + queue + "/" + partition));
     }
 }

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Times and durations as people type them. */
+/** Parses times and durations in the form that users type. */
 final class Moments {
     private static final Pattern PART = Pattern.compile("(\\d+)(ms|s|m|h|d)");
     private static final Pattern DURATION = Pattern.compile("(\\d+(ms|s|m|h|d))+");
 
     private Moments() {}
 
-    /** {@code 30s}, {@code 1h30m}, {@code 500ms}. */
+    /** Converts {@code 30s}, {@code 1h30m}, {@code 500ms}. */
     static final class ToDuration implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
@@ -26,7 +26,7 @@ final class Moments {
         }
     }
 
-    /** {@code 2026-01-31T12:00:00Z}, {@code 2026-01-31}, or {@code 15m} for that long ago. */
+    /** Converts {@code 2026-01-31T12:00:00Z}, {@code 2026-01-31}, or {@code 15m} for 15 minutes ago. */
     static final class ToInstant implements ITypeConverter<Instant> {
         @Override
         public Instant convert(String text) {
@@ -36,7 +36,7 @@ final class Moments {
 
     static Duration duration(String text) {
         if (!DURATION.matcher(text).matches()) {
-            throw new TypeConversionException("'" + text + "' is no duration; write 30s, 15m, 2h, 7d or 500ms");
+            throw new TypeConversionException("'" + text + "' is not a duration; use 30s, 15m, 2h, 7d or 500ms");
         }
         Duration sum = Duration.ZERO;
         Matcher parts = PART.matcher(text);
@@ -66,7 +66,7 @@ final class Moments {
                     : OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
             throw new TypeConversionException("'" + text
-                    + "' is no time; write 2026-01-31T12:00:00Z, 2026-01-31, now, or 15m for that long ago");
+                    + "' is not a time; use 2026-01-31T12:00:00Z, 2026-01-31, now, or 15m for 15 minutes ago");
         }
     }
 }

@@ -9,13 +9,12 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code queen operations}. */
 @Command(name = "operations", description = {
-    "List clears, seeks and deletions of queues with very many partitions, which servers make in the background.",
-    "Shows running ones and those that finished within the last week."})
+    "List clears, seeks and deletions of queues that run in the background because of many partitions.",
+    "Shows running operations and those that finished within the last week."})
 final class OperationsCommand implements Callable<Integer> {
-    private static final List<Column<OperationProgress>> COLUMNS = List.of(
-            Column.of("kind", OperationProgress::kind), Column.of("queue", OperationProgress::queue),
-            Column.of("partition", OperationProgress::partition), Column.of("group", OperationProgress::group),
-            Column.of("status", OperationProgress::status),
+    private static final List<Column<OperationProgress>> COLUMNS = List.of(Column.of("kind", OperationProgress::kind),
+            Column.of("queue", OperationProgress::queue), Column.of("partition", OperationProgress::partition),
+            Column.of("group", OperationProgress::group), Column.of("status", OperationProgress::status),
             Column.of("partitionsDone", OperationProgress::partitionsDone),
             Column.of("partitionsTotal", OperationProgress::partitionsTotal),
             Column.of("messagesRemoved", OperationProgress::messagesRemoved),

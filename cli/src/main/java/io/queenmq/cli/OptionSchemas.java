@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The JSON schemas of the options of queues: a copy of those in the OpenAPI document of the server of the same release, so
- * that help needs no server.
+ * The JSON schemas of the options of queues. They are a copy of those in the OpenAPI document of the server of the same
+ * release, so that help does not need a server.
  */
 final class OptionSchemas {
     static final String RESOURCE = "/queen/queue-options.json";
@@ -19,7 +19,7 @@ final class OptionSchemas {
 
     private OptionSchemas() {}
 
-    /** @return missing if only another release of the server has the option */
+    /** @return a missing node if this release does not have the option */
     static JsonNode of(String option) {
         return SCHEMAS.path(option);
     }

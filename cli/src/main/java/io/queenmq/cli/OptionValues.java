@@ -6,8 +6,9 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** Options of queues as they are typed and shown. The server passes over what it does not know, so a slip is found here. */
+/** Parses and formats options of queues. The server ignores unknown options, so misspelled names are rejected here. */
 final class OptionValues {
     private OptionValues() {}
 
@@ -19,21 +20,21 @@ final class OptionValues {
         return name;
     }
 
-    /** @param setting where it stands, for the error */
+    /** @param setting the source of the value, for the error */
     static Object parse(String text, String setting) {
         if (text.equals("true") || text.equals("false")) {
             return Boolean.valueOf(text);
         }
         if (!text.matches("-?\\d{1,18}(\\.\\d{1,9})?")) {
-            throw CommandFailed.byUser("a value is a number, true or false, and not as in " + setting);
+            throw CommandFailed.byUser("a value must be a number, true or false, not as in " + setting);
         }
         BigDecimal number = new BigDecimal(text).stripTrailingZeros();
         return number.scale() > 0 ? (Object) number.doubleValue() : (Object) number.longValue();
     }
 
-    /** Returns the options for people: numbers with units, or in words if they do not count units. */
-    static Map<String, Object> inWords(Map<String, Object> options) {
-        Map<String, Object> inWords = new LinkedHashMap<>();
+    /** Returns the options for display: numbers with units, or their meanings in words. */
+    static Map<String, @Nullable Object> inWords(Map<String, ? extends @Nullable Object> options) {
+        Map<String, @Nullable Object> inWords = new LinkedHashMap<>();
         options.forEach(
                 (name, value) -> inWords.put(name, value instanceof Long number ? inWords(name, number) : value));
         return inWords;
@@ -53,7 +54,7 @@ final class OptionValues {
         };
     }
 
-    /** Exactly, in the largest unit that it is a whole number of. */
+    /** Returns the exact duration in the largest unit of which it is a multiple. */
     private static String time(long seconds) {
         if (seconds > 0 && seconds % 86_400 == 0) {
             return seconds / 86_400 + "d";

@@ -9,7 +9,7 @@ import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Adds the options of queues to the help of a command. They are only loaded if the help is shown. */
+/** Adds the options of queues to the help of a command. The options are loaded only if the help is shown. */
 final class OptionsHelp implements IModelTransformer {
     private static final String SECTION = "queueOptions";
     private static final int NAME_WIDTH = 30;
@@ -27,8 +27,7 @@ final class OptionsHelp implements IModelTransformer {
     private static String table(Help help) {
         int width = help.commandSpec().usageMessage().width();
         Help.TextTable table = Help.TextTable.forColumns(help.colorScheme(),
-                new Column(NAME_WIDTH, 2, Overflow.TRUNCATE),
-                new Column(width - NAME_WIDTH, 1, Overflow.WRAP));
+                new Column(NAME_WIDTH, 2, Overflow.TRUNCATE), new Column(width - NAME_WIDTH, 1, Overflow.WRAP));
         OptionSchemas.all().forEach(each -> table.addRowValues(each.getKey(),
                 each.getValue().get("description").asText() + " (" + OptionSchemas.rangeOf(each.getValue()) + ")"));
         return table.toString();

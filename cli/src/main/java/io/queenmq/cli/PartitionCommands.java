@@ -11,13 +11,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen partition …}. */
-@Command(name = "partition", description = "Partitions: list, describe, explain, seek, skip, pause, resume.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "partition", description = "Manage partitions: list, describe, explain, seek, skip, pause, resume.", synopsisSubcommandLabel = "COMMAND")
 final class PartitionCommands extends Family {
     private static final int PAGE_MAX = 1000;
 
@@ -26,18 +27,17 @@ final class PartitionCommands extends Family {
             Column.of("group", PartitionSummary::group), Column.of("offset", PartitionSummary::offset),
             Column.of("head", PartitionSummary::head), Column.of("unread", PartitionSummary::offsetLag),
             Column.of("oldestUnreadSeconds", PartitionSummary::oldestUnread),
-            Column.wide("tail", PartitionSummary::tail),
-            Column.wide("until", PartitionSummary::until), Column.wide("attempts", PartitionSummary::attempts),
-            Column.wide("error", PartitionSummary::error), Column.wide("leaseId", PartitionSummary::leaseId),
+            Column.wide("tail", PartitionSummary::tail), Column.wide("until", PartitionSummary::until),
+            Column.wide("attempts", PartitionSummary::attempts), Column.wide("error", PartitionSummary::error),
+            Column.wide("leaseId", PartitionSummary::leaseId),
             Column.wide("partitionId", PartitionSummary::partitionId),
             Column.data("paused", PartitionSummary::isPaused),
             Column.data("leaseExpiresAt", PartitionSummary::leaseExpiresAt));
 
     private static final List<Column<PartitionSummary>> DETAIL = List.of(Column.of("queue", PartitionSummary::queue),
             Column.of("partition", PartitionSummary::partition),
-            Column.of("partitionId", PartitionSummary::partitionId),
-            Column.of("head", PartitionSummary::head), Column.of("tail", PartitionSummary::tail),
-            Column.of("paused", PartitionSummary::isPaused));
+            Column.of("partitionId", PartitionSummary::partitionId), Column.of("head", PartitionSummary::head),
+            Column.of("tail", PartitionSummary::tail), Column.of("paused", PartitionSummary::isPaused));
 
     private static final List<Column<PartitionGroup>> GROUPS = List.of(Column.of("group", PartitionGroup::group),
             Column.of("state", PartitionGroup::state), Column.of("offset", PartitionGroup::offset),
@@ -58,16 +58,19 @@ final class PartitionCommands extends Family {
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "The partitions of a queue, or of all, as a group stands in them, or the slowest one.")
-    int list(@Parameters(arity = "0..1", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Option(names = {"-g", "--group"}, paramLabel = "GROUP", description = "The group.") String group,
-            @Option(names = "--search", paramLabel = "TEXT", description = "Only names with this in them.") String search,
-            @Option(names = "--deepest", description = "The deepest first; in one queue.") boolean isDeepestFirst,
+    @Command(description = "List partitions with the position of a group, or of the group with the largest lag.")
+    int list(
+            @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Name of the queue.") @Nullable String queue,
+            @Option(names = {"-g",
+                "--group"}, paramLabel = "GROUP", description = "Name of the consumer group.") @Nullable String group,
+            @Option(names = "--search", paramLabel = "TEXT", description = "Only partitions whose name contains this text.") @Nullable String search,
+            @Option(names = "--deepest", description = "Sort by the number of unread messages. Requires QUEUE.") boolean isDeepestFirst,
             @Option(names = {"-n",
-                "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.") int limit) {
+                "--limit"}, paramLabel = "N", defaultValue = "100", description = "Maximum number of partitions (default: 100).") int limit) {
         PartitionFilter filter = PartitionFilter.any().queue(queue).group(group).search(search);
         filter = isDeepestFirst ? filter.deepestFirst() : filter;
         List<PartitionSummary> partitions = new ArrayList<>();
+        @Nullable
         String after = null;
         do {
             PartitionPage page = root.operator().partitions()
@@ -77,20 +80,20 @@ final class PartitionCommands extends Family {
         } while (after != null && partitions.size() < limit);
         root.output().list(LIST, partitions);
         if (after != null && root.shell().isTerminal()) {
-            root.output().aside("There are more; see --limit.");
+            root.output().aside("There are more partitions; increase --limit to show them.");
         }
         return ExitCode.OK;
     }
 
-    @Command(description = "One partition, and how each group stands there.")
-    int describe(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition) {
+    @Command(description = "Show a partition with the position of each group.")
+    int describe(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition) {
         PartitionSummary summary = require(queue, partition);
         List<PartitionGroup> groups = root.operator().partitions().groups(summary.partitionId());
-        Map<String, Object> whole = new LinkedHashMap<>();
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>();
         DETAIL.forEach(column -> whole.put(column.name(), column.value().apply(summary)));
         whole.put("groups", groups.stream().map(group -> {
-            Map<String, Object> fields = new LinkedHashMap<>();
+            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
             GROUPS.forEach(column -> fields.put(column.name(), column.value().apply(group)));
             return fields;
         }).toList());
@@ -102,60 +105,62 @@ final class PartitionCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "Why is the next message of a partition, or a certain one, not delivered?")
-    int explain(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
-            @Parameters(index = "2", arity = "0..1", paramLabel = "TRANSACTION-ID", description = "The message; the next one if not given.") String transactionId,
-            @Option(names = {"-g", "--group"}, paramLabel = "GROUP", description = "For whom.") String group) {
+    @Command(description = "Show why the next message of a partition, or a given message, is not delivered.")
+    int explain(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition,
+            @Parameters(index = "2", arity = "0..1", paramLabel = "TRANSACTION-ID", description = "Transaction id of the message (default: the next one).") @Nullable String transactionId,
+            @Option(names = {"-g",
+                "--group"}, paramLabel = "GROUP", description = "Name of the consumer group.") @Nullable String group) {
         String id = require(queue, partition).partitionId();
-        root.output().one(EXPLANATION, transactionId == null
-                ? root.operator().partitions().explain(id, group)
-                : root.operator().partitions().explain(id, transactionId, group));
+        root.output().one(EXPLANATION,
+                transactionId == null
+                        ? root.operator().partitions().explain(id, group)
+                        : root.operator().partitions().explain(id, transactionId, group));
         return ExitCode.OK;
     }
 
-    @Command(description = "Move a group to another place in a partition. Its lease ends.")
-    int seek(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
+    @Command(description = "Move a group to another position in a partition. Its lease ends.")
+    int seek(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition,
             @Option(names = {"-g",
-                "--group"}, paramLabel = "GROUP", required = true, description = "Who.") String group,
-            @Option(names = "--to", paramLabel = "WHERE", required = true, description = "beginning, end, an offset, a time, or 15m for that long ago.") String to,
-            @Option(names = "--new", description = "The group may not have read the queue yet: it will begin there.") boolean isNew,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+                "--group"}, paramLabel = "GROUP", required = true, description = "Name of the consumer group.") String group,
+            @Option(names = "--to", paramLabel = "WHERE", required = true, description = "Position: beginning, end, an offset, a time, or 15m for 15 minutes ago.") String to,
+            @Option(names = "--new", description = "Allow a group that has not read the queue yet, and make this its start position.") boolean isNew,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         SeekTarget target = Places.parse(to);
         root.confirm(isSure, "Move " + group + " to " + Places.inWords(target) + " of " + queue + "/" + partition
-                + "? What lies before it is not delivered, what lies after it is, again if need be.");
+                + "? Earlier messages are skipped. Later messages are delivered, finished ones again.");
         ReplayCommand.seek(root, group, queue, partition, target, isNew);
         return ExitCode.OK;
     }
 
-    @Command(description = "Pass over the first message of a partition that a group has not finished.")
-    int skip(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition,
+    @Command(description = "Skip the first message of a partition that a group has not finished.")
+    int skip(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition,
             @Option(names = {"-g",
-                "--group"}, paramLabel = "GROUP", required = true, description = "Who.") String group,
-            @Option(names = "--dlq", description = "Keep it as a dead letter.") boolean isDeadLettered,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
-        root.confirm(isSure || isDeadLettered, "Pass over the next message of " + queue + "/" + partition + "? " + group
-                + " will never get it (--dlq keeps it).");
+                "--group"}, paramLabel = "GROUP", required = true, description = "Name of the consumer group.") String group,
+            @Option(names = "--dlq", description = "Store the message as a dead letter.") boolean isDeadLettered,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
+        root.confirm(isSure || isDeadLettered, "Skip the next message of " + queue + "/" + partition + "? " + group
+                + " will never receive it (--dlq stores it as a dead letter).");
         long offset = root.operator().groups().skip(group, queue, partition, isDeadLettered);
-        root.output().done("skipped offset " + offset + (isDeadLettered ? ", it is a dead letter now" : ""),
+        root.output().done("skipped offset " + offset + (isDeadLettered ? " and stored it as a dead letter" : ""),
                 Map.of("skippedOffset", offset, "deadLettered", isDeadLettered));
         return ExitCode.OK;
     }
 
-    @Command(description = "Hand out nothing of a partition; it takes what is pushed.")
-    int pause(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition) {
+    @Command(description = "Stop delivering messages of a partition. Pushes are still accepted.")
+    int pause(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition) {
         root.operator().partitions().pause(require(queue, partition).partitionId());
         root.output().done("paused " + queue + "/" + partition,
                 Map.of("queue", queue, "partition", partition, "paused", true));
         return ExitCode.OK;
     }
 
-    @Command(description = "End a pause.")
-    int resume(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1", paramLabel = "PARTITION", description = "The partition.") String partition) {
+    @Command(description = "Resume delivering messages of a partition.")
+    int resume(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1", paramLabel = "PARTITION", description = "Name of the partition.") String partition) {
         root.operator().partitions().resume(require(queue, partition).partitionId());
         root.output().done("resumed " + queue + "/" + partition,
                 Map.of("queue", queue, "partition", partition, "paused", false));

@@ -10,10 +10,11 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Payloads from a file or another program: one on each line, or a single one over many lines. Lines are handed on as they come, so
- * there may be more of them than fit into memory.
+ * Reads payloads from a file or a pipe: one per line, or a single one that spans several lines. Lines are processed one by one,
+ * so the input may be larger than the memory.
  */
 final class PayloadReader implements AutoCloseable {
     private static final JsonFactory JSON = new JsonFactory();
@@ -25,8 +26,8 @@ final class PayloadReader implements AutoCloseable {
     private boolean isFirst = true;
 
     /**
-     * @param name of where they come from, for errors
-     * @param isText whether lines are texts and not JSON
+     * @param name name of the source, for errors
+     * @param isText true if lines are texts instead of JSON
      */
     PayloadReader(InputStream in, String name, boolean isText) {
         this.lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -34,7 +35,8 @@ final class PayloadReader implements AutoCloseable {
         this.isText = isText;
     }
 
-    /** The next payload as JSON; null at the end. Empty lines are passed over. */
+    /** Returns the next payload as JSON, or null at the end. Skips empty lines. */
+    @Nullable
     String next() {
         try {
             for (String text = lines.readLine(); text != null; text = lines.readLine()) {
@@ -52,7 +54,7 @@ final class PayloadReader implements AutoCloseable {
         }
     }
 
-    /** Where the last payload stood. */
+    /** Returns the position of the last payload. */
     String place() {
         return name + ", line " + line;
     }
@@ -65,7 +67,7 @@ final class PayloadReader implements AutoCloseable {
             return text;
         }
         if (isAlone) {
-            // One value over many lines, as in a file that was written for people.
+            // The file may contain one value that spans several lines.
             StringBuilder all = new StringBuilder(text);
             for (String more = lines.readLine(); more != null; more = lines.readLine()) {
                 all.append('\n').append(more);
@@ -74,17 +76,17 @@ final class PayloadReader implements AutoCloseable {
                 return all.toString();
             }
         }
-        throw CommandFailed.byUser(place() + " is not JSON: " + problem + " (--text pushes lines as they are)");
+        throw CommandFailed.byUser(place() + " is not JSON: " + problem + " (use --text to push lines as texts)");
     }
 
-    /** Why this is not exactly one JSON value; null when it is. */
-    static String problem(String text) {
+    /** Returns the reason why the text is not exactly one JSON value, or null if it is. */
+    static @Nullable String problem(String text) {
         try (JsonParser parser = JSON.createParser(text)) {
             if (parser.nextToken() == null) {
-                return "there is nothing";
+                return "no value";
             }
             parser.skipChildren();
-            return parser.nextToken() == null ? null : "something follows the value";
+            return parser.nextToken() == null ? null : "text after the value";
         } catch (JsonProcessingException e) {
             return e.getOriginalMessage().lines().findFirst().orElse("");
         } catch (IOException e) {
@@ -92,10 +94,9 @@ final class PayloadReader implements AutoCloseable {
         }
     }
 
-    /** The text as a JSON string. */
+    /** Returns the text as a JSON string. */
     static String quoted(String text) {
-        return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text))
-                + "\"";
+        return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + "\"";
     }
 
     @Override

@@ -3,11 +3,11 @@ package io.queenmq.cli;
 import io.queenmq.client.operator.SeekTarget;
 import picocli.CommandLine.TypeConversionException;
 
-/** Places in partitions as people type them. */
+/** Parses positions in partitions in the form that users type. */
 final class Places {
     private Places() {}
 
-    /** {@code beginning}, {@code end}, {@code offset:17}, or a time. */
+    /** Parses {@code beginning}, {@code end}, an offset, or a time. */
     static SeekTarget parse(String text) {
         if (text.equals("beginning")) {
             return SeekTarget.beginning();
@@ -21,13 +21,13 @@ final class Places {
         try {
             return SeekTarget.after(Moments.instant(text));
         } catch (TypeConversionException e) {
-            throw CommandFailed
-                    .byUser("'" + text + "' is no place; write beginning, end, an offset such as 17, a time such as "
-                            + "2026-01-31T12:00:00Z, or 15m for that long ago");
+            throw CommandFailed.byUser(
+                    "'" + text + "' is not a position; use beginning, end, an offset such as 17, a time such as "
+                            + "2026-01-31T12:00:00Z, or 15m for 15 minutes ago");
         }
     }
 
-    /** In a sentence. */
+    /** Returns the position in words for a sentence. */
     static String inWords(SeekTarget target) {
         return switch (target) {
             case SeekTarget.Beginning beginning -> "the beginning";

@@ -11,46 +11,47 @@ import io.queenmq.client.StartPosition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen pop}. */
-@Command(name = "pop", description = {"Take messages under a lease, or for good with --ack.",
-    "Exit code 4 when there is nothing."}, footerHeading = "%nExamples:%n", footer = {
-        "  queen pop orders -g billing --ack",
-        "  queen pop orders -g billing -n 10 --wait 30s -o ndjson > work.ndjson",
+@Command(name = "pop", description = {"Pop messages and lease them, or finish them at once with --ack.",
+    "Exit code 4 if there are no messages."}, footerHeading = "%nExamples:%n", footer = {
+        "  queen pop orders -g billing --ack", "  queen pop orders -g billing -n 10 --wait 30s -o ndjson > work.ndjson",
         "  queen ack --file work.ndjson"})
 final class PopCommand implements Runnable {
     @ParentCommand
     private QueenCommand root;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "QUEUE", description = "The queue.")
-    private String queue;
+    @Parameters(index = "0", arity = "0..1", paramLabel = "QUEUE", description = "Name of the queue.")
+    private @Nullable String queue;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only this partition.")
-    private String partition;
+    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only messages of this partition.")
+    private @Nullable String partition;
 
     @Option(names = {"-g",
-        "--group"}, paramLabel = "GROUP", description = "The group; those without one share the messages among them.")
-    private String group;
+        "--group"}, paramLabel = "GROUP", description = "Name of the consumer group (default: queue mode, in which all consumers without a group share the messages).")
+    private @Nullable String group;
 
-    @Option(names = {"-n", "--batch"}, paramLabel = "N", defaultValue = "1", description = "At most so many messages.")
+    @Option(names = {"-n",
+        "--batch"}, paramLabel = "N", defaultValue = "1", description = "Maximum number of messages (default: 1).")
     private int batch;
 
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1", description = "Of at most so many partitions.")
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1", description = "Maximum number of partitions (default: 1).")
     private int partitions;
 
     @Option(names = {"-w",
-        "--wait"}, paramLabel = "TIME", converter = Moments.ToDuration.class, description = "Wait that long for a message, as in 30s.")
+        "--wait"}, paramLabel = "TIME", converter = Moments.ToDuration.class, description = "Wait up to this time for a message, such as 30s (default: do not wait).")
     private Duration wait = Duration.ZERO;
 
-    @Option(names = "--ack", description = "Finish them as soon as they are printed.")
+    @Option(names = "--ack", description = "Acknowledge the messages as completed after printing them.")
     private boolean isAcked;
 
-    @Option(names = "--from", paramLabel = "TIME|new", description = "Where a group that is new begins, instead of at the oldest message.")
-    private String from;
+    @Option(names = "--from", paramLabel = "TIME|new", description = "Start position of a new group (default: the oldest message).")
+    private @Nullable String from;
 
     @Option(names = "--namespace", paramLabel = "NAME", description = "All queues of it, instead of one.")
     private String namespace = "";
@@ -62,10 +63,10 @@ final class PopCommand implements Runnable {
     public void run() {
         Batch<Json> messages = source().pop(new PopOptions(batch, wait, partitions, start()));
         if (messages.isEmpty()) {
-            throw CommandFailed.nothing("there is nothing for " + (group == null ? "you" : group));
+            throw CommandFailed.nothing("no messages for " + (group == null ? "you" : group));
         }
         root.output().list(DeliveryColumns.OF_POP, messages.deliveries());
-        // Only what has been printed is finished: a reader that has gone away has not seen it.
+        // Acknowledge after printing: if the reader of a pipe has ended, the messages are not finished.
         if (isAcked) {
             finish(messages);
         } else if (root.shell().isTerminal()) {
@@ -78,7 +79,7 @@ final class PopCommand implements Runnable {
     private GroupView<Json> source() {
         if (queue == null) {
             if (namespace.isEmpty() && task.isEmpty()) {
-                throw CommandFailed.byUser("name a queue, or --namespace or --task");
+                throw CommandFailed.byUser("QUEUE is missing; name a queue, or use --namespace or --task");
             }
             var filtered = root.queen().queuesOf(namespace, task, Json.class);
             return group == null ? filtered.withoutGroup() : filtered.group(group);
@@ -91,7 +92,7 @@ final class PopCommand implements Runnable {
         return group == null ? whole.withoutGroup() : whole.group(group);
     }
 
-    private StartPosition start() {
+    private @Nullable StartPosition start() {
         if (from == null) {
             return null;
         }
@@ -106,7 +107,7 @@ final class PopCommand implements Runnable {
         List<AckResult> results = messages.ack();
         for (AckResult each : results) {
             if (each instanceof AckResult.LeaseLost lost) {
-                throw CommandFailed.byServer("a message was printed but not finished: " + lost.reason());
+                throw CommandFailed.byServer("a message was printed but not acknowledged: " + lost.reason());
             }
         }
     }

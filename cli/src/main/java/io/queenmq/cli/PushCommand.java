@@ -22,78 +22,78 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen push}. Messages of one partition are stored in the order in which they are read. */
-@Command(name = "push", description = {"Push messages.",
-    "Payloads are JSON: the arguments, or a file, or what comes through a pipe, one on each line."}, footerHeading = "%nExamples:%n", footer = {
-        "  queen push orders '{\"total\":10}' -p customer-42",
-        "  queen push orders --file order.json",
+@Command(name = "push", description = {"Push messages to a queue.",
+    "Payloads are JSON: arguments, a file, or a pipe with one payload per line."}, footerHeading = "%nExamples:%n", footer = {
+        "  queen push orders '{\"total\":10}' -p customer-42", "  queen push orders --file order.json",
         "  queen push orders --partition-key customer --transaction-key id < orders.ndjson",
         "  tail -F app.log | queen push logs --text"})
 final class PushCommand implements Runnable {
     private static final int BATCH_MESSAGES_MAX = 500;
     private static final int BATCH_CHARACTERS_MAX = 4_000_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
 
     @ParentCommand
     private QueenCommand root;
 
-    @Parameters(index = "0", paramLabel = "QUEUE", description = "The queue; it is created if need be.")
+    @Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue, which is created if it does not exist.")
     private String queue;
 
-    @Parameters(index = "1..*", paramLabel = "PAYLOAD", description = "What to push.")
+    @Parameters(index = "1..*", paramLabel = "PAYLOAD", description = "Payloads to push.")
     private List<String> payloads = List.of();
 
     @Option(names = {"-f",
-        "--file"}, paramLabel = "FILE", description = "Push what is in the file; - for the standard input.")
-    private String file;
+        "--file"}, paramLabel = "FILE", description = "Read payloads from this file (-: standard input).")
+    private @Nullable String file;
 
     @Option(names = {"-p",
-        "--partition"}, paramLabel = "PARTITION", description = "The partition; Default if not given.")
-    private String partition;
+        "--partition"}, paramLabel = "PARTITION", description = "Name of the partition (default: Default).")
+    private @Nullable String partition;
 
-    @Option(names = "--partition-key", paramLabel = "FIELD", description = "Take the partition from this field of each payload, as in customer.id.")
-    private String partitionKey;
+    @Option(names = "--partition-key", paramLabel = "FIELD", description = "Read the partition from this field of each payload, such as customer.id.")
+    private @Nullable String partitionKey;
 
-    @Option(names = "--transaction-id", paramLabel = "ID", description = "Names the message: a partition stores the same id once. For a single message.")
-    private String transactionId;
+    @Option(names = "--transaction-id", paramLabel = "ID", description = "Transaction id of a single message. A partition stores each id once.")
+    private @Nullable String transactionId;
 
-    @Option(names = "--transaction-key", paramLabel = "FIELD", description = "Take that from this field of each payload, so that a file can be pushed again.")
-    private String transactionKey;
+    @Option(names = "--transaction-key", paramLabel = "FIELD", description = "Read the transaction id from this field of each payload, so that a file can be pushed again.")
+    private @Nullable String transactionKey;
 
-    @Option(names = "--trace-id", paramLabel = "UUID", description = "Handed to consumers as it is.")
-    private UUID traceId;
+    @Option(names = "--trace-id", paramLabel = "UUID", description = "Trace id, delivered to consumers unchanged.")
+    private @Nullable UUID traceId;
 
     @Option(names = {"-H",
-        "--header"}, paramLabel = "NAME=VALUE", description = "Handed to consumers beside the payload; may be repeated.")
+        "--header"}, paramLabel = "NAME=VALUE", description = "Header, delivered with the payload. Repeat the option for more headers.")
     private Map<String, String> headers = Map.of();
 
-    @Option(names = "--text", description = "Payloads are texts, not JSON: each becomes a JSON string.")
+    @Option(names = "--text", description = "Treat payloads as texts: push each as a JSON string.")
     private boolean isText;
 
     private final List<Message<Json>> batch = new ArrayList<>();
     private int batchCharacters;
     private long queued;
     private long duplicates;
-    private PayloadKey parsedKey;
-    private PayloadKey idKey;
-    private Stored last;
+    private @Nullable PayloadKey parsedKey;
+    private @Nullable PayloadKey idKey;
+    private @Nullable Stored last;
 
     @Override
     public void run() {
         if (partition != null && partitionKey != null) {
-            throw CommandFailed.byUser("--partition and --partition-key exclude each other");
+            throw CommandFailed.byUser("--partition and --partition-key cannot be combined; use one of them");
         }
         if (!payloads.isEmpty() && file != null) {
-            throw CommandFailed.byUser("give payloads or --file, not both");
+            throw CommandFailed.byUser("payloads and --file cannot be combined; use one of them");
         }
         parsedKey = partitionKey == null ? null : new PayloadKey(partitionKey);
         idKey = transactionKey == null ? null : new PayloadKey(transactionKey);
-        QueueView<Json> target = root.queen(PATIENCE).queue(queue, Json.class);
+        QueueView<Json> target = root.queen(RETRY_LIMIT).queue(queue, Json.class);
         try (Progress progress = root.progress()) {
             if (payloads.isEmpty()) {
                 try (PayloadReader reader = open()) {
@@ -120,7 +120,7 @@ final class PushCommand implements Runnable {
             return new PayloadReader(openFile(file), file, isText);
         }
         if (file == null && root.shell().isTerminal()) {
-            throw CommandFailed.byUser("nothing to push: give a payload, --file FILE, or NDJSON through a pipe");
+            throw CommandFailed.byUser("nothing to push; use a payload, --file FILE, or a pipe with NDJSON");
         }
         return new PayloadReader(root.shell().in(), "standard input", isText);
     }
@@ -138,7 +138,7 @@ final class PushCommand implements Runnable {
     private void pushAll(QueueView<Json> target, PayloadReader reader, Progress progress) {
         for (String payload = reader.next(); payload != null; payload = reader.next()) {
             if (transactionId != null && (last != null || !batch.isEmpty())) {
-                throw CommandFailed.byUser("--transaction-id is for a single message; use --transaction-key");
+                throw CommandFailed.byUser("--transaction-id requires a single message; use --transaction-key");
             }
             batch.add(message(payload, reader.place()));
             batchCharacters += payload.length();
@@ -164,7 +164,7 @@ final class PushCommand implements Runnable {
         try {
             target.pushMessages(batch).forEach(this::count);
         } catch (RejectedException e) {
-            // What follows in the partitions must not overtake what was not taken, so this is the end.
+            // Stop at the first failure: later messages must not overtake a rejected one of their partition.
             for (PushResult each : e.results()) {
                 if (each instanceof Stored stored) {
                     count(stored);
@@ -192,25 +192,26 @@ final class PushCommand implements Runnable {
     }
 
     private String soFar() {
-        return "; " + queued + " messages were pushed before that";
+        return "; " + queued + " messages were pushed before the failure";
     }
 
     private void report() {
-        if (last == null) {
-            throw CommandFailed.nothing("there was nothing to push");
+        Stored stored = last;
+        if (stored == null) {
+            throw CommandFailed.nothing("no messages to push");
         }
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("queue", queue);
         fields.put("queued", queued);
         fields.put("duplicates", duplicates);
         if (queued + duplicates == 1) {
-            fields.put("transactionId", last.transactionId());
-            fields.put("messageId", last.messageId());
-            fields.put("partitionId", last.partitionId());
-            root.output().done((duplicates == 0 ? "pushed " : "was there already: ") + last.transactionId(), fields);
+            fields.put("transactionId", stored.transactionId());
+            fields.put("messageId", stored.messageId());
+            fields.put("partitionId", stored.partitionId());
+            root.output().done((duplicates == 0 ? "pushed " : "already stored: ") + stored.transactionId(), fields);
             return;
         }
         root.output().done(String.format("pushed %,d messages", queued)
-                + (duplicates == 0 ? "" : String.format(", %,d were there already", duplicates)), fields);
+                + (duplicates == 0 ? "" : String.format(", %,d were already stored", duplicates)), fields);
     }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,76 +20,77 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command {@code queen} itself: the options that every command has, and what commands share. */
+/** The command {@code queen}: the options of every command, and functions that commands share. */
 @Command(name = "queen", synopsisSubcommandLabel = "COMMAND", description = "A partitioned FIFO message queue on PostgreSQL.", footerHeading = "%nExamples:%n", footer = {
     "  queen serve                                        run a server on this machine",
     "  queen push orders '{\"total\":10}' -p customer-42    push a message into a partition",
     "  queen push orders --partition-key customer < orders.ndjson",
-    "  queen pop orders -g billing --ack                  take a message and finish it",
-    "  queen tail -f orders                               watch what comes",
-    "  queen partition explain orders customer-42 -g billing   why does nothing come?",
-    "  queen dlq redrive orders --error timeout           push dead letters again",
-    "",
-    "The server is that of --url, --context, QUEEN_URL, or the context in use (queen config),",
-    "and http://localhost:6632 otherwise. `queen COMMAND --help` tells more about each.",
-    "", "Exit codes: 0 done, 1 mistake of the user, 2 server failed, 3 no access, 4 nothing to do."})
+    "  queen pop orders -g billing --ack                  pop a message and finish it",
+    "  queen tail -f orders                               show messages as they are pushed",
+    "  queen partition explain orders customer-42 -g billing   why is no message delivered?",
+    "  queen dlq redrive orders --error timeout           push dead letters again", "",
+    "The server is given by --url, --context, QUEEN_URL, or the current context (queen config)",
+    "(default: http://localhost:6632). See `queen COMMAND --help` for each command.", "",
+    "Exit codes: 0 success, 1 wrong command or object, 2 server failed, 3 access denied, 4 nothing found."})
 final class QueenCommand implements Runnable {
-    /** A person waits, and can try again; programs that push a lot have more patience. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** The limit is short because a user can repeat a command. Commands that push many messages use a longer one. */
+    private static final Duration RETRY_LIMIT = Duration.ofSeconds(2);
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--url", paramLabel = "URL", scope = ScopeType.INHERIT, description = "The server, or several separated by commas.")
-    private String url;
+    @Option(names = "--url", paramLabel = "URL", scope = ScopeType.INHERIT, description = "URL of the server, or several URLs separated by commas.")
+    private @Nullable String url;
 
-    @Option(names = "--token", paramLabel = "TOKEN", scope = ScopeType.INHERIT, description = "The bearer token or API key. Better: QUEEN_TOKEN, or a context.")
-    private String token;
+    @Option(names = "--token", paramLabel = "TOKEN", scope = ScopeType.INHERIT, description = "Bearer token or API key. Prefer QUEEN_TOKEN or a context, which are not visible to other users.")
+    private @Nullable String token;
 
     @Option(names = "--ca-file", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Trust only the authorities in this PEM file (QUEEN_CA_FILE).")
-    private String caFile;
+    private @Nullable String caFile;
 
     @Option(names = "--cert", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Present the client certificate in this PEM file (QUEEN_CERT_FILE). Requires --key.")
-    private String certificate;
+    private @Nullable String certificate;
 
     @Option(names = "--key", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "Use the private key in this PEM file for --cert (QUEEN_KEY_FILE).")
-    private String key;
+    private @Nullable String key;
 
-    @Option(names = "--context", paramLabel = "NAME", scope = ScopeType.INHERIT, description = "The context to use, see queen config.")
-    private String context;
+    @Option(names = "--context", paramLabel = "NAME", scope = ScopeType.INHERIT, description = "Use this context (see queen config).")
+    private @Nullable String context;
 
     @Option(names = {"-o",
-        "--output"}, paramLabel = "FORMAT", scope = ScopeType.INHERIT, defaultValue = "table", description = "table, wide, json, ndjson or yaml.")
+        "--output"}, paramLabel = "FORMAT", scope = ScopeType.INHERIT, defaultValue = "table", description = "Output format: table, wide, json, ndjson or yaml (default: table).")
     private Format format = Format.TABLE;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this.")
+    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean isHelp;
 
     @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version.")
     private boolean isVersion;
 
     private final Shell shell;
-    private Output output;
-    private Queen queen;
+    private @Nullable Output output;
+    private @Nullable Queen queen;
 
     QueenCommand(Shell shell) {
         this.shell = shell;
     }
 
-    /** A command was named of which there are several. */
+    /** Rejects a call without a command. */
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which command?");
+        throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 
     Shell shell() {
         return shell;
     }
 
+    @Nullable
     String urlOption() {
         return url;
     }
 
+    @Nullable
     String tokenOption() {
         return token;
     }
@@ -98,21 +100,23 @@ final class QueenCommand implements Runnable {
     }
 
     Output output() {
-        output = output == null ? new Output(shell.out(), shell.err(), format, shell.isColoured()) : output;
+        if (output == null) {
+            output = new Output(shell.out(), shell.err(), format, shell.isColored());
+        }
         return output;
     }
 
-    /** The client, made when it is first asked for. */
+    /** Returns the client, which is created on first use. */
     Queen queen() {
-        return queen(PATIENCE);
+        return queen(RETRY_LIMIT);
     }
 
-    /** @param patience how long a call goes on trying when the server does not answer */
-    Queen queen(Duration patience) {
+    /** @param retryLimit maximum time during which a call is retried if the server does not respond */
+    Queen queen(Duration retryLimit) {
         if (queen == null) {
             Target target = target();
             queen = Queen.builder().urls(target.urls()).token(target::token).sslContext(target.tls().context())
-                    .retryFor(patience).build();
+                    .retryFor(retryLimit).build();
         }
         return queen;
     }
@@ -130,23 +134,23 @@ final class QueenCommand implements Runnable {
     }
 
     /**
-     * Goes on only if the user means it.
+     * Returns only if the user confirms.
      *
-     * @param isSure whether the user has said so already
-     * @param question what would be lost, as a question
+     * @param isSure true if the user has confirmed by an option
+     * @param question the effect of the command, as a question
      */
     void confirm(boolean isSure, String question) {
         if (isSure) {
             return;
         }
         if (!shell.isTerminal()) {
-            throw CommandFailed.byUser(question + " Nobody is there to ask, so say it with --yes.");
+            throw CommandFailed.byUser(question + " Use --yes to confirm without a terminal.");
         }
         shell.err().print(question + " [y/N] ");
         shell.err().flush();
         String answer = readLine();
         if (!answer.equalsIgnoreCase("y") && !answer.equalsIgnoreCase("yes")) {
-            throw CommandFailed.byUser("nothing was done");
+            throw CommandFailed.byUser("canceled; nothing was changed");
         }
     }
 

@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen queue …}. */
-@Command(name = "queue", description = "Queues: list, describe, configure, delete, stats, pause, resume.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "queue", description = "Manage queues: list, describe, configure, delete, stats, pause, resume.", synopsisSubcommandLabel = "COMMAND")
 final class QueueCommands extends Family {
     private static final int PAGE = 1000;
 
@@ -29,9 +30,8 @@ final class QueueCommands extends Family {
             Column.of("partitions", QueueSummary::partitions), Column.of("messages", QueueSummary::total),
             Column.of("pending", QueueSummary::pending), Column.of("processing", QueueSummary::processing),
             Column.of("paused", QueueSummary::isPaused), Column.of("full", QueueSummary::isFull),
-            Column.wide("namespace", QueueSummary::namespace),
-            Column.wide("task", QueueSummary::task), Column.of("createdAt", QueueSummary::createdAt),
-            Column.data("id", QueueSummary::id));
+            Column.wide("namespace", QueueSummary::namespace), Column.wide("task", QueueSummary::task),
+            Column.of("createdAt", QueueSummary::createdAt), Column.data("id", QueueSummary::id));
 
     private static final List<Column<QueueDetail>> DETAIL = List.of(Column.of("name", QueueDetail::name),
             Column.of("id", QueueDetail::id), Column.of("namespace", QueueDetail::namespace),
@@ -50,9 +50,9 @@ final class QueueCommands extends Family {
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "All queues, newest first, with sums as they were last counted.")
-    int list(@Option(names = "--fresh", description = "Have them counted again first.") boolean isFresh,
-            @Option(names = "--search", paramLabel = "TEXT", description = "Only names with this in them.") String search) {
+    @Command(description = "List queues, newest first, with their last counts.")
+    int list(@Option(names = "--fresh", description = "Count again before listing.") boolean isFresh,
+            @Option(names = "--search", paramLabel = "TEXT", description = "Only queues whose name contains this text.") @Nullable String search) {
         Queues queues = root.operator().queues();
         if (isFresh) {
             queues.refreshCounts();
@@ -63,25 +63,24 @@ final class QueueCommands extends Family {
             page = queues.list(PAGE, all.size());
             all.addAll(page);
         } while (page.size() == PAGE);
-        root.output().list(LIST, search == null
-                ? all
-                : all.stream().filter(each -> each.name().contains(search)).toList());
+        root.output().list(LIST,
+                search == null ? all : all.stream().filter(each -> each.name().contains(search)).toList());
         return ExitCode.OK;
     }
 
-    @Command(description = "One queue: its options and what is in it.")
-    int describe(@Parameters(paramLabel = "QUEUE", description = "The queue.") String queue) {
+    @Command(description = "Show a queue with its options and counts.")
+    int describe(@Parameters(paramLabel = "QUEUE", description = "Name of the queue.") String queue) {
         QueueDetail found = require(queue);
-        Map<String, Object> options = new TreeMap<>(found.options().values());
-        Map<String, Object> messages = counts(found.messages());
-        Map<String, Object> whole = new LinkedHashMap<>();
+        Map<String, @Nullable Object> options = new TreeMap<String, @Nullable Object>(found.options().values());
+        Map<String, @Nullable Object> messages = counts(found.messages());
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>();
         DETAIL.forEach(column -> whole.put(column.name(), column.value().apply(found)));
         whole.put("options", options);
         whole.put("messages", messages);
         root.output().parts(() -> {
             root.output().one(DETAIL, found);
             root.output().title("Options");
-            Map<String, Object> inWords = OptionValues.inWords(options);
+            Map<String, @Nullable Object> inWords = OptionValues.inWords(options);
             root.output().one(columns(inWords), inWords);
             root.output().title("Messages");
             root.output().one(columns(messages), messages);
@@ -89,22 +88,22 @@ final class QueueCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "Create a queue, or change options of one; what is not named stays as it is.", modelTransformer = OptionsHelp.class, footerHeading = "%nExample:%n", footer = "  queen queue configure orders leaseTime=60 retryLimit=5")
-    int configure(@Parameters(index = "0", paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Parameters(index = "1..*", arity = "0..*", paramLabel = "OPTION=VALUE", description = "A number, or true or false.") List<String> settings,
-            @Option(names = "--namespace", paramLabel = "NAME", description = "Its namespace.") String namespace,
-            @Option(names = "--task", paramLabel = "NAME", description = "Its task.") String task) {
+    @Command(description = "Create a queue, or change options of a queue. Options that are not given keep their values.", modelTransformer = OptionsHelp.class, footerHeading = "%nExample:%n", footer = "  queen queue configure orders leaseTime=60 retryLimit=5")
+    int configure(@Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Parameters(index = "1..*", arity = "0..*", paramLabel = "OPTION=VALUE", description = "Option to set: a number, true or false.") @Nullable List<String> settings,
+            @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the queue.") @Nullable String namespace,
+            @Option(names = "--task", paramLabel = "NAME", description = "Task of the queue.") @Nullable String task) {
         QueueOptions options = QueueOptions.of();
         for (String each : settings == null ? List.<String>of() : settings) {
             int equals = each.indexOf('=');
             if (equals <= 0) {
-                throw CommandFailed.byUser("an option looks like leaseTime=60, not like " + each);
+                throw CommandFailed.byUser("an option must look like leaseTime=60, not like " + each);
             }
             options = options.with(OptionValues.requireName(each.substring(0, equals)),
                     OptionValues.parse(each.substring(equals + 1), each));
         }
         var configured = root.operator().queues().configure(queue, namespace, task, options);
-        Map<String, Object> fields = new LinkedHashMap<>();
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("name", configured.name());
         fields.put("namespace", configured.namespace());
         fields.put("task", configured.task());
@@ -113,9 +112,9 @@ final class QueueCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "Delete a queue with everything in it, dead letters included.")
-    int delete(@Parameters(paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+    @Command(description = "Delete a queue with all messages and dead letters.")
+    int delete(@Parameters(paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         if (!isSure) {
             MessageCounts messages = require(queue).messages();
             root.confirm(false, String.format("Delete %s with its %,d messages and %,d dead letters?", queue,
@@ -128,31 +127,31 @@ final class QueueCommands extends Family {
         return ExitCode.OK;
     }
 
-    @Command(description = "What went through a queue lately, step by step.")
-    int stats(@Parameters(paramLabel = "QUEUE", description = "The queue.") String queue,
-            @Option(names = "--since", paramLabel = "TIME", defaultValue = "15m", converter = Moments.ToInstant.class, description = "From when on; 15m ago if not given.") Instant since) {
+    @Command(description = "Show the recent throughput of a queue over time.")
+    int stats(@Parameters(paramLabel = "QUEUE", description = "Name of the queue.") String queue,
+            @Option(names = "--since", paramLabel = "TIME", defaultValue = "15m", converter = Moments.ToInstant.class, description = "Start of the period (default: 15m ago).") Instant since) {
         require(queue);
-        // Numbers are reported every few seconds, so the last step may still grow.
+        // Servers report numbers every few seconds, so the last interval may still grow.
         root.output().list(STATS,
                 root.operator().queues().throughput(queue, since, Instant.now().plus(Duration.ofSeconds(1))));
         return ExitCode.OK;
     }
 
-    @Command(description = "Hand out nothing of a queue; it takes what is pushed.")
-    int pause(@Parameters(paramLabel = "QUEUE", description = "The queue.") String queue) {
+    @Command(description = "Stop delivering messages of a queue. Pushes are still accepted.")
+    int pause(@Parameters(paramLabel = "QUEUE", description = "Name of the queue.") String queue) {
         root.operator().queues().pause(queue);
         root.output().done("paused " + queue, Map.of("queue", queue, "paused", true));
         return ExitCode.OK;
     }
 
-    @Command(description = "End a pause.")
-    int resume(@Parameters(paramLabel = "QUEUE", description = "The queue.") String queue) {
+    @Command(description = "Resume delivering messages of a queue.")
+    int resume(@Parameters(paramLabel = "QUEUE", description = "Name of the queue.") String queue) {
         root.operator().queues().resume(queue);
         root.output().done("resumed " + queue, Map.of("queue", queue, "paused", false));
         return ExitCode.OK;
     }
 
-    /** The reasons with their counts, by name. */
+    /** Returns the reasons with their counts, sorted by name. */
     private static String inWords(Map<String, Long> reasons) {
         return new TreeMap<>(reasons).entrySet().stream().map(each -> each.getKey() + " " + each.getValue())
                 .collect(Collectors.joining(", "));
@@ -163,8 +162,8 @@ final class QueueCommands extends Family {
                 .orElseThrow(() -> CommandFailed.byUser("there is no queue " + queue));
     }
 
-    static Map<String, Object> counts(MessageCounts counts) {
-        Map<String, Object> fields = new LinkedHashMap<>();
+    static Map<String, @Nullable Object> counts(MessageCounts counts) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("total", counts.total());
         fields.put("pending", counts.pending());
         fields.put("processing", counts.processing());
@@ -174,8 +173,8 @@ final class QueueCommands extends Family {
         return fields;
     }
 
-    static List<Column<Map<String, Object>>> columns(Map<String, Object> fields) {
-        List<Column<Map<String, Object>>> columns = new ArrayList<>();
+    static List<Column<Map<String, @Nullable Object>>> columns(Map<String, @Nullable Object> fields) {
+        List<Column<Map<String, @Nullable Object>>> columns = new ArrayList<>();
         fields.keySet().forEach(name -> columns.add(Column.of(name, map -> map.get(name))));
         return columns;
     }

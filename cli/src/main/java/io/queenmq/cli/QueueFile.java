@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Queues as they should be, from a file of YAML or JSON. What {@code queue describe -o yaml} prints is such a file, too. */
+/** Wanted queues, read from a YAML or JSON file. The output of {@code queue describe -o yaml} is such a file, too. */
 final class QueueFile {
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final Set<String> TAKEN = Set.of("name", "namespace", "task", "options");
-    /** What describe tells beyond that. */
+    /** Fields of describe that are ignored. */
     private static final Set<String> PASSED_OVER = Set.of("id", "createdAt", "paused", "pausedGroups", "messages");
 
     private final String file;
@@ -28,13 +29,13 @@ final class QueueFile {
     }
 
     /**
-     * A queue as it should be.
+     * A wanted queue.
      *
-     * @param namespace null for as it is, like the task
+     * @param namespace null to keep the current value, like task
      */
-    record Wanted(String name, String namespace, String task, QueueOptions options) {}
+    record Wanted(String name, @Nullable String namespace, @Nullable String task, QueueOptions options) {}
 
-    /** @param file - for the standard input */
+    /** @param file a path, or - for the standard input */
     static List<Wanted> read(String file, Shell shell) {
         QueueFile reading = new QueueFile(file.equals("-") ? "standard input" : file);
         try (InputStream in = file.equals("-") ? shell.in() : PushCommand.openFile(file);
@@ -48,9 +49,8 @@ final class QueueFile {
                 }
             }
         } catch (JacksonException e) {
-            throw CommandFailed.byUser(
-                    reading.file + " is not YAML: line " + (e.getLocation() == null ? "?" : e.getLocation().getLineNr())
-                            + ": " + e.getOriginalMessage());
+            throw CommandFailed.byUser(reading.file + " is not YAML: line "
+                    + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": " + e.getOriginalMessage());
         } catch (IOException e) {
             throw CommandFailed.byUser("cannot read " + reading.file + ": " + e.getMessage());
         }
@@ -63,7 +63,7 @@ final class QueueFile {
             throw CommandFailed.byUser(file + ": a queue has no name");
         }
         if (!names.add(name)) {
-            throw CommandFailed.byUser(file + ": the queue " + name + " is there twice");
+            throw CommandFailed.byUser(file + ": the queue " + name + " occurs twice");
         }
         node.fieldNames().forEachRemaining(field -> {
             if (!TAKEN.contains(field) && !PASSED_OVER.contains(field)) {
@@ -79,8 +79,8 @@ final class QueueFile {
         for (var each : node.properties()) {
             JsonNode value = each.getValue();
             if (!value.isNumber() && !value.isBoolean()) {
-                throw CommandFailed.byUser(file + ": " + each.getKey() + " of " + queue
-                        + " must be a number, true or false");
+                throw CommandFailed
+                        .byUser(file + ": " + each.getKey() + " of " + queue + " must be a number, true or false");
             }
             options = options.with(OptionValues.requireName(each.getKey()),
                     OptionValues.parse(value.asText(), each.getKey() + " of " + queue));

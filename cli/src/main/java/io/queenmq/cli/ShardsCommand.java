@@ -8,17 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen shards}. */
-@Command(name = "shards", description = {
-    "Where each shard is, how large it is, what is in it, and what is written there.",
-    "Exit code 2 when one cannot be asked."})
+@Command(name = "shards", description = {"List shards with their location, size, contents and write rate.",
+    "Exit code 2 if a shard is unreachable."})
 final class ShardsCommand implements Callable<Integer> {
-    private static final List<Column<Measured>> COLUMNS = List.of(
-            Column.of("shard", each -> each.shard.number()), Column.wide("schema", each -> each.shard.schema()),
+    private static final List<Column<Measured>> COLUMNS = List.of(Column.of("shard", each -> each.shard.number()),
+            Column.wide("schema", each -> each.shard.schema()),
             Column.of("node", each -> each.shard.host() + ":" + each.shard.port()),
             Column.of("bytes", each -> each.shard.bytes()), Column.of("partitions", each -> each.shard.partitions()),
             Column.of("messages", each -> each.shard.messages()), Column.of("pending", each -> each.shard.pending()),
@@ -29,11 +29,11 @@ final class ShardsCommand implements Callable<Integer> {
     @ParentCommand
     private QueenCommand root;
 
-    @Option(names = "--for", paramLabel = "TIME", converter = Moments.ToDuration.class, description = "Measure for so long how many rows are written, such as 5s.")
-    private Duration time;
+    @Option(names = "--for", paramLabel = "TIME", converter = Moments.ToDuration.class, description = "Measure the written rows for this time, such as 5s.")
+    private @Nullable Duration time;
 
-    /** @param writesPerSecond null when nobody asked for it, or the shard could not be asked */
-    private record Measured(ShardSummary shard, Double writesPerSecond) {
+    /** @param writesPerSecond null if not requested, or if the shard is unreachable */
+    private record Measured(ShardSummary shard, @Nullable Double writesPerSecond) {
         Map<String, Object> moving() {
             ShardSummary.Move move = shard.move();
             if (move == null) {

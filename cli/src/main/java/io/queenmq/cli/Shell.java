@@ -10,18 +10,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What surrounds a command.
+ * The environment of a command.
  *
- * @param isTerminal whether somebody sits there, for input and output
- * @param isWatched whether somebody sees the error output, wherever the others come from and go to
+ * @param isTerminal true if the standard input and output are a terminal
+ * @param isWatched true if the error output is a terminal
  */
 record Shell(InputStream in, PrintStream out, PrintStream err, boolean isTerminal, boolean isWatched,
         Map<String, String> environment) {
     private static final int BUFFER_BYTES = 8192;
-    /** The JVM cannot tell; the launcher can. */
+    /** Set by the launcher, because the JVM cannot test a single stream. */
     private static final String WATCHED_PROPERTY = "queen.watched";
 
-    /** That of this process. */
+    /** Returns the environment of this process. */
     static Shell ofProcess() {
         Console console = System.console();
         boolean isTerminal = console != null && console.isTerminal();
@@ -29,14 +29,14 @@ record Shell(InputStream in, PrintStream out, PrintStream err, boolean isTermina
                 isTerminal || Boolean.getBoolean(WATCHED_PROPERTY), System.getenv());
     }
 
-    /** Payloads and names are written as UTF-8, whatever the locale says. */
+    /** Output is always UTF-8, independent of the locale. */
     private static PrintStream stream(FileDescriptor descriptor) {
         return new PrintStream(new BufferedOutputStream(new FileOutputStream(descriptor), BUFFER_BYTES),
                 descriptor == FileDescriptor.err, StandardCharsets.UTF_8);
     }
 
-    /** See no-color.org. */
-    boolean isColoured() {
+    /** Implements no-color.org. */
+    boolean isColored() {
         return isTerminal && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !"dumb".equals(environment.get("TERM"));
     }

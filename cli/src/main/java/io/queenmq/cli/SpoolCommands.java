@@ -4,12 +4,13 @@ import io.queenmq.cli.output.Column;
 import io.queenmq.client.operator.Spool;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen spool …}. */
-@Command(name = "spool", description = "What a server keeps on its disk while PostgreSQL is away: status, refused, retry, drop.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "spool", description = "Manage the spool, which stores pushes on disk while PostgreSQL is unavailable: status, refused, retry, drop.", synopsisSubcommandLabel = "COMMAND")
 final class SpoolCommands extends Family {
     static final List<Column<Spool.Status>> COLUMNS = List.of(Column.of("state", Spool.Status::state),
             Column.of("pending", Spool.Status::pending),
@@ -26,33 +27,38 @@ final class SpoolCommands extends Family {
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "How many messages wait to be stored, for how long, and how fast they are stored.")
+    @Command(description = "Show the number and age of spooled messages, and the speed of the drain.")
     int status() {
         root.output().one(COLUMNS, spool().status());
         return ExitCode.OK;
     }
 
-    @Command(description = "Messages that PostgreSQL refused for good when it was back, oldest first.")
-    int refused(@Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only these.") String queue,
+    @Command(description = "List spooled messages that PostgreSQL rejected permanently, oldest first.")
+    int refused(
+            @Option(names = {"-q",
+                "--queue"}, paramLabel = "QUEUE", description = "Only messages of this queue.") @Nullable String queue,
             @Option(names = {"-n",
-                "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.") int limit) {
+                "--limit"}, paramLabel = "N", defaultValue = "100", description = "Maximum number of messages (default: 100).") int limit) {
         root.output().list(REFUSED, spool().refused(queue, limit));
         return ExitCode.OK;
     }
 
-    @Command(description = "Have refused messages stored once more, behind all that waits.")
-    int retry(@Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only these.") String queue) {
+    @Command(description = "Try to store rejected messages again, after all spooled messages.")
+    int retry(@Option(names = {"-q",
+        "--queue"}, paramLabel = "QUEUE", description = "Only messages of this queue.") @Nullable String queue) {
         long count = spool().retry(queue);
         root.output().done(String.format("put back %,d messages", count), Map.of("putBack", count));
         return ExitCode.OK;
     }
 
-    @Command(description = "Throw refused messages away.")
-    int drop(@Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Only these.") String queue,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
-        root.confirm(isSure, "Throw away refused messages" + (queue == null ? "" : " of " + queue) + " for good?");
+    @Command(description = "Delete rejected messages.")
+    int drop(
+            @Option(names = {"-q",
+                "--queue"}, paramLabel = "QUEUE", description = "Only messages of this queue.") @Nullable String queue,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
+        root.confirm(isSure, "Delete rejected messages" + (queue == null ? "" : " of " + queue) + " permanently?");
         long count = spool().drop(queue);
-        root.output().done(String.format("dropped %,d messages", count), Map.of("dropped", count));
+        root.output().done(String.format("deleted %,d messages", count), Map.of("dropped", count));
         return ExitCode.OK;
     }
 

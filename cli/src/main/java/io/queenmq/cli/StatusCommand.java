@@ -10,11 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen status}. */
-@Command(name = "status", description = "How the server is, and how much there is of everything. Exit code 2 when it is unwell.")
+@Command(name = "status", description = "Show the health of the server, and the number of queues, partitions and messages. Exit code 2 if it is unhealthy.")
 final class StatusCommand implements Callable<Integer> {
     @ParentCommand
     private QueenCommand root;
@@ -28,11 +29,11 @@ final class StatusCommand implements Callable<Integer> {
             health = root.operator().health();
             overview = root.operator().overview();
         } catch (UnavailableException away) {
-            // Then it matters most what waits on the server.
+            // Without PostgreSQL only the spool of the server can be shown.
             root.output().one(SpoolCommands.COLUMNS, spool);
             throw away;
         }
-        Map<String, Object> fields = new LinkedHashMap<>();
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("server", String.join(",", root.target().urls()));
         fields.put("status", health.isHealthy() ? "healthy" : "unhealthy");
         fields.put("version", health.version());
@@ -50,11 +51,11 @@ final class StatusCommand implements Callable<Integer> {
         fields.put("ackedPerSecond", overview.ackedPerSecond());
         fields.put("pushesRefusedInFiveMinutes", overview.refused());
         fields.put("oldestUnreadSeconds", overview.oldestUnread());
-        Map<String, Object> messages = QueueCommands.counts(overview.messages());
+        Map<String, @Nullable Object> messages = QueueCommands.counts(overview.messages());
         Cluster cluster = cluster();
-        List<Map<String, Object>> servers = cluster == null ? List.of() : servers(cluster);
-        Map<String, Object> hints = cluster == null ? Map.of() : hints(cluster);
-        Map<String, Object> whole = new LinkedHashMap<>(fields);
+        List<Map<String, @Nullable Object>> servers = cluster == null ? List.of() : servers(cluster);
+        Map<String, @Nullable Object> hints = cluster == null ? Map.of() : hints(cluster);
+        Map<String, @Nullable Object> whole = new LinkedHashMap<>(fields);
         whole.put("messages", messages);
         whole.put("otherServers", servers);
         whole.put("hints", hints);
@@ -72,8 +73,8 @@ final class StatusCommand implements Callable<Integer> {
         return health.isHealthy() ? ExitCode.OK : ExitCode.SERVER;
     }
 
-    /** Null when only administrators may see it, and this is none. */
-    private Cluster cluster() {
+    /** Returns null if the token does not have the role admin. */
+    private @Nullable Cluster cluster() {
         try {
             return root.operator().cluster();
         } catch (RefusedException e) {
@@ -81,9 +82,9 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private static List<Map<String, Object>> servers(Cluster cluster) {
+    private static List<Map<String, @Nullable Object>> servers(Cluster cluster) {
         return cluster.others().stream().map(member -> {
-            Map<String, Object> server = new LinkedHashMap<>();
+            Map<String, @Nullable Object> server = new LinkedHashMap<>();
             server.put("server", member.name());
             server.put("state", member.state());
             server.put("version", member.version());
@@ -93,8 +94,8 @@ final class StatusCommand implements Callable<Integer> {
         }).toList();
     }
 
-    private static Map<String, Object> hints(Cluster cluster) {
-        Map<String, Object> hints = new LinkedHashMap<>();
+    private static Map<String, @Nullable Object> hints(Cluster cluster) {
+        Map<String, @Nullable Object> hints = new LinkedHashMap<>();
         hints.put("sent", cluster.hintsSent());
         hints.put("received", cluster.hintsReceived());
         hints.put("dropped", cluster.hintsDropped());

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen streams …}. */
-@Command(name = "streams", description = "Stream queries: list, describe, reset, delete.", synopsisSubcommandLabel = "COMMAND")
+@Command(name = "streams", description = "Manage stream queries: list, describe, reset, delete.", synopsisSubcommandLabel = "COMMAND")
 final class StreamCommands extends Family {
     private static final List<Column<StreamQuery>> LIST = List.of(Column.of("name", StreamQuery::name),
             Column.of("source", StreamQuery::sourceQueue), Column.of("sink", StreamQuery::sinkQueue),
@@ -23,13 +23,11 @@ final class StreamCommands extends Family {
             Column.wide("configHash", StreamQuery::configHash), Column.wide("id", StreamQuery::id));
 
     private static final List<Column<StreamPartition>> PARTITIONS = List.of(
-            Column.of("partition", StreamPartition::partition),
-            Column.of("unread", StreamPartition::unread), Column.of("stateRows", StreamPartition::stateRows),
-            Column.of("stateBytes", StreamPartition::stateBytes), Column.of("cycles", StreamPartition::cycles),
-            Column.of("flushes", StreamPartition::flushes), Column.of("emitted", StreamPartition::emitted),
-            Column.of("lastCycleAt", StreamPartition::lastCycleAt),
-            Column.of("leasedUntil", StreamPartition::leasedUntil),
-            Column.wide("messages", StreamPartition::messages),
+            Column.of("partition", StreamPartition::partition), Column.of("unread", StreamPartition::unread),
+            Column.of("stateRows", StreamPartition::stateRows), Column.of("stateBytes", StreamPartition::stateBytes),
+            Column.of("cycles", StreamPartition::cycles), Column.of("flushes", StreamPartition::flushes),
+            Column.of("emitted", StreamPartition::emitted), Column.of("lastCycleAt", StreamPartition::lastCycleAt),
+            Column.of("leasedUntil", StreamPartition::leasedUntil), Column.wide("messages", StreamPartition::messages),
             Column.wide("idleExpiries", StreamPartition::idleExpiries),
             Column.wide("idleSince", StreamPartition::idleSince),
             Column.wide("partitionId", StreamPartition::partitionId));
@@ -37,30 +35,30 @@ final class StreamCommands extends Family {
     @ParentCommand
     private QueenCommand root;
 
-    @Command(description = "Every stream query.")
+    @Command(description = "List stream queries.")
     int list() {
         root.output().list(LIST, root.operator().streams().list());
         return ExitCode.OK;
     }
 
-    @Command(description = "A stream query, partition by partition.")
-    int describe(@Parameters(paramLabel = "QUERY", description = "The query.") String query) {
+    @Command(description = "Show the partitions of a stream query.")
+    int describe(@Parameters(paramLabel = "QUERY", description = "Name of the query.") String query) {
         root.output().list(PARTITIONS, root.operator().streams().partitions(query));
         return ExitCode.OK;
     }
 
-    @Command(description = "Give up the state of a query. Where its group stands stays; seek moves that.")
-    int reset(@Parameters(paramLabel = "QUERY", description = "The query.") String query,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
-        confirm(isSure, "Give up", query);
+    @Command(description = "Delete the state of a query. The cursors of its group are kept; use seek to move them.")
+    int reset(@Parameters(paramLabel = "QUERY", description = "Name of the query.") String query,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
+        confirm(isSure, "Delete", query);
         long rows = root.operator().streams().reset(query);
         root.output().done("reset " + query, Map.of("reset", query, "stateRows", rows));
         return ExitCode.OK;
     }
 
     @Command(description = "Delete a query with its state and its group.")
-    int delete(@Parameters(paramLabel = "QUERY", description = "The query.") String query,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+    int delete(@Parameters(paramLabel = "QUERY", description = "Name of the query.") String query,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         confirm(isSure, "Delete " + query + " with", query);
         long rows = root.operator().streams().delete(query);
         root.output().done("deleted " + query, Map.of("deleted", query, "stateRows", rows));

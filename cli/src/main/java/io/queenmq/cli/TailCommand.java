@@ -19,17 +19,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * {@code queen tail}. Following reads with a group of its own, which is deleted at the end: other groups get all they would have got
- * anyway.
+ * {@code queen tail}. With --follow it reads with a group of its own, which is deleted at the end. Other groups are not affected.
  */
-@Command(name = "tail", description = {"Show the latest messages, and with -f those that come.",
-    "Nothing is taken from anybody: -f reads with a group of its own, which is deleted at the end (needs an admin's token)."})
+@Command(name = "tail", description = {"Show the latest messages, and with -f new ones as they are pushed.",
+    "Other groups are not affected: -f reads with a group of its own, which is deleted at the end (requires the role admin)."})
 final class TailCommand implements Runnable {
     private static final int BATCH = 1000;
     private static final int PARTITIONS_AT_A_TIME = 100;
@@ -38,20 +38,20 @@ final class TailCommand implements Runnable {
     @ParentCommand
     private QueenCommand root;
 
-    @Parameters(paramLabel = "QUEUE", description = "The queue.")
+    @Parameters(paramLabel = "QUEUE", description = "Name of the queue.")
     private String queue;
 
-    @Option(names = {"-f", "--follow"}, description = "Go on with what comes, until Ctrl-C.")
+    @Option(names = {"-f", "--follow"}, description = "Show new messages until Ctrl-C.")
     private boolean isFollowing;
 
     @Option(names = {"-n",
-        "--lines"}, paramLabel = "N", defaultValue = "10", description = "How many of the latest; 10.")
+        "--lines"}, paramLabel = "N", defaultValue = "10", description = "Number of latest messages to show first (default: 10).")
     private int lines;
 
-    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only this partition.")
-    private String partition;
+    @Option(names = {"-p", "--partition"}, paramLabel = "PARTITION", description = "Only messages of this partition.")
+    private @Nullable String partition;
 
-    /** A message, however it was found. */
+    /** A listed or delivered message. */
     private record Line(Instant createdAt, String partition, String transactionId, String id, Payload data) {
         private static final List<Column<Line>> COLUMNS = List.of(Column.of("createdAt", Line::createdAt),
                 Column.of("partition", Line::partition), Column.of("transactionId", Line::transactionId),
@@ -62,29 +62,29 @@ final class TailCommand implements Runnable {
     public void run() {
         if (!isFollowing) {
             if (showLatest().isEmpty()) {
-                throw CommandFailed.nothing("there are no messages in " + queue);
+                throw CommandFailed.nothing("no messages in " + queue);
             }
             return;
         }
         String name = "tail-" + UUID.randomUUID();
-        // Whoever may not delete the group in the end must not make it: it would lag behind for ever.
+        // Checks the right to delete the group before creating it: a remaining group would lag and prevent retention.
         root.operator().groups().delete(name, false);
         try (Interruption interruption = Interruption.ofThisThread()) {
             try {
                 follow(group(name));
             } catch (QueenException e) {
-                if (!interruption.isAsked()) {
+                if (!interruption.isRequested()) {
                     throw e;
                 }
             } finally {
-                interruption.passed();
-                forget(name);
+                interruption.clear();
+                deleteGroup(name);
             }
         }
     }
 
     private void follow(GroupView<Json> group) {
-        // From here on nothing is missed, so what was there already is asked for afterwards.
+        // Subscribe first and list the latest messages second, so that no message is missed in between.
         PopOptions options = PopOptions.DEFAULT.batch(BATCH).from(StartPosition.now());
         options = partition == null ? options.maxPartitions(PARTITIONS_AT_A_TIME) : options;
         List<Delivery<Json>> early = group.popAtMostOnce(options).deliveries();
@@ -100,7 +100,7 @@ final class TailCommand implements Runnable {
         return partition == null ? view.group(name) : view.partition(partition).group(name);
     }
 
-    /** The ids of what was shown. */
+    /** Returns the ids of the shown messages. */
     private List<String> showLatest() {
         if (lines == 0) {
             return List.of();
@@ -108,26 +108,26 @@ final class TailCommand implements Runnable {
         MessageFilter filter = MessageFilter.any().queue(queue).partition(partition).between(Instant.EPOCH, null)
                 .page(lines, 0);
         List<MessageSummary> found = root.operator().messages().list(filter).reversed().stream()
-                // Too large to be listed in a page of this size.
+                // Too large for a page of this size.
                 .filter(each -> !each.transactionId().isEmpty()).toList();
         for (MessageSummary each : found) {
-            // It may have been deleted since.
+            // The message may have been deleted.
             root.operator().messages().find(each.partitionId(), each.transactionId()).map(MessageDetail::payload)
-                    .ifPresent(payload -> root.output().next(Line.COLUMNS, new Line(each.createdAt(),
-                            each.partition(), each.transactionId(), each.id(), new Payload(payload))));
+                    .ifPresent(payload -> root.output().next(Line.COLUMNS, new Line(each.createdAt(), each.partition(),
+                            each.transactionId(), each.id(), new Payload(payload))));
         }
         return found.stream().map(MessageSummary::id).toList();
     }
 
     private void show(Delivery<Json> delivery, Set<String> shown) {
         if (!shown.remove(delivery.messageId())) {
-            root.output().next(Line.COLUMNS, new Line(delivery.createdAt(), delivery.partition(),
-                    delivery.transactionId(), delivery.messageId(),
-                    new Payload(new String(delivery.payload(), StandardCharsets.UTF_8))));
+            root.output().next(Line.COLUMNS,
+                    new Line(delivery.createdAt(), delivery.partition(), delivery.transactionId(), delivery.messageId(),
+                            new Payload(new String(delivery.payload(), StandardCharsets.UTF_8))));
         }
     }
 
-    private void forget(String group) {
+    private void deleteGroup(String group) {
         try {
             root.operator().groups().delete(group, false);
         } catch (QueenException | IllegalStateException e) {

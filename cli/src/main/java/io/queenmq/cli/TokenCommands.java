@@ -5,6 +5,7 @@ import io.queenmq.client.operator.TokenRevocation;
 import io.queenmq.client.operator.Tokens;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,16 +26,16 @@ final class TokenCommands extends Family {
     @Command(description = {"Revoke one token by its jti, or all tokens issued before a time.",
         "All servers reject them within about a second."})
     int revoke(
-            @Parameters(arity = "0..1", paramLabel = "TOKEN_ID", description = "The jti of the token.") String tokenId,
-            @Option(names = "--subject", paramLabel = "SUB", description = "Revoke tokens of this subject that were issued before now, or before --issued-before.") String subject,
-            @Option(names = "--issued-before", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Revoke tokens issued before this time, such as 2026-01-31T12:00:00Z, or 15m for 15 minutes ago; 0s means now.") Instant issuedBefore,
-            @Option(names = "--expires", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Remove the revocation at this time, because the tokens have expired by then (default: keep it).") Instant expires,
-            @Option(names = {"-y", "--yes"}, description = "Do not ask.") boolean isSure) {
+            @Parameters(arity = "0..1", paramLabel = "TOKEN_ID", description = "The jti of the token.") @Nullable String tokenId,
+            @Option(names = "--subject", paramLabel = "SUB", description = "Revoke tokens of this subject that were issued before now, or before --issued-before.") @Nullable String subject,
+            @Option(names = "--issued-before", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Revoke tokens issued before this time, such as 2026-01-31T12:00:00Z, or 15m for 15 minutes ago; 0s means now.") @Nullable Instant issuedBefore,
+            @Option(names = "--expires", paramLabel = "TIME", converter = Moments.ToInstant.class, description = "Remove the revocation at this time, because the tokens have expired by then (default: keep it).") @Nullable Instant expires,
+            @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.") boolean isSure) {
         if (tokenId != null && (subject != null || issuedBefore != null)) {
-            throw CommandFailed.byUser("give either TOKEN_ID, or --subject and --issued-before");
+            throw CommandFailed.byUser("TOKEN_ID cannot be combined with --subject or --issued-before; use either");
         }
         if (tokenId == null && subject == null && issuedBefore == null) {
-            throw CommandFailed.byUser("give TOKEN_ID, --subject or --issued-before");
+            throw CommandFailed.byUser("tokens are not specified; use TOKEN_ID, --subject or --issued-before");
         }
         if (tokenId != null) {
             root.output().one(COLUMNS, tokens().revoke(tokenId, expires));

@@ -5,16 +5,16 @@ import io.queenmq.cli.output.Payload;
 import io.queenmq.client.operator.TraceEvent;
 import io.queenmq.client.operator.TraceName;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen traces}. */
-@Command(name = "traces", description = {"What applications noted about their messages.",
-    "Without a name: the names there are. With one: what was noted under it. With -q, -p and -t: about one message."}, footerHeading = "%nExamples:%n", footer = {
-        "  queen traces", "  queen traces order-4711",
-        "  queen traces -q orders -p customer-42 -t order-1"})
+@Command(name = "traces", description = {"Show traces that applications recorded about their messages.",
+    "Without arguments: list the names of traces. With NAME: list its records. With -q, -p and -t: list the records of a message."}, footerHeading = "%nExamples:%n", footer = {
+        "  queen traces", "  queen traces order-4711", "  queen traces -q orders -p customer-42 -t order-1"})
 final class TraceCommand implements Runnable {
     private static final List<Column<TraceName>> NAMES = List.of(Column.of("name", TraceName::name),
             Column.of("traces", TraceName::traces), Column.of("messages", TraceName::messages),
@@ -29,20 +29,21 @@ final class TraceCommand implements Runnable {
     @ParentCommand
     private QueenCommand root;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Under which it was noted.")
-    private String name;
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of the trace.")
+    private @Nullable String name;
 
-    @Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "The queue of the message.")
-    private String queue;
+    @Option(names = {"-q", "--queue"}, paramLabel = "QUEUE", description = "Queue of the message.")
+    private @Nullable String queue;
 
     @Option(names = {"-p",
-        "--partition"}, paramLabel = "PARTITION", defaultValue = "Default", description = "Its partition.")
+        "--partition"}, paramLabel = "PARTITION", defaultValue = "Default", description = "Partition of the message.")
     private String partition;
 
-    @Option(names = {"-t", "--transaction-id"}, paramLabel = "ID", description = "Its transactionId.")
-    private String transactionId;
+    @Option(names = {"-t", "--transaction-id"}, paramLabel = "ID", description = "Transaction id of the message.")
+    private @Nullable String transactionId;
 
-    @Option(names = {"-n", "--limit"}, paramLabel = "N", defaultValue = "100", description = "At most so many; 100.")
+    @Option(names = {"-n",
+        "--limit"}, paramLabel = "N", defaultValue = "100", description = "Maximum number of records (default: 100).")
     private int limit;
 
     @Override
@@ -50,7 +51,7 @@ final class TraceCommand implements Runnable {
         var traces = root.operator().traces();
         if (queue != null || transactionId != null) {
             if (queue == null || transactionId == null || name != null) {
-                throw CommandFailed.byUser("a message is named by --queue, --partition and --transaction-id");
+                throw CommandFailed.byUser("a message needs --queue, --partition and --transaction-id");
             }
             String partitionId = root.operator().partitions().find(queue, partition)
                     .orElseThrow(() -> CommandFailed.byUser("there is no partition " + partition + " in " + queue))

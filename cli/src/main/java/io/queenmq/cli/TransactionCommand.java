@@ -12,28 +12,29 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen tx}. */
-@Command(name = "tx", description = {"Finish messages and push others as one unit: all of it happens, or nothing.",
-    "Nothing happens either if a lease of what is to be finished is over."}, footerHeading = "%nExample:%n", footer = {
+@Command(name = "tx", description = {"Acknowledge messages and push others in one transaction.",
+    "Nothing is changed if a lease of an acknowledged message has ended."}, footerHeading = "%nExample:%n", footer = {
         "  queen pop orders -g billing -o ndjson > work.ndjson",
         "  queen tx --ack work.ndjson --push invoices/customer-42='{\"order\":1}'"})
 final class TransactionCommand implements Runnable {
     @ParentCommand
     private QueenCommand root;
 
-    @Option(names = "--ack", paramLabel = "FILE", description = "Finish what `queen pop -o ndjson` has printed; - for the standard "
+    @Option(names = "--ack", paramLabel = "FILE", description = "Acknowledge the messages in this output of queen pop -o ndjson (-: standard "
             + "input.")
-    private String ackFile;
+    private @Nullable String ackFile;
 
-    @Option(names = "--push", paramLabel = "QUEUE[/PARTITION]=JSON", description = "Push this; may be given several times.")
+    @Option(names = "--push", paramLabel = "QUEUE[/PARTITION]=JSON", description = "Message to push. Repeat the option for more messages.")
     private List<String> pushes = List.of();
 
-    @Option(names = "--push-file", paramLabel = "FILE", description = "Push these: on each line an object with queue, payload, and if need be partition and transactionId.")
-    private String pushFile;
+    @Option(names = "--push-file", paramLabel = "FILE", description = "Push the messages in this file: one object per line with queue, payload, and optionally partition and transactionId.")
+    private @Nullable String pushFile;
 
     private record Push(String queue, Message<Json> message) {}
 
@@ -47,7 +48,7 @@ final class TransactionCommand implements Runnable {
                 ? List.of()
                 : DeliveryFile.read(ackFile, root.shell()).batches(root.queen());
         if (messages.isEmpty() && batches.isEmpty()) {
-            throw CommandFailed.nothing("there is nothing to finish and nothing to push");
+            throw CommandFailed.nothing("nothing to acknowledge and nothing to push; use --ack, --push or --push-file");
         }
         int[] finished = {0};
         List<Stored> stored = root.queen().transaction(tx -> {
@@ -59,9 +60,11 @@ final class TransactionCommand implements Runnable {
             }
             messages.forEach(each -> tx.push(each.queue(), each.message()));
         });
-        root.output().done("finished " + finished[0] + ", pushed " + stored.size(), Map.of("finished", finished[0],
-                "pushed", stored.stream().map(each -> Map.of("transactionId", each.transactionId(), "messageId",
-                        each.messageId())).toList()));
+        root.output().done("finished " + finished[0] + ", pushed " + stored.size(),
+                Map.of("finished", finished[0], "pushed",
+                        stored.stream().map(
+                                each -> Map.of("transactionId", each.transactionId(), "messageId", each.messageId()))
+                                .toList()));
     }
 
     private List<Push> messages() {
@@ -79,11 +82,11 @@ final class TransactionCommand implements Runnable {
         return messages;
     }
 
-    /** The first '=' ends the partition: one with such a name needs --push-file. */
+    /** The first '=' ends the partition. A partition with '=' in its name needs --push-file. */
     private static Push parse(String text) {
         int equals = text.indexOf('=');
         if (equals <= 0) {
-            throw CommandFailed.byUser("--push looks like QUEUE/PARTITION=JSON, not like " + text);
+            throw CommandFailed.byUser("--push must look like QUEUE/PARTITION=JSON, not like " + text);
         }
         String[] target = text.substring(0, equals).split("/", 2);
         String payload = text.substring(equals + 1);
@@ -91,8 +94,8 @@ final class TransactionCommand implements Runnable {
         if (problem != null) {
             throw CommandFailed.byUser("the payload of --push " + target[0] + " is not JSON: " + problem);
         }
-        return new Push(target[0], new Message<>(new Json(payload), target.length == 1 ? null : target[1], null, null,
-                Map.of()));
+        return new Push(target[0],
+                new Message<>(new Json(payload), target.length == 1 ? null : target[1], null, null, Map.of()));
     }
 
     private static Push read(String line, String place) {

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen version}. */
-@Command(name = "version", description = "Show the version of this command, not of a server (see queen status).")
+@Command(name = "version", description = "Show the version of this command (queen status shows the version of a server).")
 final class VersionCommand implements Runnable {
     @ParentCommand
     private QueenCommand root;
@@ -19,7 +19,7 @@ final class VersionCommand implements Runnable {
         return "queen " + version();
     }
 
-    /** As the build wrote it into the jar. */
+    /** Returns the version that the build has written into the jar. */
     private static String version() {
         String version = VersionCommand.class.getPackage().getImplementationVersion();
         return version == null ? "unpackaged" : version;

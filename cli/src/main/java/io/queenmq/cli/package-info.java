@@ -1,5 +1,8 @@
 /**
- * The command line: one class for each command or small family of commands. What they say goes through {@code output}, and whom
- * they ask is found by {@code settings}. Everything is for one thread.
+ * The command line: one class per command or family of commands. Commands print with {@code output} and find their server with
+ * {@code settings}. A process has one command, which runs on one thread.
  */
+@NullMarked
 package io.queenmq.cli;
+
+import org.jspecify.annotations.NullMarked;

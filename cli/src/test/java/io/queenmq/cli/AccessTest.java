@@ -36,7 +36,7 @@ class AccessTest {
         assertThat(run("", Map.of("QUEEN_URL", queen.url()), "queue", "list")).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(3);
             assertThat(ran.out()).isEmpty();
-            assertThat(ran.err()).startsWith("queen: the server wants a token: ").hasLineCount(1);
+            assertThat(ran.err()).startsWith("queen: the server requires a token: ").hasLineCount(1);
         });
         assertThat(run("", Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only")), "push", "q", "1"))
                 .isEqualTo(new Ran(3, "", "queen: the token does not allow this: read-write access is needed\n"));
@@ -60,8 +60,8 @@ class AccessTest {
         run(file.formatted(60, 20), producer, "apply", "-f", "-").ok();
         assertThat(run(file.formatted(1, 20), producer, "apply", "-f", "-")).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(3);
-            assertThat(ran.err()).startsWith("queen: queue \"applied\" exists").contains(
-                    "\"retentionSeconds\" from 60 to 1", "admin");
+            assertThat(ran.err()).startsWith("queen: queue \"applied\" exists")
+                    .contains("\"retentionSeconds\" from 60 to 1", "admin");
         });
     }
 
@@ -149,7 +149,8 @@ class AccessTest {
 
         assertThat(run("", admin, "tokens", "restore", id).code()).isNotZero();
         assertThat(run("", admin, "tokens", "revoke", "--subject", "eve", "--yes").ok().out()).contains("eve");
-        assertThat(run("", admin, "tokens", "revoke").err()).contains("give TOKEN_ID, --subject or --issued-before");
+        assertThat(run("", admin, "tokens", "revoke").err())
+                .contains("tokens are not specified; use TOKEN_ID, --subject or --issued-before");
         assertThat(run("", admin, "tokens", "revoke", "x", "--subject", "eve").code()).isEqualTo(1);
     }
 

@@ -25,8 +25,7 @@ class ApplyCommandTest {
         JsonNode step = queen.runWithInput(file, "apply", "-f", "-", "--dry-run", "-o", "json").ok().json().get(0);
 
         assertThat(step.get("action").asText()).isEqualTo("create");
-        assertThat(step.get("changes").toString())
-                .isEqualTo("[\"namespace=shop\",\"leaseTime=60\",\"retryLimit=5\"]");
+        assertThat(step.get("changes").toString()).isEqualTo("[\"namespace=shop\",\"leaseTime=60\",\"retryLimit=5\"]");
         assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(1);
     }
 

@@ -139,8 +139,8 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
     Running start(String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Map<String, String> environment = environment();
-        return new Running(err, CompletableFuture.supplyAsync(
-                () -> run(InputStream.nullInputStream(), false, false, environment, err, args)));
+        return new Running(err, CompletableFuture
+                .supplyAsync(() -> run(InputStream.nullInputStream(), false, false, environment, err, args)));
     }
 
     /** A command under way. */

@@ -129,7 +129,7 @@ class DeadLetterCommandsTest {
     void aPurgeIsConfirmed() {
         assertThat(queen.run("dlq", "purge", queue)).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);
-            assertThat(ran.err()).startsWith("queen: Delete 2 dead letters of " + queue + " for good?");
+            assertThat(ran.err()).startsWith("queen: Delete 2 dead letters of " + queue + " permanently?");
         });
         assertThat(queen.run("dlq", "purge", queue, "--yes").ok().out()).isEqualTo("deleted 2 dead letters\n");
         assertThat(queen.run("dlq", "purge", queue, "--yes").code()).isEqualTo(4);

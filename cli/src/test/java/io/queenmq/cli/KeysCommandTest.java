@@ -11,9 +11,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** {@code queen keys} and {@code queen keys encryption}. */
 class KeysCommandTest {
     @RegisterExtension
-    static final CliServer queen = new CliServer(Map.of("QUEEN_ENCRYPTION_KEY", "0123456789abcdef".repeat(4),
-            "QUEEN_ENCRYPTION_OLD_KEYS", "fedcba9876543210".repeat(4), "KEY_SWEEP_INTERVAL", "50",
-            "METRICS_REPORT_INTERVAL_MS", "100"));
+    static final CliServer queen = new CliServer(
+            Map.of("QUEEN_ENCRYPTION_KEY", "0123456789abcdef".repeat(4), "QUEEN_ENCRYPTION_OLD_KEYS",
+                    "fedcba9876543210".repeat(4), "KEY_SWEEP_INTERVAL", "50", "METRICS_REPORT_INTERVAL_MS", "100"));
 
     @Test
     void eachKeyIsShownWithItsMessages() throws InterruptedException {

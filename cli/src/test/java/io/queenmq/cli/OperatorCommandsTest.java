@@ -17,10 +17,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What operators see and change: queues, partitions, groups, messages, traces, status. */
 class OperatorCommandsTest {
     @RegisterExtension
-    static final CliServer queen = new CliServer(
-            Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100", "SPOOL_ENABLED", "true",
-                    "SPOOL_DIR",
-                    "target/spool-" + ProcessHandle.current().pid()));
+    static final CliServer queen = new CliServer(Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100",
+            "SPOOL_ENABLED", "true", "SPOOL_DIR", "target/spool-" + ProcessHandle.current().pid()));
 
     private final String queue = CliServer.newQueue();
 
@@ -51,9 +49,8 @@ class OperatorCommandsTest {
         assertThat(described.at("/options/retentionEnabled").asBoolean()).isTrue();
         assertThat(described.get("namespace").asText()).isEqualTo("shop");
         assertThat(queen.run("queue", "describe", queue).ok().out()).contains("lease time:", "77s")
-                .containsPattern("ttl: +no limit")
-                .containsPattern("max size: +no limit").containsPattern("retry delay: +1s")
-                .containsPattern("retention: +for ever");
+                .containsPattern("ttl: +no limit").containsPattern("max size: +no limit")
+                .containsPattern("retry delay: +1s").containsPattern("retention: +for ever");
     }
 
     @Test
@@ -81,7 +78,7 @@ class OperatorCommandsTest {
         assertThat(queen.run("queue", "delete", queue)).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.err()).isEqualTo("queen: Delete " + queue
-                    + " with its 3 messages and 0 dead letters? Nobody is there to ask, so say it with --yes.\n");
+                    + " with its 3 messages and 0 dead letters? Use --yes to confirm without a terminal.\n");
         });
         assertThat(queen.runInTerminal("n\n", "queue", "delete", queue).code()).isEqualTo(1);
         queen.run("queue", "describe", queue).ok();
@@ -122,9 +119,8 @@ class OperatorCommandsTest {
 
         assertThat(queen.run("queue", "stats", full).ok().out()).contains("REFUSED FOR", "full 1");
         // Lists may be a second old.
-        Await.until("the queue is full",
-                () -> queen.run("queue", "list", "--search", full, "-o", "ndjson").ok().out()
-                        .contains("\"full\":true"));
+        Await.until("the queue is full", () -> queen.run("queue", "list", "--search", full, "-o", "ndjson").ok().out()
+                .contains("\"full\":true"));
         JsonNode status = queen.run("status", "-o", "json").ok().json();
         assertThat(status.get("pushesRefusedInFiveMinutes").asInt()).isPositive();
         assertThat(status.get("pushes").asText()).isEqualTo("open");
@@ -153,8 +149,7 @@ class OperatorCommandsTest {
                 .isEqualTo("g");
         assertThat(queen.run("partition", "describe", queue, "a").ok().out()).contains("GROUP  STATE");
         assertThat(queen.run("partition", "explain", queue, "a", "-g", "g", "-o", "json").ok().json().get("state")
-                .asText())
-                .isEqualTo("leased");
+                .asText()).isEqualTo("leased");
         assertThat(queen.run("partition", "explain", queue, "a", "2", "-g", "g").ok().out()).contains("behind");
         assertThat(queen.run("partition", "explain", queue, "z", "-g", "g"))
                 .isEqualTo(new Ran(1, "", "queen: there is no partition z in " + queue + "\n"));
@@ -209,11 +204,10 @@ class OperatorCommandsTest {
 
         String[] list = {"group", "list", "-q", queue, "-o", "json"};
         Await.until("partitions were counted", () -> queen.run(list).ok().json().get(0).get("unread").asInt() == 3);
-        assertThat(queen.run(list).ok().json()).singleElement()
-                .satisfies(each -> {
-                    assertThat(each.get("name").asText()).isEqualTo("mine");
-                    assertThat(each.get("partitionsBehind").asInt()).isEqualTo(2);
-                });
+        assertThat(queen.run(list).ok().json()).singleElement().satisfies(each -> {
+            assertThat(each.get("name").asText()).isEqualTo("mine");
+            assertThat(each.get("partitionsBehind").asInt()).isEqualTo(2);
+        });
         assertThat(queen.run("group", "describe", "mine", "-q", queue, "-o", "json").ok().json()).hasSize(2);
         assertThat(queen.run("group", "lag", "mine", "-q", queue, "-o", "ndjson").ok().lines()).satisfiesExactly(
                 b -> assertThat(b).contains("\"partition\":\"b\"", "\"unread\":2", "\"totalConsumed\":1"),
@@ -232,7 +226,7 @@ class OperatorCommandsTest {
                 .isEqualTo(new Ran(1, "", "queen: there is no such queue, or the group does not read it\n"));
         queen.run("group", "seek", "later", queue, "--to", "end", "--yes", "--new").ok();
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "somewhere", "--yes").err())
-                .contains("is no place");
+                .contains("is not a position");
 
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "beginning").code()).isEqualTo(1);
         assertThat(queen.run("replay", queue, "-g", "mine", "--from", "end", "--yes").code()).isEqualTo(1);
@@ -317,15 +311,14 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aGroupIsStableWhileSomebodyHoldsALeaseAndGoneWithItsQueue() throws InterruptedException {
+    void aGroupIsStableDuringALeaseAndDeletedWithItsQueue() throws InterruptedException {
         queen.run("pop", queue, "-p", "a", "-g", "here").ok();
 
         String[] list = {"group", "list", "-q", queue, "-o", "json"};
-        Await.until("the consumer is seen",
-                () -> queen.run(list).ok().json().get(0).get("consumers").asInt() == 1);
+        Await.until("the consumer is seen", () -> queen.run(list).ok().json().get(0).get("consumers").asInt() == 1);
         assertThat(queen.run(list).ok().json().get(0).get("state").asText()).isEqualTo("Stable");
-        assertThat(queen.run("group", "list", "-q", queue).ok().lines().getFirst())
-                .contains("STATE", "CONSUMERS", "UNREAD", "OLDEST UNREAD");
+        assertThat(queen.run("group", "list", "-q", queue).ok().lines().getFirst()).contains("STATE", "CONSUMERS",
+                "UNREAD", "OLDEST UNREAD");
         assertThat(queen.run("partition", "list", queue, "-o", "ndjson").ok().lines()).as("it owes partition b, too")
                 .allSatisfy(partition -> assertThat(partition).contains("\"group\":\"here\""));
 

@@ -28,24 +28,21 @@ class PopAndAckTest {
     @BeforeEach
     void push() {
         queen.runWithInput("{\"i\":1}\n{\"i\":2}\n{\"i\":3}\n", "push", queue, "-p", "partition", "--transaction-key",
-                "i")
-                .ok();
+                "i").ok();
     }
 
     @Test
     void nothingThereIsFour() {
         assertThat(queen.run("pop", "nobody-pushed", "-g", "g"))
-                .isEqualTo(new Ran(4, "", "queen: there is nothing for g\n"));
+                .isEqualTo(new Ran(4, "", "queen: no messages for g\n"));
     }
 
     @Test
     void aTableForPeopleHasWhatMatters() {
-        assertThat(queen.run("pop", queue, "-g", "g", "-n", "2").ok().lines())
-                .satisfiesExactly(
-                        titles -> assertThat(titles)
-                                .matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +DATA"),
-                        first -> assertThat(first).matches("1 +partition +0 +\\d+\\w+ ago +\\{\"i\":1}"),
-                        second -> assertThat(second).startsWith("2"));
+        assertThat(queen.run("pop", queue, "-g", "g", "-n", "2").ok().lines()).satisfiesExactly(
+                titles -> assertThat(titles).matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +DATA"),
+                first -> assertThat(first).matches("1 +partition +0 +\\d+\\w+ ago +\\{\"i\":1}"),
+                second -> assertThat(second).startsWith("2"));
     }
 
     @Test
@@ -58,7 +55,7 @@ class PopAndAckTest {
     }
 
     @Test
-    void whatNobodyReadIsNotFinished() {
+    void unreadOutputIsNotAcknowledged() {
         PrintStream closed = new PrintStream(new OutputStream() {
             @Override
             public void write(int b) throws IOException {
@@ -73,8 +70,7 @@ class PopAndAckTest {
         assertThat(code).isZero();
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         assertThat(queen.run("partition", "explain", queue, "partition", "-g", "g", "-o", "json").json().get("pending")
-                .asInt())
-                .isEqualTo(3);
+                .asInt()).isEqualTo(3);
     }
 
     @Test
@@ -117,9 +113,10 @@ class PopAndAckTest {
         JsonNode again = queen.run("pop", queue, "-g", "g", "--wait", "10s", "-o", "json").ok().json().get(0);
 
         assertThat(again.get("retryCount").asInt()).isEqualTo(1);
-        assertThat(queen.run("ack", "1", "--partition-id", again.get("partitionId").asText(), "--lease",
-                again.get("leaseId").asText(), "-g", "g", "-s", "dlq", "--error", "no hope", "-o", "json").ok().json()
-                .get("deadLettered").asInt()).isEqualTo(1);
+        assertThat(queen
+                .run("ack", "1", "--partition-id", again.get("partitionId").asText(), "--lease",
+                        again.get("leaseId").asText(), "-g", "g", "-s", "dlq", "--error", "no hope", "-o", "json")
+                .ok().json().get("deadLettered").asInt()).isEqualTo(1);
         assertThat(queen.run("dlq", "list", queue, "-o", "json").json().get(0).get("error").asText())
                 .isEqualTo("no hope");
     }
@@ -128,7 +125,7 @@ class PopAndAckTest {
     void anAckNeedsToKnowWhat() {
         assertThat(queen.run("ack", "1").code()).isEqualTo(1);
         assertThat(queen.runWithInput("{\"transactionId\":\"1\"}", "ack", "--file", "-").err())
-                .isEqualTo("queen: standard input, line 1 has no partitionId; print what you pop with -o ndjson\n");
+                .isEqualTo("queen: standard input, line 1 has no partitionId; use the output of queen pop -o ndjson\n");
         assertThat(queen.runWithInput("", "ack", "--file", "-").code()).isEqualTo(4);
     }
 
@@ -143,8 +140,7 @@ class PopAndAckTest {
         assertThat(second.code()).isEqualTo(1);
         assertThat(second.err()).startsWith("queen: nothing was done: ");
         assertThat(queen.run("pop", queue + "-next", "-p", "a", "-n", "10", "-o", "ndjson").ok().lines())
-                .singleElement()
-                .asString().contains("\"data\":{\"n\":1.0}");
+                .singleElement().asString().contains("\"data\":{\"n\":1.0}");
         assertThat(queen.run("pop", queue, "-g", "g", "-o", "json").json().get(0).get("transactionId").asText())
                 .isEqualTo("2");
     }
@@ -155,8 +151,7 @@ class PopAndAckTest {
                 + "-b\",\"partition\":\"p\",\"transactionId\":\"x\",\"payload\":{\"v\":1.10}}\n";
 
         assertThat(queen.runWithInput(pushes, "tx", "--push-file", "-", "-o", "json").ok().json()
-                .at("/pushed/0/transactionId")
-                .asText()).isEqualTo("x");
+                .at("/pushed/0/transactionId").asText()).isEqualTo("x");
         assertThat(queen.run("pop", queue + "-b", "-o", "ndjson").out()).contains("{\"v\":1.10}");
         assertThat(queen.run("tx").code()).isEqualTo(4);
         assertThat(queen.run("tx", "--push", "nonsense").code()).isEqualTo(1);

@@ -50,7 +50,7 @@ class PushCommandTest {
 
         Ran again = queen.run("push", queue, "1", "--transaction-id", "t");
 
-        assertThat(again.ok().out()).isEqualTo("was there already: t\n");
+        assertThat(again.ok().out()).isEqualTo("already stored: t\n");
     }
 
     @Test
@@ -94,13 +94,11 @@ class PushCommandTest {
 
     @Test
     void aMistakeIsNamedWithItsLineAndWhatWasPushedBefore() {
-        assertThat(queen.runWithInput("{\"k\":\"a\"}\n{}\n", "push", queue, "--partition-key", "k"))
-                .satisfies(ran -> {
-                    assertThat(ran.code()).isEqualTo(1);
-                    assertThat(ran.err())
-                            .isEqualTo("queen: standard input, line 2 has no field 'k' with a text or a number; "
-                                    + "0 messages were pushed before that\n");
-                });
+        assertThat(queen.runWithInput("{\"k\":\"a\"}\n{}\n", "push", queue, "--partition-key", "k")).satisfies(ran -> {
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).isEqualTo("queen: standard input, line 2 has no field 'k' with a text or a number; "
+                    + "0 messages were pushed before the failure\n");
+        });
         assertThat(queen.runWithInput("1\nnonsense\n", "push", queue).err())
                 .startsWith("queen: standard input, line 2 is not JSON: ");
         assertThat(queen.run("push", queue, "--file", "/no/such/file"))
@@ -110,7 +108,7 @@ class PushCommandTest {
     }
 
     @Test
-    void whoeverLooksSeesHowFarItIsAndNobodyElse() {
+    void onlyATerminalShowsTheProgress() {
         String lines = "1\n".repeat(1200);
 
         assertThat(queen.runWatched(lines, "push", queue).ok()).satisfies(ran -> {

@@ -19,8 +19,9 @@ class StreamCommandsTest {
 
     @BeforeEach
     void runACycle() {
-        id = queen.post("/streams/v1/queries",
-                "{\"name\":\"%s\",\"source_queue\":\"%s\",\"config_hash\":\"h\"}".formatted(queue, queue))
+        id = queen
+                .post("/streams/v1/queries",
+                        "{\"name\":\"%s\",\"source_queue\":\"%s\",\"config_hash\":\"h\"}".formatted(queue, queue))
                 .get("query_id").asText();
         queen.run("push", queue, "{}", "-p", "a", "--transaction-id", "t").ok();
         JsonNode message = queen.run("pop", queue, "-g", "streams." + id, "-o", "json").ok().json();
@@ -61,10 +62,10 @@ class StreamCommandsTest {
     }
 
     @Test
-    void stateIsGivenUpOnlyByThoseWhoMeanIt() {
+    void stateIsDeletedOnlyAfterConfirmation() {
         assertThat(queen.run("streams", "reset", queue)).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);
-            assertThat(ran.err()).contains("Give up the 1 keys of state that " + queue + " has in 1 partitions?");
+            assertThat(ran.err()).contains("Delete the 1 keys of state that " + queue + " has in 1 partitions?");
         });
         queen.run("streams", "reset", queue, "--yes").ok();
         assertThat(queen.run("streams", "describe", queue, "-o", "json").ok().json()).isEmpty();

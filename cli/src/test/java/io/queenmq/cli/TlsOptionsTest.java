@@ -27,9 +27,8 @@ class TlsOptionsTest {
     private static final String KEY = ALICE.key().toString();
 
     @RegisterExtension
-    static final CliServer queen = new CliServer(
-            Map.of("TLS_CERT", SERVER.certificate().toString(), "TLS_KEY", SERVER.key().toString(), "TLS_CLIENT_CA",
-                    CA));
+    static final CliServer queen = new CliServer(Map.of("TLS_CERT", SERVER.certificate().toString(), "TLS_KEY",
+            SERVER.key().toString(), "TLS_CLIENT_CA", CA));
 
     @TempDir
     private Path home;
@@ -48,8 +47,7 @@ class TlsOptionsTest {
     @Test
     void theEnvironmentNamesTheFiles() {
         run(Map.of("QUEEN_URL", queen.url(), "QUEEN_CA_FILE", CA, "QUEEN_CERT_FILE", CERT, "QUEEN_KEY_FILE", KEY),
-                "queue",
-                "list").ok();
+                "queue", "list").ok();
     }
 
     @Test
@@ -78,7 +76,7 @@ class TlsOptionsTest {
         assertThat(run(Map.of(), "queue", "list", "--url", url, "--ca-file", "nowhere.pem"))
                 .isEqualTo(new Ran(1, "", "queen: cannot read nowhere.pem: NoSuchFileException\n"));
         assertThat(run(Map.of(), "queue", "list", "--url", url, "--ca-file", empty.toString()))
-                .isEqualTo(new Ran(1, "", "queen: there is no PEM certificate in " + empty + "\n"));
+                .isEqualTo(new Ran(1, "", "queen: no PEM certificate in " + empty + "\n"));
         assertThat(run(Map.of(), "queue", "list", "--url", url, "--cert", CERT, "--key", empty.toString()).err())
                 .contains("in PKCS #8 format (BEGIN PRIVATE KEY) in " + empty);
         assertThat(run(Map.of(), "config", "set", "prod", "--url", url, "--ca-file", empty.toString()).code())

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All files of the dashboard, read once and kept. Assets have addresses that contain a hash of them all, so browsers may
- * keep them for ever and never mix those of two releases.
+ * All files of the dashboard, in memory. Addresses of assets contain a hash of all assets, so browsers may cache them forever
+ * and never combine assets of two releases.
  */
 public final class Dashboard {
     private static final String PAGE = "index.html";
@@ -36,22 +36,22 @@ public final class Dashboard {
         this.assets = assets;
     }
 
-    /** The dashboard. The first call reads and compresses all files, which takes a while: not for event loops. */
+    /** Returns the dashboard. The first call reads and compresses all files, so it must not be made on an event loop. */
     public static Dashboard get() {
         return Loaded.DASHBOARD;
     }
 
-    /** The one page there is; its scripts make the others of it. */
+    /** Returns the only HTML page. Its scripts render all pages. */
     public String page() {
         return page;
     }
 
-    /** The source that a content security policy has to allow besides the dashboard's own files. */
+    /** Returns the source that a content security policy must allow in addition to the dashboard's files. */
     public String importMapHash() {
         return importMapHash;
     }
 
-    /** What tells this set of files from any other. */
+    /** Returns the hash of all assets. */
     public String release() {
         return release;
     }
@@ -101,7 +101,7 @@ public final class Dashboard {
         }
     }
 
-    /** Read when somebody asks for it for the first time: a server whose dashboard nobody opens pays nothing. */
+    /** Loaded on first use, so that an unused dashboard costs nothing. */
     private static final class Loaded {
         private static final Dashboard DASHBOARD = load();
     }

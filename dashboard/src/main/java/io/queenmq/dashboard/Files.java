@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the dashboard's files from wherever this class came from: a jar, or a folder of classes. */
+/** Reads the dashboard's files from the jar or folder that contains this class. */
 final class Files {
     private static final String ROOT = "queen/dashboard/";
 
     private Files() {}
 
-    /** All of them by their path below the root. */
+    /** Returns all files by their path below the root. */
     static SortedMap<String, byte[]> read() {
         URL root = Files.class.getClassLoader().getResource(ROOT + "index.html");
         if (root == null) {

@@ -1,4 +1,4 @@
-/** The dashboard's files, as the server hands them to browsers. Knows nothing of HTTP. */
+/** The files of the dashboard. Independent of HTTP. */
 @NullMarked
 package io.queenmq.dashboard;
 

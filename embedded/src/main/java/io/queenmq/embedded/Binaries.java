@@ -23,7 +23,7 @@ record Binaries(Path directory) {
     private static final Set<PosixFilePermission> EVERYONE_RUNS = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final int EXECUTABLE_BIT = 0100;
 
-    /** Unpacks them unless an earlier start already did. */
+    /** Unpacks the programs unless they exist. */
     static Binaries unpackInto(Path home) {
         var properties = properties();
         var version = properties.getProperty("version");
@@ -58,7 +58,7 @@ record Binaries(Path directory) {
         }
     }
 
-    /** Ends with a rename, so that a directory under the final name is always complete. */
+    /** Renames the directory at the end, so that a directory with the final name is always complete. */
     private static void unpack(String archive, Path directory) throws IOException {
         var partial = directory.resolveSibling(directory.getFileName() + ".partial");
         Trees.delete(partial);
@@ -99,7 +99,7 @@ record Binaries(Path directory) {
         }
     }
 
-    /** Open to everyone whatever the umask, because PostgreSQL may have to run under another user than this process. */
+    /** Makes files readable for all users, independent of the umask, because PostgreSQL may run as another user. */
     private static void createDirectories(Path top, Path directory) throws IOException {
         Files.createDirectories(directory);
         for (var each = directory; each != null && each.startsWith(top); each = each.getParent()) {

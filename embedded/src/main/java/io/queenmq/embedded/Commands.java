@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Short commands of the operating system, run to their end. */
+/** Runs short commands of the operating system. */
 final class Commands {
     private static final int SECONDS_MAX = 120;
 
@@ -30,7 +30,7 @@ final class Commands {
         }
     }
 
-    /** A builder whose environment does not change what PostgreSQL's programs do. */
+    /** Returns a builder without the environment variables that configure PostgreSQL's programs. */
     static ProcessBuilder builder(List<String> command) {
         var builder = new ProcessBuilder(command);
         var environment = builder.environment();

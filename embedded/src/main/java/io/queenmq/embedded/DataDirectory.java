@@ -32,7 +32,7 @@ record DataDirectory(Path path) {
         }
     }
 
-    /** The directory as {@code runAs} needs it: the database if there is one, else an empty one to make it in. */
+    /** Prepares the directory for {@code runAs}: the existing database, or an empty directory. */
     Path prepareFor(RunAs runAs) {
         if (exists()) {
             return path;
@@ -48,7 +48,7 @@ record DataDirectory(Path path) {
         }
     }
 
-    /** Makes the database under another name first: one that was interrupted half-way must not be taken for whole. */
+    /** Creates the database under another name first, so that an interrupted creation is never used. */
     void createIfMissing(Binaries binaries, RunAs runAs, String password) {
         if (exists()) {
             return;
@@ -71,17 +71,9 @@ record DataDirectory(Path path) {
     }
 
     private void initialize(Binaries binaries, RunAs runAs, Path passwordFile) {
-        var result = Commands.run(runAs.wrap(List.of(
-                binaries.executable("initdb"),
-                "--pgdata=" + unfinished(),
-                "--username=" + SUPERUSER,
-                "--pwfile=" + passwordFile,
-                "--auth=scram-sha-256",
-                "--encoding=UTF8",
-                "--locale=C",
-                "--locale-provider=builtin",
-                "--builtin-locale=C.UTF-8",
-                "--no-instructions")));
+        var result = Commands.run(runAs.wrap(List.of(binaries.executable("initdb"), "--pgdata=" + unfinished(),
+                "--username=" + SUPERUSER, "--pwfile=" + passwordFile, "--auth=scram-sha-256", "--encoding=UTF8",
+                "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-instructions")));
         if (!result.succeeded()) {
             throw new EmbeddedPostgresException("initdb failed for " + path + " as " + runAs + ": " + result.output());
         }

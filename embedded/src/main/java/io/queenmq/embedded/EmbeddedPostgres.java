@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A PostgreSQL of our own: durable like any other, listening on 127.0.0.1 only, and gone when this process is gone.
+ * A PostgreSQL server that this process starts. It is durable, listens on 127.0.0.1 only, and ends with this process.
  *
- * <p>Everything lives in one home directory, which one process at a time may use. The port is a new one at each start
- * unless the caller sets it; the data and the password stay.
+ * <p>All files are in one home directory, which at most one process may use. The port changes with each start, unless the
+ * caller sets it. The data and the password are kept.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     static final String DATABASE = "postgres";
 
-    /** Processes that lost their postmaster end by themselves, but not at once. */
+    /** Processes without a postmaster end by themselves, with a delay. */
     private static final Duration RESTARTED_WITHIN = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -42,12 +42,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
         this.port = postmaster.port();
     }
 
-    /** Starts it in {@code home}, which is created when missing, and returns when it accepts connections. */
+    /** Starts PostgreSQL in {@code home}, which is created if missing, and returns when it accepts connections. */
     public static EmbeddedPostgres start(Path home) {
         return start(home, Map.of());
     }
 
-    /** The same with settings that go before ours, such as {@code max_connections}. */
+    /** Starts PostgreSQL with settings that override the defaults, such as {@code max_connections}. */
     public static EmbeddedPostgres start(Path home, Map<String, String> settings) {
         var root = home.toAbsolutePath().normalize();
         createHome(root);
@@ -96,14 +96,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return password;
     }
 
-    /** The process id of the postmaster, the parent of all PostgreSQL processes here. */
+    /** Returns the process id of the postmaster. */
     public long pid() {
         return postmaster.pid();
     }
 
     /**
-     * Runs the task, on a thread of its own, whenever PostgreSQL ends although nobody closed it. It does not come back by
-     * itself; the task may {@link #restart} it.
+     * Runs the task on a thread of its own whenever PostgreSQL ends without {@link #close}. PostgreSQL is not restarted
+     * automatically; the task may {@link #restart} it.
      */
     public void onLoss(Runnable task) {
         onLoss = task;
@@ -119,9 +119,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts it again, on the same port, and returns when it accepts connections. What was committed is there.
+     * Restarts PostgreSQL on the same port and returns when it accepts connections. Committed data is kept.
      *
-     * @throws EmbeddedPostgresException when that is not possible
+     * @throws EmbeddedPostgresException if it cannot be started
      */
     public synchronized void restart() {
         long deadlineNs = System.nanoTime() + RESTARTED_WITHIN.toNanos();
@@ -151,7 +151,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
-    /** Disconnects everyone, writes a checkpoint and ends. Calling it again does nothing. */
+    /** Closes all connections, writes a checkpoint and ends PostgreSQL. Idempotent. */
     @Override
     public void close() {
         isClosing = true;

@@ -1,6 +1,6 @@
 package io.queenmq.embedded;
 
-/** The embedded PostgreSQL could not be started; the message tells its reader what to do about it. */
+/** The embedded PostgreSQL could not be started; the message contains the remedy. */
 public final class EmbeddedPostgresException extends RuntimeException {
     EmbeddedPostgresException(String message) {
         super(message);

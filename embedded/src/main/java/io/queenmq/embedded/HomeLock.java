@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Keeps a second server out of a home directory. The operating system drops the lock with the process, however that
- * ends, so the file itself may stay.
+ * Locks a home directory against a second server. The operating system releases the lock when the process ends, so the file
+ * may remain.
  */
 final class HomeLock implements AutoCloseable {
     private final FileChannel channel;
@@ -36,7 +36,7 @@ final class HomeLock implements AutoCloseable {
         try {
             return channel.tryLock() != null;
         } catch (OverlappingFileLockException _) {
-            return false; // held by this very process
+            return false; // locked by this process
         }
     }
 

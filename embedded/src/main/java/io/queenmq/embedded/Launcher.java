@@ -8,17 +8,16 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Starts a child that ends when this process does, even by SIGKILL, where the system can do that. */
+/** Starts a child process that ends with this process, on Linux even after SIGKILL. */
 final class Launcher {
     private Launcher() {}
 
     /**
-     * The kernel sends the parent-death signal when the thread that spawned the child ends, so a thread of its own
-     * does that and stays as long as the child.
+     * The kernel sends the parent-death signal when the thread that started the child ends. So a separate thread starts the
+     * child and lives as long as it.
      */
     static Process launch(List<String> command, RunAs runAs, Path output) {
-        var builder = Commands.builder(boundToUs(command, runAs))
-                .redirectErrorStream(true)
+        var builder = Commands.builder(boundToUs(command, runAs)).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
         var started = new CompletableFuture<Process>();
         Thread.ofPlatform().daemon().name("queen-postgres").start(() -> spawnAndStay(builder, started));
@@ -42,8 +41,8 @@ final class Launcher {
     }
 
     /**
-     * A session of its own keeps the child away from Ctrl-C, which would stop the database before the server is done
-     * with it. The death signal comes last: changing the user clears it.
+     * A new session protects the child from Ctrl-C, which would stop the database before the server. The death signal must be set
+     * last, because changing the user clears it.
      */
     private static List<String> boundToUs(List<String> command, RunAs runAs) {
         var session = works("setsid") ? List.of("setsid") : List.<String>of();

@@ -11,13 +11,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Set;
 
-/** What PostgreSQL prints, from one start of it on. */
+/** The log file of PostgreSQL. */
 record LogFile(Path path, long from) {
     private static final long BYTES_MAX = 16 << 20;
     private static final int TAIL_LINES_MAX = 15;
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
-    /** Puts a long log aside first, so that two of them are all there will ever be. */
+    /** Rotates a long log first. At most two files exist. */
     static LogFile open(Path path) {
         try {
             Path earlier = path.resolveSibling(path.getFileName() + ".1");
@@ -41,7 +41,7 @@ record LogFile(Path path, long from) {
         hideFromOthers(path);
     }
 
-    /** The log contains statements, and so names and payloads. */
+    /** The file is private, because statements in the log contain names and payloads. */
     private static void hideFromOthers(Path path) throws IOException {
         if (Files.exists(path)) {
             Files.setPosixFilePermissions(path, OWNER_ONLY);

@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A postmaster that outlived the process which started it. Never joined: its settings may be old. */
+/** A postmaster that outlived the process that started it. It is never reused, because its settings may be old. */
 final class Orphan {
     private static final Logger log = LoggerFactory.getLogger(Orphan.class);
 
     private Orphan() {}
 
-    /** Call it with the home locked, so that whatever still runs there has no owner. */
+    /** Must be called with the home locked, so that a running postmaster has no owner. */
     static void stop(DataDirectory data) {
         var process = PostmasterFile.find(data.postmasterFile()).flatMap(file -> ProcessHandle.of(file.pid()));
         if (process.isEmpty()) {
-            return; // shut down, or crashed: PostgreSQL itself recovers from that
+            return; // shut down or crashed: PostgreSQL recovers
         }
         if (isPostgresOf(data, process.get())) {
             log.warn("a PostgreSQL without owner (pid {}) still uses {}; stopping it", process.get().pid(),
@@ -39,7 +39,7 @@ final class Orphan {
         }
     }
 
-    /** The process id has gone to another program since, which PostgreSQL would take for a postmaster and give up. */
+    /** Another program has the process id now. PostgreSQL would regard it as a postmaster and fail. */
     private static void removeStale(Path file) {
         try {
             Files.deleteIfExists(file);

@@ -13,7 +13,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
 
-/** The superuser's password: random, made once per data directory, readable by the owner of its file alone. */
+/** The superuser's password: random, created once per data directory, readable only by the owner of the file. */
 final class Password {
     private static final int RANDOM_BYTES = 24;
 
@@ -27,8 +27,7 @@ final class Password {
             }
             if (data.exists()) {
                 throw new EmbeddedPostgresException("there is a database in " + data.path()
-                        + " but its password is gone: "
-                        + file
+                        + " but its password is gone: " + file
                         + " is missing. Put the file back, or move the database away to begin with an empty one.");
             }
             var password = random();
@@ -39,7 +38,7 @@ final class Password {
         }
     }
 
-    /** Writes so that nobody else could read the file at any moment, and a crash leaves all of it or none. */
+    /** Writes the file with private permissions from the beginning, and atomically. */
     static void write(Path file, String password) throws IOException {
         var temporary = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(temporary);

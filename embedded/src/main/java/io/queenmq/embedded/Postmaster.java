@@ -34,7 +34,7 @@ record Postmaster(Process process, int port) {
                 log.info("PostgreSQL listens on {}:{} (pid {}, data in {})", HOST, port, postmaster.pid(), data.path());
                 return postmaster;
             }
-            // Between choosing a port and using it, someone else may have taken it.
+            // Another program may have bound the port after it was chosen.
             if (!logFile.mentions("could not bind") || attempt == PORT_ATTEMPTS_MAX) {
                 throw new EmbeddedPostgresException("PostgreSQL did not start, running as " + runAs + ". The end of "
                         + logPath + " says:\n" + logFile.tail());
@@ -68,7 +68,7 @@ record Postmaster(Process process, int port) {
         }
     }
 
-    /** Returns false when the process ended instead. */
+    /** Returns false if the process has ended. */
     private boolean becomesReady(DataDirectory data) {
         long deadlineNs = System.nanoTime() + READY_MAX.toNanos();
         try {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a postmaster says about itself in {@code postmaster.pid}.
+ * The contents of {@code postmaster.pid}.
  *
- * @param port 0 until it is ready
+ * @param port 0 until the postmaster is ready
  */
 record PostmasterFile(long pid, int port, boolean isReady) {
     private static final int PORT_LINE = 3;

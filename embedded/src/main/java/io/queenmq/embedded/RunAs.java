@@ -3,9 +3,9 @@ package io.queenmq.embedded;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Under which identity PostgreSQL's programs run. They refuse to run as root. */
+/** The user of PostgreSQL's programs, which do not run as root. */
 sealed interface RunAs {
-    /** The command with what must stand before it. Each wrapper replaces itself, so the process id stays the same. */
+    /** Returns the command with its wrapper. A wrapper replaces itself, so the process id is that of the command. */
     default List<String> wrap(List<String> command) {
         var wrapped = new ArrayList<>(prefix());
         wrapped.addAll(command);
@@ -14,7 +14,7 @@ sealed interface RunAs {
 
     List<String> prefix();
 
-    /** As whoever runs this process. */
+    /** The user of this process. */
     record Self() implements RunAs {
         @Override
         public List<String> prefix() {
@@ -27,7 +27,7 @@ sealed interface RunAs {
         }
     }
 
-    /** As another user, to whom the data directory belongs. */
+    /** Another user, who owns the data directory. */
     record OtherUser(int uid, int gid) implements RunAs {
         @Override
         public List<String> prefix() {
@@ -41,8 +41,8 @@ sealed interface RunAs {
     }
 
     /**
-     * As root, but in a user namespace that maps no user: PostgreSQL sees the user id 65534 and is content, while the
-     * kernel still lets it use root's files. For directories that no other user can reach.
+     * Root in a user namespace that maps no user. PostgreSQL sees the user id 65534, while the kernel permits access to root's
+     * files. Used for directories that other users cannot access.
      */
     record UserNamespace() implements RunAs {
         @Override

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the identity that PostgreSQL can run under here, by trying rather than by guessing. */
+/** Selects the user for PostgreSQL by trying the candidates. */
 final class RunAsChoice {
     private static final Logger log = LoggerFactory.getLogger(RunAsChoice.class);
     private static final int ROOT = 0;
@@ -40,7 +40,7 @@ final class RunAsChoice {
                 + "or set PG_HOST to use an existing PostgreSQL server.");
     }
 
-    /** An existing directory stays with its owner, or PostgreSQL would refuse it. */
+    /** An existing directory must keep its owner, because PostgreSQL rejects other owners. */
     private static List<RunAs> candidates(DataDirectory data) {
         if (data.exists()) {
             var owner = data.owner();
@@ -60,12 +60,11 @@ final class RunAsChoice {
 
     private static Optional<RunAs> findUser(String name) {
         try (var lines = Files.lines(Path.of("/etc/passwd"))) {
-            return lines.map(line -> line.split(":"))
-                    .filter(fields -> fields.length > 3 && fields[0].equals(name))
+            return lines.map(line -> line.split(":")).filter(fields -> fields.length > 3 && fields[0].equals(name))
                     .<RunAs>map(fields -> new RunAs.OtherUser(Integer.parseInt(fields[2]), Integer.parseInt(fields[3])))
                     .findFirst();
         } catch (IOException _) {
-            return Optional.empty(); // no such file here; the next candidate needs none
+            return Optional.empty(); // the file is missing; the next candidate does not use one
         }
     }
 }

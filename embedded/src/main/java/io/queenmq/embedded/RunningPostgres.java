@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * An embedded PostgreSQL that another process has started, for tools that want to look into it.
+ * An embedded PostgreSQL that another process has started.
  *
  * @param pid that of the postmaster
  */
 public record RunningPostgres(long pid, String host, int port, String database, String user, String password) {
-    /** What runs in this home; empty when nothing does, or when it is not ours to read. */
+    /** Returns the PostgreSQL that runs in this home. Empty if none runs, or if the home is not readable. */
     public static Optional<RunningPostgres> find(Path home) {
         var data = new DataDirectory(home.resolve("pgdata"));
         try {

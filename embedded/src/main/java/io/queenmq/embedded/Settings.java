@@ -5,21 +5,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** How our PostgreSQL differs from its defaults, as command-line options so that no file has to be edited. */
+/** Settings that differ from the defaults of PostgreSQL, passed on the command line. */
 final class Settings {
     private static final Map<String, String> DEFAULTS = Map.ofEntries(
-            // Accepted means stored; these are PostgreSQL's own defaults, written down because we promise them.
-            Map.entry("fsync", "on"),
-            Map.entry("full_page_writes", "on"),
-            Map.entry("synchronous_commit", "on"),
-            // A queue writes far more than it keeps: room between checkpoints saves full-page images.
-            Map.entry("max_wal_size", "2GB"),
-            Map.entry("shared_buffers", "256MB"),
-            // A server with 64 shards needs 269 of them. One that nobody opens takes 80 kB of shared memory.
-            Map.entry("max_connections", "400"),
-            Map.entry("timezone", "UTC"),
-            Map.entry("log_timezone", "UTC"),
-            // A Unix socket's path is limited to about 100 characters, and our home may be deeper than that.
+            // An accepted message must be stored. These are defaults of PostgreSQL, set explicitly because Queen depends on them.
+            Map.entry("fsync", "on"), Map.entry("full_page_writes", "on"), Map.entry("synchronous_commit", "on"),
+            // A queue writes more than it keeps. Fewer checkpoints save full-page images.
+            Map.entry("max_wal_size", "2GB"), Map.entry("shared_buffers", "256MB"),
+            // A server with 64 shards needs 269 connections. An unused one needs 80 kB of shared memory.
+            Map.entry("max_connections", "400"), Map.entry("timezone", "UTC"), Map.entry("log_timezone", "UTC"),
+            // The path of a Unix socket is limited to about 100 characters, and the home may be longer.
             Map.entry("unix_socket_directories", ""));
 
     private Settings() {}
@@ -29,7 +24,6 @@ final class Settings {
         settings.putAll(overrides);
         settings.putAll(fixed);
         return settings.entrySet().stream()
-                .flatMap(setting -> Stream.of("-c", setting.getKey() + "=" + setting.getValue()))
-                .toList();
+                .flatMap(setting -> Stream.of("-c", setting.getKey() + "=" + setting.getValue())).toList();
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends a postmaster, politely first. */
+/** Stops a postmaster. */
 final class Signals {
     private static final Logger log = LoggerFactory.getLogger(Signals.class);
     private static final Duration FAST_SHUTDOWN_MAX = Duration.ofSeconds(30);
@@ -16,7 +16,7 @@ final class Signals {
 
     private Signals() {}
 
-    /** A fast shutdown, then an immediate one, then the end without asking; the WAL makes all three safe. */
+    /** Requests a fast shutdown, then an immediate one, then kills the process. The WAL makes all three safe. */
     static void stop(ProcessHandle postmaster) {
         send("INT", postmaster);
         if (hasEnded(postmaster, FAST_SHUTDOWN_MAX)) {
@@ -31,7 +31,7 @@ final class Signals {
         }
     }
 
-    /** By the shell, because Java itself sends SIGTERM only, on which PostgreSQL waits for its clients to leave. */
+    /** Uses the shell, because Java only sends SIGTERM, on which PostgreSQL waits for clients to disconnect. */
     private static void send(String signal, ProcessHandle process) {
         var result = Commands.run(List.of("sh", "-c", "kill -s " + signal + " " + process.pid()));
         if (!result.succeeded() && process.isAlive()) {

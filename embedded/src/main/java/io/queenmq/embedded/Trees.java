@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 
-/** Whole directory trees. */
+/** Functions for directory trees. */
 final class Trees {
     private Trees() {}
 
@@ -26,7 +26,7 @@ final class Trees {
         }
     }
 
-    /** Makes a rename inside {@code directory} survive a power cut. */
+    /** Syncs {@code directory}, so that a rename in it survives a power failure. */
     static void sync(Path directory) throws IOException {
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);

@@ -1,8 +1,8 @@
 /**
- * The PostgreSQL that Queen starts by itself when no other is named.
+ * The embedded PostgreSQL, which Queen starts if no other is configured.
  *
- * <p>It unpacks the binaries, makes a data directory, and runs the postmaster as a child of this process. It touches
- * nothing outside its home directory. Every call blocks; one thread, {@code queen-postgres}, stays with the child.
+ * <p>It unpacks the binaries, creates a data directory, and runs the postmaster as a child process. It changes nothing outside of
+ * its home directory. All calls block. The thread {@code queen-postgres} lives as long as the child process.
  */
 @NullMarked
 package io.queenmq.embedded;

@@ -16,7 +16,7 @@ class FirstStartTest {
     private Path directory;
 
     @BeforeEach
-    void openToNobodyElse() throws Exception {
+    void accessibleToItsOwnerOnly() throws Exception {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
 

@@ -17,10 +17,8 @@ class OrphanTest {
 
     @Test
     void killedServerTakesItsPostgresAlongAndItsDataStays() throws Exception {
-        var server = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"),
-                StartAndWait.class.getName(), HOME.toString())
+        var server = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), StartAndWait.class.getName(), HOME.toString())
                 .redirectErrorStream(true).start();
         try (var output = server.inputReader()) {
             var started = output.lines().filter(line -> line.startsWith("started")).findFirst().orElseThrow()

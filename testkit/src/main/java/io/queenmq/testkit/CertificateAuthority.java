@@ -83,8 +83,7 @@ public final class CertificateAuthority {
     }
 
     private static void keytool(String... arguments) throws IOException {
-        var command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storepass", PASSWORD, "-storetype", "PKCS12", "-validity", "90"));
         var keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -102,9 +101,9 @@ public final class CertificateAuthority {
     private Path pem(String kind, byte[] bytes) {
         try {
             var file = Files.createTempFile(folder, "tls", ".pem");
-            return Files.writeString(file, "-----BEGIN " + kind + "-----\n"
-                    + Base64.getMimeEncoder(64, new byte[]{'\n'}).encodeToString(bytes) + "\n-----END " + kind
-                    + "-----\n");
+            return Files.writeString(file,
+                    "-----BEGIN " + kind + "-----\n" + Base64.getMimeEncoder(64, new byte[]{'\n'}).encodeToString(bytes)
+                            + "\n-----END " + kind + "-----\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

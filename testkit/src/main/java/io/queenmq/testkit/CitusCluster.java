@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A Citus cluster that somebody runs: {@code CITUS_URL} leads to a database of its coordinator, e.g.
+ * A running Citus cluster: {@code CITUS_URL} leads to a database of its coordinator, e.g.
  * {@code postgresql://postgres@127.0.0.1:7000/queen}, which says where the workers are. Tests make databases of their own.
  */
 public final class CitusCluster {

@@ -3,7 +3,7 @@ package io.queenmq.testkit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One database of a Citus cluster, as each of its nodes has it; closing it drops it everywhere, whoever is still connected. */
+/** A database of a Citus cluster on all nodes. Closing it drops it on all nodes, even with open connections. */
 public record CitusDatabase(TestDatabase coordinator, List<TestDatabase> workers) implements AutoCloseable {
     /** The coordinator first. */
     public List<TestDatabase> nodes() {

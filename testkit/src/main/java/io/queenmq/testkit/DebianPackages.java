@@ -24,7 +24,7 @@ final class DebianPackages implements Installation.Packages {
             return;
         }
         log.info("installing {}, which tests need; see {}", program.command(), output);
-        var command = new ProcessBuilder("sh", "-c", INSTALL + program.command()).redirectErrorStream(true)
+        var command = new ProcessBuilder("sh", "-c", INSTALL + program.debianPackage()).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
         command.environment().put("DEBIAN_FRONTEND", "noninteractive");
         var installation = command.start();

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A port for a server that is stopped and started again. It is none of those that the system gives to connections going
- * out: one of them could take it while nobody listens there, even a client that tries to reach the server again. For
+ * out: one of them could bind it while it is free, even a client that reconnects to the server. For
  * tests.
  */
 public final class FreePort {
@@ -22,7 +22,7 @@ public final class FreePort {
             try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return port;
             } catch (IOException _) {
-                // Somebody listens there.
+                // The port is in use.
             }
         }
     }

@@ -8,30 +8,18 @@ import java.util.Map;
 public final class HostileDefaults {
     private static final Map<String, String> SETTINGS = Map.ofEntries(
             Map.entry("default_transaction_isolation", "serializable"),
-            Map.entry("default_transaction_read_only", "on"),
-            Map.entry("default_transaction_deferrable", "on"),
-            Map.entry("statement_timeout", "50ms"),
-            Map.entry("lock_timeout", "1ms"),
-            Map.entry("idle_in_transaction_session_timeout", "100ms"),
-            Map.entry("idle_session_timeout", "100ms"),
-            Map.entry("transaction_timeout", "50ms"),
-            Map.entry("synchronous_commit", "off"),
-            Map.entry("search_path", "pg_temp"),
-            Map.entry("client_encoding", "LATIN1"),
-            Map.entry("TimeZone", "Asia/Kolkata"),
-            Map.entry("DateStyle", "SQL, DMY"),
-            Map.entry("IntervalStyle", "sql_standard"),
-            Map.entry("bytea_output", "escape"),
-            Map.entry("extra_float_digits", "-15"),
-            Map.entry("standard_conforming_strings", "off"),
-            Map.entry("array_nulls", "off"),
-            Map.entry("transform_null_equals", "on"),
-            Map.entry("quote_all_identifiers", "on"),
-            Map.entry("row_security", "off"),
-            Map.entry("plan_cache_mode", "force_custom_plan"),
-            Map.entry("enable_indexscan", "off"),
-            Map.entry("enable_indexonlyscan", "off"),
-            Map.entry("enable_nestloop", "off"));
+            Map.entry("default_transaction_read_only", "on"), Map.entry("default_transaction_deferrable", "on"),
+            Map.entry("statement_timeout", "50ms"), Map.entry("lock_timeout", "1ms"),
+            Map.entry("idle_in_transaction_session_timeout", "100ms"), Map.entry("idle_session_timeout", "100ms"),
+            Map.entry("transaction_timeout", "50ms"), Map.entry("synchronous_commit", "off"),
+            Map.entry("search_path", "pg_temp"), Map.entry("client_encoding", "LATIN1"),
+            Map.entry("TimeZone", "Asia/Kolkata"), Map.entry("DateStyle", "SQL, DMY"),
+            Map.entry("IntervalStyle", "sql_standard"), Map.entry("bytea_output", "escape"),
+            Map.entry("extra_float_digits", "-15"), Map.entry("standard_conforming_strings", "off"),
+            Map.entry("array_nulls", "off"), Map.entry("transform_null_equals", "on"),
+            Map.entry("quote_all_identifiers", "on"), Map.entry("row_security", "off"),
+            Map.entry("plan_cache_mode", "force_custom_plan"), Map.entry("enable_indexscan", "off"),
+            Map.entry("enable_indexonlyscan", "off"), Map.entry("enable_nestloop", "off"));
 
     private HostileDefaults() {}
 

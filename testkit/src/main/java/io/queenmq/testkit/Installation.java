@@ -28,7 +28,7 @@ record Installation(Path folder, Packages packages) {
         try {
             Files.createDirectories(folder);
             Path lock = folder.resolveSibling("installation.lock");
-            // Whoever comes second waits, and finds what the first one left. A file lock does not keep threads apart.
+            // The second thread waits and finds the result of the first one. A file lock does not exclude threads of one process.
             synchronized (Installation.class) {
                 try (var channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                         var _ = channel.lock()) {
@@ -44,7 +44,7 @@ record Installation(Path folder, Packages packages) {
     }
 
     private boolean install(Program program) throws IOException, InterruptedException {
-        Path missing = folder.resolve(program.command());
+        Path missing = folder.resolve(program.debianPackage());
         if (Files.exists(missing)) {
             return false;
         }

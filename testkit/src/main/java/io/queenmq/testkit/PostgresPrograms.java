@@ -61,8 +61,7 @@ public final class PostgresPrograms {
     private static Optional<Path> unpacked() throws IOException {
         for (Path home : list(BuildFolder.path(), "postgres-")) {
             for (Path programs : list(home, "postgresql-")) {
-                if (Files.isDirectory(programs.resolve("bin"))
-                        && Files.isDirectory(programs, LinkOption.NOFOLLOW_LINKS)
+                if (Files.isDirectory(programs.resolve("bin")) && Files.isDirectory(programs, LinkOption.NOFOLLOW_LINKS)
                         && !programs.getFileName().toString().endsWith(".partial")) {
                     return Optional.of(programs.toAbsolutePath());
                 }

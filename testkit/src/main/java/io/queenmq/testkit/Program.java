@@ -6,31 +6,43 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A program that tests use and the build does not bring along. Test classes name it in {@link Needs}. */
+/** A program that tests need and that is not part of the build. Test classes declare it with {@link Needs}. */
 public enum Program {
-    /** Shows the dashboard. */
+    /** The browser for tests of the dashboard. */
     CHROMIUM("chromium"),
-    /** The terminal in which the command line is used. */
+    /** Tests the alert rules. */
+    PROMTOOL("promtool", "prometheus"),
+    /** The terminal for tests of the command line. */
     TMUX("tmux");
 
     private final String command;
+    private final String debianPackage;
 
     Program(String command) {
-        this.command = command;
+        this(command, command);
     }
 
-    /** Its name, which is also that of its package in Debian. */
+    Program(String command, String debianPackage) {
+        this.command = command;
+        this.debianPackage = debianPackage;
+    }
+
     public String command() {
         return command;
     }
 
-    /** Where it is, if it is there. */
+    /** Returns the name of the Debian package that contains the program. */
+    public String debianPackage() {
+        return debianPackage;
+    }
+
+    /** Returns the path of the program, or empty if it is not installed. */
     public Optional<Path> find() {
         return find(command);
     }
 
     static Optional<Path> find(String command) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .map(folder -> Path.of(folder, command)).filter(Files::isExecutable).findFirst();
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(folder -> Path.of(folder, command))
+                .filter(Files::isExecutable).findFirst();
     }
 }

@@ -56,8 +56,8 @@ public final class QueenClient implements AutoCloseable {
     }
 
     public static List<Map<String, String>> items(String queue, String partition, List<String> transactionIds) {
-        return transactionIds.stream().map(id -> Map.of("queue", queue, "partition", partition, "transactionId", id,
-                "payload", id)).toList();
+        return transactionIds.stream()
+                .map(id -> Map.of("queue", queue, "partition", partition, "transactionId", id, "payload", id)).toList();
     }
 
     /**
@@ -71,14 +71,15 @@ public final class QueenClient implements AutoCloseable {
     }
 
     public Answer ack(@Nullable String group, List<? extends Map<String, ?>> acknowledgments) {
-        return post("/api/v1/ack/batch", group == null
-                ? Map.of("acknowledgments", acknowledgments)
-                : Map.of("acknowledgments", acknowledgments, "consumerGroup", group));
+        return post("/api/v1/ack/batch",
+                group == null
+                        ? Map.of("acknowledgments", acknowledgments)
+                        : Map.of("acknowledgments", acknowledgments, "consumerGroup", group));
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER_MAX)
-                .header("Content-Type", "application/json");
+        return HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER_MAX).header("Content-Type",
+                "application/json");
     }
 
     private Answer send(HttpRequest.Builder builder) {

@@ -9,7 +9,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** One database of the test server; closing it drops it, whoever is still connected. */
+/** A database of the test server. Closing it drops it, even with open connections. */
 public record TestDatabase(String host, int port, String name, String user, String password) implements AutoCloseable {
     private static final String MAINTENANCE = "postgres";
     private static final String CONNECT_MAX_S = "120";

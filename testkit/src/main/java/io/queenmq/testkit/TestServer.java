@@ -39,11 +39,8 @@ sealed interface TestServer extends AutoCloseable {
     /** A server that someone else runs. */
     record Existing(TestDatabase maintenance) implements TestServer {
         static Existing at(String host, Map<String, String> environment) {
-            return new Existing(new TestDatabase(
-                    host,
-                    Integer.parseInt(environment.getOrDefault("PG_PORT", "5432")),
-                    environment.getOrDefault("PG_DB", "postgres"),
-                    environment.getOrDefault("PG_USER", "postgres"),
+            return new Existing(new TestDatabase(host, Integer.parseInt(environment.getOrDefault("PG_PORT", "5432")),
+                    environment.getOrDefault("PG_DB", "postgres"), environment.getOrDefault("PG_USER", "postgres"),
                     environment.getOrDefault("PG_PASSWORD", "postgres")));
         }
 
@@ -58,14 +55,13 @@ sealed interface TestServer extends AutoCloseable {
     record Embedded(EmbeddedPostgres postgres, TestDatabase maintenance, HomeSlot slot) implements TestServer {
         /** The operating system does not crash in the tests that share this server, and flushing is slow. */
         private static final Map<String, String> SETTINGS = Map.of("fsync", "off", "max_connections", "200",
-                "max_prepared_transactions", "10",
-                "shared_preload_libraries", "pg_stat_statements");
+                "max_prepared_transactions", "10", "shared_preload_libraries", "pg_stat_statements");
 
         static Embedded start() {
             var slot = HomeSlot.acquire(BuildFolder.path());
             var postgres = EmbeddedPostgres.start(PostgresPrograms.linkInto(slot.home()), SETTINGS);
-            var maintenance = new TestDatabase(
-                    postgres.host(), postgres.port(), postgres.database(), postgres.user(), postgres.password());
+            var maintenance = new TestDatabase(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
+                    postgres.password());
             return new Embedded(postgres, maintenance, slot);
         }
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** How many shards the databases of tests have, and a way to write in all of them: what reads all of them cannot be written to. */
+/** The number of shards of test databases, and statements in all shards, because the views over all shards are read-only. */
 public final class TestShards {
     /** Where a test does not say how many: {@code -Dqueen.shards=3}, or one. */
     public static final int COUNT = Integer.getInteger("queen.shards", 1);
@@ -18,7 +18,7 @@ public final class TestShards {
 
     private TestShards() {}
 
-    /** What these settings of a server say, or {@link #COUNT}. */
+    /** Returns the number of shards in these settings of a server, or {@link #COUNT}. */
     public static int count(Map<String, String> settings) {
         return settings.containsKey(SETTING) ? Integer.parseInt(settings.get(SETTING)) : COUNT;
     }

@@ -1,5 +1,5 @@
 /**
- * A real PostgreSQL for tests: one server per test JVM, a database of its own for whoever asks. And the other end:
+ * A real PostgreSQL for tests: one server per test JVM, and a database per test. And the other end:
  * a plain client of Queen's HTTP API. And the programs of the system that some tests use.
  *
  * <p>Safe from any thread; every call blocks.

@@ -34,7 +34,7 @@ class InstallationTest {
     }
 
     @Test
-    void whatCannotBeInstalledIsTriedOnceAndToldOf() {
+    void aFailedInstallationIsTriedOnceAndReported() {
         var packages = new FakePackages(false, false);
 
         assertThat(in(packages).ensure(Program.TMUX)).isFalse();

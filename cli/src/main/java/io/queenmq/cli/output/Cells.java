@@ -12,8 +12,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Values as people and programs want to read them. */
+/** Formats values for users and programs. */
 final class Cells {
     private static final int PAYLOAD_CHARACTERS_MAX = 60;
     private static final String NOTHING = "-";
@@ -24,8 +25,8 @@ final class Cells {
         this.clock = clock;
     }
 
-    /** For a table. */
-    String text(Object value, Format format) {
+    /** Returns the text for a table. */
+    String text(@Nullable Object value, Format format) {
         return switch (value) {
             case null -> NOTHING;
             case Instant moment ->
@@ -46,8 +47,8 @@ final class Cells {
         };
     }
 
-    /** For programs: times in ISO 8601, durations in seconds. */
-    static JsonNode node(Object value) {
+    /** Returns the value for programs: times in ISO 8601, durations in seconds. */
+    static JsonNode node(@Nullable Object value) {
         JsonNodeFactory make = JsonNodeFactory.instance;
         return switch (value) {
             case null -> make.nullNode();
@@ -74,8 +75,9 @@ final class Cells {
         };
     }
 
-    /** What other people have written must not be able to move the cursor or to break the line. */
+    /** Replaces control characters, so that stored text cannot move the cursor or break the line. */
     static String printable(String text) {
+        @Nullable
         StringBuilder plain = null;
         for (int i = 0; i < text.length(); i++) {
             if (Character.isISOControl(text.charAt(i))) {
@@ -96,7 +98,7 @@ final class Cells {
         return age.isNegative() ? "in " + inWords(age.negated()) : inWords(age) + " ago";
     }
 
-    /** The two largest units. */
+    /** Returns the duration in its two largest units. */
     static String inWords(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds == 0) {

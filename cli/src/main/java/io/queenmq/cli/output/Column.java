@@ -2,31 +2,32 @@ package io.queenmq.cli.output;
 
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One field of a thing: a column of tables, a field of JSON and YAML.
+ * A field of an object: a column in tables, a field in JSON and YAML.
  *
- * @param name the field's name; the column's title is made from it
- * @param shownIn where people see it
+ * @param name name of the field, from which the title of the column is derived
+ * @param shownIn smallest output format that contains the column
  */
-public record Column<T>(String name, ShownIn shownIn, Function<? super T, ?> value) {
-    /** The smallest format for people that has the column. */
+public record Column<T>(String name, ShownIn shownIn, Function<? super T, ? extends @Nullable Object> value) {
+    /** The smallest output format that contains a column. */
     public enum ShownIn {
         TABLE,
         WIDE,
-        /** In JSON and YAML only. */
+        /** Only JSON and YAML. */
         DATA
     }
 
-    public static <T> Column<T> of(String name, Function<? super T, ?> value) {
+    public static <T> Column<T> of(String name, Function<? super T, ? extends @Nullable Object> value) {
         return new Column<>(name, ShownIn.TABLE, value);
     }
 
-    public static <T> Column<T> wide(String name, Function<? super T, ?> value) {
+    public static <T> Column<T> wide(String name, Function<? super T, ? extends @Nullable Object> value) {
         return new Column<>(name, ShownIn.WIDE, value);
     }
 
-    public static <T> Column<T> data(String name, Function<? super T, ?> value) {
+    public static <T> Column<T> data(String name, Function<? super T, ? extends @Nullable Object> value) {
         return new Column<>(name, ShownIn.DATA, value);
     }
 
@@ -34,7 +35,7 @@ public record Column<T>(String name, ShownIn shownIn, Function<? super T, ?> val
         return switch (shownIn) {
             case TABLE -> true;
             case WIDE -> format != Format.TABLE;
-            case DATA -> !format.isForPeople();
+            case DATA -> !format.isTable();
         };
     }
 
@@ -42,7 +43,7 @@ public record Column<T>(String name, ShownIn shownIn, Function<? super T, ?> val
         return words(name).toUpperCase(Locale.ROOT);
     }
 
-    /** The name as words: {@code oldestUnreadSeconds} is the oldest unread, because people are shown the unit with the value. */
+    /** Returns the name as words. The unit {@code Seconds} is removed, because tables contain the unit in the value. */
     static String words(String name) {
         return name.replaceAll("Seconds$", "").replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
     }

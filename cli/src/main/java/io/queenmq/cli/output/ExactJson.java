@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** JSON that is taken apart without losing a digit: payloads are other people's. */
+/** Parses JSON without changing the digits of numbers, because payloads must be shown exactly. */
 public final class ExactJson {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -14,7 +14,7 @@ public final class ExactJson {
 
     private ExactJson() {}
 
-    /** @throws JsonProcessingException when it is not JSON */
+    /** @throws JsonProcessingException if the text is not JSON */
     public static JsonNode read(String text) throws JsonProcessingException {
         return JSON.readTree(text);
     }

@@ -1,18 +1,18 @@
 package io.queenmq.cli.output;
 
-/** What an answer is printed as. */
+/** The output formats. */
 public enum Format {
-    /** For people: what matters most. */
+    /** A table of the most important fields. */
     TABLE,
-    /** For people: everything that fits into a line. */
+    /** A table of all fields that fit into a line. */
     WIDE,
-    /** One document, indented. */
+    /** One indented document. */
     JSON,
-    /** A line for each thing, for programs that read them one by one. */
+    /** One line per object, for programs that read a stream. */
     NDJSON,
     YAML;
 
-    boolean isForPeople() {
+    boolean isTable() {
         return this == TABLE || this == WIDE;
     }
 }

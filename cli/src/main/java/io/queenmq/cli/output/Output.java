@@ -11,27 +11,28 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The one place that knows what answers look like. Answers go to the standard output, everything else to the error output. */
+/** Prints results to the standard output in the chosen format, and notes and errors to the error output. */
 public final class Output {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final PrintStream out;
     private final PrintStream err;
     private final Format format;
-    private final Colours colours;
+    private final Colors colors;
     private final Cells cells;
 
-    /** @param isColoured whether both outputs may be coloured */
-    public Output(PrintStream out, PrintStream err, Format format, boolean isColoured) {
+    /** @param isColored true if both outputs may contain colors */
+    public Output(PrintStream out, PrintStream err, Format format, boolean isColored) {
         this.out = out;
         this.err = err;
         this.format = format;
-        this.colours = new Colours(isColoured);
+        this.colors = new Colors(isColored);
         this.cells = new Cells(Clock.systemUTC());
     }
 
-    /** Many things of one kind. */
+    /** Prints objects of one kind. */
     public <T> void list(List<Column<T>> columns, List<? extends T> things) {
         switch (format) {
             case TABLE, WIDE -> table(columns, things).lines().forEach(this::line);
@@ -45,10 +46,10 @@ public final class Output {
         flush();
     }
 
-    /** One thing: a line for each field. */
+    /** Prints an object, in tables with one line per field. */
     public <T> void one(List<Column<T>> columns, T thing) {
         ObjectNode object = object(columns, thing);
-        if (format.isForPeople()) {
+        if (format.isTable()) {
             fields(columns.stream().filter(column -> column.isIn(format)).toList(), thing);
         } else {
             document(object);
@@ -56,17 +57,17 @@ public final class Output {
         flush();
     }
 
-    /** A title over what follows; for people only. */
+    /** Prints the title of the next part in tables. */
     public void title(String title) {
-        if (format.isForPeople()) {
+        if (format.isTable()) {
             line("");
-            line(colours.title(title));
+            line(colors.title(title));
         }
     }
 
-    /** A thing with other things in it: for people in parts, for programs in one piece. */
-    public void parts(Runnable forPeople, Map<String, ?> forPrograms) {
-        if (format.isForPeople()) {
+    /** Prints an object that contains lists: in parts for tables, as one document for programs. */
+    public void parts(Runnable forPeople, Map<String, ? extends @Nullable Object> forPrograms) {
+        if (format.isTable()) {
             forPeople.run();
         } else {
             document(Cells.node(forPrograms));
@@ -74,19 +75,19 @@ public final class Output {
         flush();
     }
 
-    /** Something was done: a sentence for people, fields for programs. */
-    public void done(String sentence, Map<String, ?> fields) {
+    /** Prints the result of a change: a sentence, or fields for programs. */
+    public void done(String sentence, Map<String, ? extends @Nullable Object> fields) {
         parts(() -> line(sentence), fields);
     }
 
-    /** One of many things that come one after the other, with time between them. */
+    /** Prints the next object of a stream. */
     public <T> void next(List<Column<T>> columns, T thing) {
         switch (format) {
             case TABLE, WIDE -> {
                 List<String> row = new ArrayList<>();
                 columns.stream().filter(column -> column.isIn(format)).forEach(column -> {
                     String cell = cells.text(column.value().apply(thing), Format.WIDE);
-                    row.add(colours.state(cell, cell));
+                    row.add(colors.state(cell, cell));
                 });
                 line(String.join("  ", row));
             }
@@ -96,26 +97,26 @@ public final class Output {
         flush();
     }
 
-    /** A text that is an answer by itself. */
+    /** Prints lines unchanged in all formats. */
     public void text(List<String> lines) {
         lines.forEach(this::line);
         flush();
     }
 
-    /** Beside the answer: for the eyes of whoever sits there. */
+    /** Prints a note to the error output. */
     public void aside(String sentence) {
-        err.println(colours.aside(sentence));
+        err.println(colors.aside(sentence));
     }
 
     public void error(String sentence) {
-        err.println(colours.error("queen: ") + sentence);
+        err.println(colors.error("queen: ") + sentence);
     }
 
     public Format format() {
         return format;
     }
 
-    /** What was printed has been taken by whoever reads it, as far as one can know. */
+    /** @throws PipeClosed if the reader of the output has closed it */
     private void flush() {
         if (out.checkError()) {
             throw new PipeClosed();
@@ -128,9 +129,9 @@ public final class Output {
 
     private <T> Table table(List<Column<T>> columns, List<? extends T> things) {
         List<Column<T>> shown = columns.stream().filter(column -> column.isIn(format)).toList();
-        Table table = new Table(shown.stream().map(Column::title).toList(), colours);
+        Table table = new Table(shown.stream().map(Column::title).toList(), colors);
         for (T each : things) {
-            List<Object> values = new ArrayList<>();
+            List<@Nullable Object> values = new ArrayList<>();
             shown.forEach(column -> values.add(column.value().apply(each)));
             table.add(values.stream().map(value -> cells.text(value, format)).toList(), values);
         }
@@ -142,7 +143,7 @@ public final class Output {
         for (Column<T> column : columns) {
             String name = Column.words(column.name());
             String value = cells.text(column.value().apply(thing), Format.WIDE);
-            line(colours.title(name + ":") + " ".repeat(width - name.length() + 1) + colours.state(value, value));
+            line(colors.title(name + ":") + " ".repeat(width - name.length() + 1) + colors.state(value, value));
         }
     }
 

@@ -1,13 +1,14 @@
 package io.queenmq.cli.output;
 
+import org.jspecify.annotations.Nullable;
 /**
- * JSON that is shown as it is, number by number and blank by blank.
+ * JSON that is printed unchanged.
  *
  * @param json one JSON value
  */
 public record Payload(String json) {
-    /** Null for null. */
-    public static Payload of(String json) {
+    /** Returns null for null. */
+    public static @Nullable Payload of(@Nullable String json) {
         return json == null ? null : new Payload(json);
     }
 }

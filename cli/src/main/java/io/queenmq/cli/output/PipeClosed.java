@@ -1,8 +1,8 @@
 package io.queenmq.cli.output;
 
-/** Whoever was reading what is printed has seen enough, as in {@code | head}. */
+/** The reader of the output has closed the pipe, as {@code head} does. */
 public final class PipeClosed extends RuntimeException {
     PipeClosed() {
-        super("nobody reads the output any more", null, false, false);
+        super("the reader has closed the output", null, false, false);
     }
 }

@@ -2,10 +2,11 @@ package io.queenmq.cli.output;
 
 import java.io.PrintStream;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How far long work has come: one line that is rewritten, for whoever sees the error output. Elsewhere only what the work
- * waits for is told, in a line of its own, so that nobody hangs without a word. Closing it takes the line away.
+ * Shows the progress of a long operation. On a terminal it is one line, which is rewritten and removed at the end. Otherwise only
+ * the reason of a wait is printed, once in a line of its own, so that a command never waits without a message.
  */
 public final class Progress implements AutoCloseable {
     private static final String CLEAR_LINE = "\r\u001b[K";
@@ -15,7 +16,7 @@ public final class Progress implements AutoCloseable {
     private final boolean isWatched;
     private long shownAtNs = System.nanoTime() - EVERY_NS;
     private boolean isLineOpen;
-    private String toldWait;
+    private @Nullable String printedWait;
 
     public Progress(PrintStream err, boolean isWatched) {
         this.err = err;
@@ -26,15 +27,15 @@ public final class Progress implements AutoCloseable {
         show(what, null);
     }
 
-    /** @param wait why the work does not go on at this moment; null while it does */
-    public void show(String what, String wait) {
+    /** @param wait reason why the operation waits, or null */
+    public void show(String what, @Nullable String wait) {
         String whole = wait == null ? what : what + "; waits: " + wait;
         long now = System.nanoTime();
         if (!isWatched) {
-            if (wait != null && !Objects.equals(wait, toldWait)) {
+            if (wait != null && !Objects.equals(wait, printedWait)) {
                 err.println(whole);
             }
-            toldWait = wait;
+            printedWait = wait;
         } else if (now - shownAtNs >= EVERY_NS) {
             err.print(CLEAR_LINE + whole);
             err.flush();

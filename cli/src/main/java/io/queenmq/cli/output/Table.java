@@ -3,23 +3,23 @@ package io.queenmq.cli.output;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows under titles, as wide as what is in them. */
+/** Formats rows under titles, with columns as wide as their longest cell. */
 final class Table {
     private static final String GAP = "  ";
 
     private final List<String> titles;
     private final List<Boolean> isNumber;
     private final List<List<String>> rows = new ArrayList<>();
-    private final Colours colours;
+    private final Colors colors;
 
-    Table(List<String> titles, Colours colours) {
+    Table(List<String> titles, Colors colors) {
         this.titles = titles;
-        this.colours = colours;
+        this.colors = colors;
         this.isNumber = new ArrayList<>();
         titles.forEach(title -> isNumber.add(true));
     }
 
-    /** @param values what the cells were made from: columns of numbers stand to the right */
+    /** @param values the values of the cells; columns of numbers are aligned to the right */
     void add(List<String> cells, List<?> values) {
         rows.add(cells);
         for (int i = 0; i < cells.size(); i++) {
@@ -47,8 +47,8 @@ final class Table {
             boolean isLast = i == cells.size() - 1;
             String cell = cells.get(i);
             String blanks = " ".repeat(widths[i] - cell.length());
-            // Colours go around the text, so that they do not count as width.
-            String painted = isTitle ? colours.title(cell) : colours.state(cell, cell);
+            // Colors are added after padding, because control characters have no width.
+            String painted = isTitle ? colors.title(cell) : colors.state(cell, cell);
             if (isNumber.get(i) && !rows.isEmpty()) {
                 line.append(blanks).append(painted);
             } else {

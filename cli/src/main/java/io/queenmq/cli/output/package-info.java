@@ -1,2 +1,5 @@
-/** How commands speak: tables, JSON, YAML, colours, progress. Knows nothing of Queen. */
+/** Output of commands: tables, JSON, YAML, colors, progress. Independent of Queen. */
+@NullMarked
 package io.queenmq.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,10 @@
 package io.queenmq.cli.settings;
 
+import org.jspecify.annotations.Nullable;
 /**
- * A server the user has a name for.
+ * A named server with its token and TLS files.
  *
- * @param url one, or several separated by commas
- * @param token null for none
+ * @param url one URL, or several separated by commas
+ * @param token null if the context has none
  */
-public record Context(String name, String url, String token, TlsOptions tls) {}
+public record Context(String name, String url, @Nullable String token, TlsOptions tls) {}

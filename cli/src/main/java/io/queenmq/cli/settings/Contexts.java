@@ -11,11 +11,16 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** The contexts of a user and which one is in use, in a file that only the user can read, because tokens are in it. */
+/**
+ * The contexts of a user and the current one. They are stored in a file that only the user can read, because it contains
+ * tokens.
+ */
 public final class Contexts {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
@@ -23,13 +28,13 @@ public final class Contexts {
 
     private final Path file;
     private final Map<String, Context> all = new TreeMap<>();
-    private String current;
+    private @Nullable String current;
 
     private Contexts(Path file) {
         this.file = file;
     }
 
-    /** Those in the user's file; none when there is no file yet. */
+    /** Loads the contexts from the user's file. Empty if the file does not exist. */
     public static Contexts load(Map<String, String> environment) {
         Contexts contexts = new Contexts(file(environment));
         contexts.read();
@@ -48,7 +53,7 @@ public final class Contexts {
         return file;
     }
 
-    /** By name. */
+    /** Returns all contexts by name. */
     public Map<String, Context> all() {
         return all;
     }
@@ -57,7 +62,7 @@ public final class Contexts {
         return Optional.ofNullable(all.get(name));
     }
 
-    /** The one in use. */
+    /** Returns the current context. */
     public Optional<Context> current() {
         return current == null ? Optional.empty() : find(current);
     }
@@ -83,7 +88,7 @@ public final class Contexts {
             root.path("contexts").properties()
                     .forEach(each -> all.put(each.getKey(), context(each.getKey(), each.getValue())));
         } catch (NoSuchFileException e) {
-            // Nothing was configured yet.
+            // No context has been created yet.
         } catch (IOException e) {
             throw new SettingsException("cannot read " + file + ": " + firstLine(e), e);
         }
@@ -94,13 +99,13 @@ public final class Contexts {
                 json.path("caFile").asText(null), json.path("cert").asText(null), json.path("key").asText(null)));
     }
 
-    private static void put(ObjectNode json, String name, String value) {
+    private static void put(ObjectNode json, String name, @Nullable String value) {
         if (value != null) {
             json.put(name, value);
         }
     }
 
-    /** Writes all to the file, in one step. */
+    /** Replaces the file atomically. */
     public void save() {
         ObjectNode root = JSON.createObjectNode();
         root.put("current", current);
@@ -113,12 +118,12 @@ public final class Contexts {
             put(context, "key", each.tls().key());
         });
         try {
-            Path folder = file.getParent();
+            Path folder = Objects.requireNonNull(file.getParent());
             if (!Files.isDirectory(folder)) {
-                Files.createDirectories(folder.getParent());
+                Files.createDirectories(Objects.requireNonNull(folder.getParent()));
                 Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER_OWNER_ONLY));
             }
-            // It never exists with more permissions than it should have, not even for a moment.
+            // The file is created with its final permissions, so that no other user can ever open it.
             Path fresh = Files.createTempFile(folder, "config", ".json",
                     PosixFilePermissions.asFileAttribute(OWNER_ONLY));
             Files.write(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(root));

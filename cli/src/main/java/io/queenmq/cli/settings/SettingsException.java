@@ -1,8 +1,9 @@
 package io.queenmq.cli.settings;
 
-/** The settings cannot be read or written, or do not say what they should; the message is for the user. */
+import org.jspecify.annotations.Nullable;
+/** The settings are invalid, or cannot be read or written. The message is shown to the user. */
 public final class SettingsException extends RuntimeException {
-    SettingsException(String message, Throwable cause) {
+    SettingsException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -22,15 +22,16 @@ import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PEM files for HTTPS. Each may be null.
  *
- * @param caFile the authorities that are trusted instead of those of the JVM
- * @param certificate what this client presents to the server
+ * @param caFile trusted authorities, instead of those of the JVM
+ * @param certificate certificate that the client presents to the server
  * @param key the private key of the certificate, in PKCS #8 format
  */
-public record TlsOptions(String caFile, String certificate, String key) {
+public record TlsOptions(@Nullable String caFile, @Nullable String certificate, @Nullable String key) {
     public static final TlsOptions NONE = new TlsOptions(null, null, null);
 
     private static final Pattern KEY = Pattern.compile("-----BEGIN PRIVATE KEY-----(.*?)-----END PRIVATE KEY-----",
@@ -43,24 +44,24 @@ public record TlsOptions(String caFile, String certificate, String key) {
                 given(environment, "QUEEN_KEY_FILE"));
     }
 
-    private static String given(Map<String, String> environment, String name) {
+    private static @Nullable String given(Map<String, String> environment, String name) {
         String value = environment.getOrDefault(name, "");
         return value.isEmpty() ? null : value;
     }
 
-    /** Returns these files, and those of the other where these are missing. A certificate and its key stay together. */
+    /** Returns these files, completed by those of the other. A certificate is never combined with another key. */
     public TlsOptions orElse(TlsOptions other) {
         boolean isOwn = certificate != null || key != null;
         return new TlsOptions(caFile == null ? other.caFile : caFile, isOwn ? certificate : other.certificate,
                 isOwn ? key : other.key);
     }
 
-    /** Returns the same files, found from any working directory. */
+    /** Returns the files with absolute paths. */
     public TlsOptions absolute() {
         return new TlsOptions(absolute(caFile), absolute(certificate), absolute(key));
     }
 
-    private static String absolute(String file) {
+    private static @Nullable String absolute(@Nullable String file) {
         return file == null ? null : Path.of(file).toAbsolutePath().normalize().toString();
     }
 
@@ -73,7 +74,7 @@ public record TlsOptions(String caFile, String certificate, String key) {
      *
      * @throws SettingsException if a file cannot be used
      */
-    public SSLContext context() {
+    public @Nullable SSLContext context() {
         if (isEmpty()) {
             return null;
         }
@@ -82,15 +83,15 @@ public record TlsOptions(String caFile, String certificate, String key) {
         }
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(certificate == null ? null : keys().getKeyManagers(),
-                    caFile == null ? null : authorities().getTrustManagers(), null);
+            context.init(certificate == null || key == null ? null : keys(certificate, key).getKeyManagers(),
+                    caFile == null ? null : authorities(caFile).getTrustManagers(), null);
             return context;
         } catch (IOException | GeneralSecurityException e) {
             throw new SettingsException("the TLS files cannot be used: " + e.getMessage(), e);
         }
     }
 
-    private TrustManagerFactory authorities() throws IOException, GeneralSecurityException {
+    private static TrustManagerFactory authorities(String caFile) throws IOException, GeneralSecurityException {
         KeyStore store = emptyStore();
         for (Certificate each : certificates(caFile)) {
             store.setCertificateEntry("authority-" + store.size(), each);
@@ -100,9 +101,10 @@ public record TlsOptions(String caFile, String certificate, String key) {
         return trust;
     }
 
-    private KeyManagerFactory keys() throws IOException, GeneralSecurityException {
+    private static KeyManagerFactory keys(String certificate, String key) throws IOException, GeneralSecurityException {
         KeyStore store = emptyStore();
-        store.setKeyEntry("client", privateKey(), NO_PASSWORD, certificates(certificate).toArray(Certificate[]::new));
+        store.setKeyEntry("client", privateKey(key), NO_PASSWORD,
+                certificates(certificate).toArray(Certificate[]::new));
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, NO_PASSWORD);
         return keys;
@@ -123,12 +125,12 @@ public record TlsOptions(String caFile, String certificate, String key) {
         } catch (IOException | InvalidPathException e) {
             throw new SettingsException("cannot read " + file + ": " + e.getClass().getSimpleName(), e);
         } catch (CertificateException _) {
-            // It is no PEM file.
+            // Not a PEM file.
         }
-        throw new SettingsException("there is no PEM certificate in " + file, null);
+        throw new SettingsException("no PEM certificate in " + file, null);
     }
 
-    private PrivateKey privateKey() {
+    private static PrivateKey privateKey(String key) {
         try {
             Matcher pem = KEY.matcher(Files.readString(Path.of(key)));
             if (pem.find()) {
@@ -143,18 +145,16 @@ public record TlsOptions(String caFile, String certificate, String key) {
         } catch (IOException | InvalidPathException e) {
             throw new SettingsException("cannot read " + key + ": " + e.getClass().getSimpleName(), e);
         } catch (IllegalArgumentException _) {
-            // It is no PEM file.
+            // Not a PEM file.
         }
-        throw new SettingsException(
-                "there is no EC, RSA or Ed25519 key in PKCS #8 format (BEGIN PRIVATE KEY) in " + key,
-                null);
+        throw new SettingsException("no EC, RSA or Ed25519 key in PKCS #8 format (BEGIN PRIVATE KEY) in " + key, null);
     }
 
-    private static PrivateKey privateKey(String type, byte[] bytes) {
+    private static @Nullable PrivateKey privateKey(String type, byte[] bytes) {
         try {
             return KeyFactory.getInstance(type).generatePrivate(new PKCS8EncodedKeySpec(bytes));
         } catch (GeneralSecurityException _) {
-            return null; // it is of another type
+            return null; // the key has another type
         }
     }
 }

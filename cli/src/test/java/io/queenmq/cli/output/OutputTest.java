@@ -17,11 +17,9 @@ class OutputTest {
 
     private static final List<Column<Thing>> COLUMNS = List.of(Column.of("name", Thing::name),
             Column.of("count", Thing::count), Column.of("timeLagSeconds", Thing::lag),
-            Column.wide("createdAt", Thing::at),
-            Column.data("data", Thing::data));
-    private static final List<Thing> THINGS = List.of(
-            new Thing("ready", 1234, Duration.ofSeconds(61), Instant.parse("2026-01-31T12:00:00Z"),
-                    new Payload("{\"n\":1.50}")),
+            Column.wide("createdAt", Thing::at), Column.data("data", Thing::data));
+    private static final List<Thing> THINGS = List.of(new Thing("ready", 1234, Duration.ofSeconds(61),
+            Instant.parse("2026-01-31T12:00:00Z"), new Payload("{\"n\":1.50}")),
             new Thing(null, 5, Duration.ZERO, null, null));
 
     @Test
@@ -66,14 +64,14 @@ class OutputTest {
     }
 
     @Test
-    void coloursStandAroundWordsAndOnlyWhereTheyAreWanted() {
+    void statesAreColoredOnATerminalOnly() {
         assertThat(list(Format.TABLE, true)).contains("\u001b[32mready\u001b[0m  1,234");
         assertThat(list(Format.TABLE, false)).doesNotContain("\u001b");
         assertThat(list(Format.JSON, true)).doesNotContain("\u001b");
     }
 
     @Test
-    void whatSomebodyPushedCannotMoveTheCursor() {
+    void pushedTextCannotMoveTheCursor() {
         Thing evil = new Thing("a\u001b[2Jb\nc", 1, Duration.ZERO, null, null);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -105,13 +103,13 @@ class OutputTest {
                 """);
     }
 
-    private static String list(Format format, boolean isColoured) {
+    private static String list(Format format, boolean isColored) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        output(out, format, isColoured).list(COLUMNS, THINGS);
+        output(out, format, isColored).list(COLUMNS, THINGS);
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    private static Output output(ByteArrayOutputStream out, Format format, boolean isColoured) {
-        return new Output(new PrintStream(out, false, StandardCharsets.UTF_8), System.err, format, isColoured);
+    private static Output output(ByteArrayOutputStream out, Format format, boolean isColored) {
+        return new Output(new PrintStream(out, false, StandardCharsets.UTF_8), System.err, format, isColored);
     }
 }

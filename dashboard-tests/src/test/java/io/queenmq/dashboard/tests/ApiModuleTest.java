@@ -40,9 +40,8 @@ class ApiModuleTest {
     @Test
     void onlyTheApiModuleCallsTheServerAndOnlyTheLoginItsProvider() {
         assertThat(Sources.paths(".js").stream()
-                .filter(path -> !path.endsWith("core/api.js") && !path.endsWith("core/oidc.js"))
-                .filter(path -> Sources.text(path)
-                        .matches("(?s).*(fetch\\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon).*")))
+                .filter(path -> !path.endsWith("core/api.js") && !path.endsWith("core/oidc.js")).filter(path -> Sources
+                        .text(path).matches("(?s).*(fetch\\(|XMLHttpRequest|EventSource|WebSocket|sendBeacon).*")))
                 .isEmpty();
         assertThat(Sources.paths(".js").stream().filter(path -> path.endsWith("core/oidc.js"))).singleElement()
                 .satisfies(path -> assertThat(Sources.text(path)).containsOnlyOnce("fetch(")

@@ -15,8 +15,7 @@ import java.util.OptionalInt;
 /** A server with a shop in it, which all tests of a run share. Tests that change something use queues of their own. */
 final class Board {
     private static final Map<String, String> SETTINGS = Map.of("PORT", "0", "HOST", "127.0.0.1", "STATS_INTERVAL_MS",
-            "500",
-            "METRICS_REPORT_INTERVAL_MS", "1000", "WORKER_ID", "queen-1", "QUEEN_ENCRYPTION_KEY",
+            "500", "METRICS_REPORT_INTERVAL_MS", "1000", "WORKER_ID", "queen-1", "QUEEN_ENCRYPTION_KEY",
             "0123456789abcdef".repeat(4));
 
     private final TestDatabase database;
@@ -30,14 +29,13 @@ final class Board {
                 connection -> Schema.install(connection, OptionalInt.of(shards)));
         environment.putAll(SETTINGS);
         environment.putAll(settings);
-        environment.putAll(
-                Map.of("PG_HOST", database.host(), "PG_PORT", String.valueOf(database.port()), "PG_DB", database.name(),
-                        "PG_USER", database.user(), "PG_PASSWORD", database.password()));
+        environment.putAll(Map.of("PG_HOST", database.host(), "PG_PORT", String.valueOf(database.port()), "PG_DB",
+                database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()));
         server = Server.start(ConfigReader.read(environment));
         queen = new QueenClient(server.url());
     }
 
-    /** The one with the shop; everybody may do everything. */
+    /** Returns the server with the example data, without authentication. */
     static Board shared() {
         return Shared.BOARD;
     }

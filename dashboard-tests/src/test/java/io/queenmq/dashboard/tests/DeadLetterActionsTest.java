@@ -26,7 +26,7 @@ class DeadLetterActionsTest {
             tab.page.getByLabel("Messages per second").fill("50");
             assertThat(queue.deadLetters()).as("a dry run changes nothing").isEqualTo(3);
             tab.askButton("Redrive").click();
-            tab.told("3 messages on the way.");
+            tab.showsNote("3 messages will be redriven.");
             tab.page.locator(".redrives li").filter(having(queue.name())).getByText("3 of 3").waitFor();
         }
         assertThat(queue.deadLetters()).isZero();
@@ -37,11 +37,11 @@ class DeadLetterActionsTest {
     void onlyTheChosenAreRedriven() {
         Queues queue = Queues.create(board).filled(3).read(3, "failed");
         try (Tab tab = open(queue)) {
-            tab.page.getByLabel("Choose m-1").check();
+            tab.page.getByLabel("Select m-1").check();
             tab.button("Redrive 1").click();
             tab.ask().getByText("Dry run: 1 message would be redriven.").waitFor();
             tab.askButton("Redrive").click();
-            tab.told("1 message on the way.");
+            tab.showsNote("1 message will be redriven.");
             tab.page.waitForCondition(() -> queue.deadLetters() == 2);
         }
         assertThat(queue.next()).isEqualTo("m-1");
@@ -53,11 +53,11 @@ class DeadLetterActionsTest {
         Queues other = Queues.create(board);
         try (Tab tab = open(queue)) {
             tab.button("Redrive all").click();
-            tab.page.getByLabel("At most").fill("2");
-            tab.page.getByLabel("Into another queue").fill(other.name());
+            tab.page.getByLabel("Maximum number").fill("2");
+            tab.page.getByLabel("Target queue").fill(other.name());
             tab.ask().getByText("Dry run: 2 messages would be redriven.").waitFor();
             tab.askButton("Redrive").click();
-            tab.told("2 messages on the way.");
+            tab.showsNote("2 messages will be redriven.");
             tab.page.waitForCondition(() -> queue.deadLetters() == 1);
         }
         assertThat(other.next()).as("the oldest failure first").isEqualTo("m-0");
@@ -72,7 +72,7 @@ class DeadLetterActionsTest {
                 tab.button("Redrive all").click();
                 tab.askButton("Redrive").click();
                 Locator redrive = tab.page.locator(".redrives li").filter(having(queue.name()));
-                redrive.getByText("Waits: pushes are switched off for maintenance").waitFor();
+                redrive.getByText("Waiting: pushes are switched off for maintenance").waitFor();
                 redrive.getByText("waiting", new Locator.GetByTextOptions().setExact(true)).waitFor();
             } finally {
                 queue.queen().post("/api/v1/system/maintenance", Map.of("enabled", false));
@@ -89,9 +89,9 @@ class DeadLetterActionsTest {
             tab.button("Redrive all").click();
             tab.page.getByLabel("Messages per second").fill("1");
             tab.askButton("Redrive").click();
-            tab.told("200 messages on the way.");
+            tab.showsNote("200 messages will be redriven.");
             tab.page.locator(".redrives li").filter(having(queue.name())).getByText("Stop").click();
-            tab.told("It goes no further.");
+            tab.showsNote("Redrive stopped.");
             tab.page.locator(".redrives li").filter(having(queue.name())).getByText("cancelled").waitFor();
         }
         JsonNode redrive = queue.redrive();
@@ -109,10 +109,10 @@ class DeadLetterActionsTest {
             tab.page.waitForURL(url -> url.contains("error=it+broke"));
             tab.page.getByText("2 dead letters, latest first").waitFor();
             tab.button("Purge all").click();
-            tab.shows(tab.ask(), "All dead letters of " + queue.name(), "“it broke”",
-                    "2 dead letters", "cannot be undone");
-            tab.askButton("Delete them").click();
-            tab.told("2 dead letters deleted.");
+            tab.shows(tab.ask(), "All dead letters of " + queue.name(), "“it broke”", "2 dead letters",
+                    "cannot be undone");
+            tab.askButton("Delete").click();
+            tab.showsNote("2 dead letters deleted.");
         }
         assertThat(queue.deadLetters()).isEqualTo(1);
     }
@@ -121,12 +121,12 @@ class DeadLetterActionsTest {
     void theChosenArePurged() {
         Queues queue = Queues.create(board).filled(3).read(3, "failed");
         try (Tab tab = open(queue)) {
-            tab.page.getByLabel("Choose m-0").check();
-            tab.page.getByLabel("Choose m-2").check();
+            tab.page.getByLabel("Select m-0").check();
+            tab.page.getByLabel("Select m-2").check();
             tab.button("Purge 2").click();
             tab.shows(tab.ask(), "2 chosen dead letters of " + queue.name(), "cannot be undone");
-            tab.askButton("Delete them").click();
-            tab.told("2 dead letters deleted.");
+            tab.askButton("Delete").click();
+            tab.showsNote("2 dead letters deleted.");
         }
         assertThat(queue.deadLetters()).isEqualTo(1);
     }

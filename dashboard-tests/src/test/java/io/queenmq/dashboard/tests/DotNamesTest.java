@@ -68,7 +68,7 @@ class DotNamesTest {
         List<String> before = positions();
         try (Tab tab = Tab.of(board.url()).open("/partitions/" + partition)) {
             tab.button("Skip the head").click();
-            tab.askButton("Skip it").click();
+            tab.askButton("Skip").click();
             isExplained(tab);
         }
         assertThat(positions()).isEqualTo(before);
@@ -78,9 +78,8 @@ class DotNamesTest {
     void deletingTheGroupOnTheQueueKeepsItOnAllQueues() throws SQLException {
         List<String> before = positions();
         try (Tab tab = Tab.of(board.url()).open("/groups/g")) {
-            Locator row = tab.page.locator("tbody tr").filter(new Locator.FilterOptions()
-                    .setHas(tab.page.getByText("..",
-                            new com.microsoft.playwright.Page.GetByTextOptions().setExact(true))));
+            Locator row = tab.page.locator("tbody tr").filter(new Locator.FilterOptions().setHas(
+                    tab.page.getByText("..", new com.microsoft.playwright.Page.GetByTextOptions().setExact(true))));
             row.getByText("Delete").click();
             tab.shows(tab.ask(), "Delete g on ..");
             tab.askButton("Delete the group").click();
@@ -105,8 +104,7 @@ class DotNamesTest {
     private static List<String> select(String sql) throws SQLException {
         List<String> values = new ArrayList<>();
         try (Connection connection = board.database().connect();
-                ResultSet rows = connection.createStatement()
-                        .executeQuery(sql)) {
+                ResultSet rows = connection.createStatement().executeQuery(sql)) {
             while (rows.next()) {
                 values.add(rows.getString(1));
             }

@@ -116,9 +116,8 @@ final class FakeProvider implements AutoCloseable {
 
     private String claims(String subject, String audience, String more, long agoS) {
         long issued = System.currentTimeMillis() / 1000 - agoS;
-        return "{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"%s\",\"role\":\"admin\",\"iat\":%d,\"exp\":%d%s}".formatted(
-                url(),
-                subject, audience, issued, issued + lifetimeS, more);
+        return "{\"iss\":\"%s\",\"sub\":\"%s\",\"aud\":\"%s\",\"role\":\"admin\",\"iat\":%d,\"exp\":%d%s}"
+                .formatted(url(), subject, audience, issued, issued + lifetimeS, more);
     }
 
     private void authorize(HttpExchange exchange) throws IOException {
@@ -147,8 +146,7 @@ final class FakeProvider implements AutoCloseable {
             return;
         }
         tokenRequests++;
-        Map<String, String> form = fields(
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        Map<String, String> form = fields(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         boolean isRenewal = "refresh_token".equals(form.get("grant_type"));
         Map<String, String> begun = isRenewal ? Map.of() : codes.remove(form.getOrDefault("code", ""));
         if (!CLIENT.equals(form.get("client_id")) || !(isRenewal ? isRenewable(form) : isProven(form, begun))) {
@@ -161,10 +159,11 @@ final class FakeProvider implements AutoCloseable {
         String nonceClaim = isRenewal ? "" : ",\"nonce\":\"" + (nonce == null ? begun.get("nonce") : nonce) + "\"";
         long agoS = isRenewal ? 0 : issuedAgoS;
         String audience = begun.getOrDefault("audience", "queen");
-        send(exchange, 200, """
+        send(exchange, 200,
+                """
                 {"token_type":"Bearer","id_token":"%s","access_token":"%s","refresh_token":"%s","expires_in":%d}"""
-                .formatted(sign(claims("ada", CLIENT, nonceClaim, agoS)),
-                        sign(claims("ada", audience, ",\"use\":\"access\"", agoS)), fresh, lifetimeS));
+                        .formatted(sign(claims("ada", CLIENT, nonceClaim, agoS)),
+                                sign(claims("ada", audience, ",\"use\":\"access\"", agoS)), fresh, lifetimeS));
     }
 
     /** A refresh token can be used once. */

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Somebody who types finds queues, groups, partitions and messages, and is told where messages were looked for. */
+/** The search finds queues, groups, partitions and messages, and shows its scope. */
 @Needs(Program.CHROMIUM)
 class FinderTest {
     private final Board board = Board.shared();
@@ -93,11 +93,11 @@ class FinderTest {
             tab.page.keyboard().type("long-ago");
             tab.page.locator(".palette .note").waitFor();
             tab.shows(tab.page.locator(".palette .note"), "newest 500 of the last 24 hours",
-                    "choose their queue or partition");
+                    "on the page of their queue or partition");
             tab.page.keyboard().press("Enter");
             tab.page.waitForURL("**/messages?search=long-ago&range=24h");
-            tab.page.getByText("No message is like that.").waitFor();
-            tab.shows(tab.page.locator("main"), "choose the queue and its partition");
+            tab.page.getByText("No message matches.").waitFor();
+            tab.shows(tab.page.locator("main"), "select the queue and partition");
             tab.page.getByLabel("Queue", exactly()).selectOption(queue.name());
             tab.page.getByLabel("Partition", exactly()).fill("a");
             tab.page.getByLabel("Partition", exactly()).press("Enter");

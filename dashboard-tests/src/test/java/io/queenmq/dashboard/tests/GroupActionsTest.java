@@ -18,9 +18,9 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(3).read(3, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Seek").click();
-            tab.page.getByLabel("Where to").selectOption("beginning");
+            tab.page.getByLabel("Position").selectOption("beginning");
             tab.askButton("Move").click();
-            tab.told("1 partition moved.");
+            tab.showsNote("1 partition moved.");
         }
         assertThat(queue.next()).isEqualTo("m-0");
     }
@@ -30,9 +30,9 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(3).read(3, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Seek").click();
-            tab.page.getByLabel("The first message after").fill("2020-02-20T20:20");
+            tab.page.getByLabel("First message after").fill("2020-02-20T20:20");
             tab.askButton("Move").click();
-            tab.told("1 partition moved.");
+            tab.showsNote("1 partition moved.");
         }
         assertThat(queue.next()).isEqualTo("m-0");
     }
@@ -42,10 +42,10 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(3).read(1, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Seek").click();
-            tab.page.getByLabel("Where to").selectOption("end");
+            tab.page.getByLabel("Position").selectOption("end");
             tab.shows(tab.ask(), "skipped, up to 2");
             tab.askButton("Move").click();
-            tab.told("1 partition moved.");
+            tab.showsNote("1 partition moved.");
         }
         assertThat(queue.next()).isNull();
     }
@@ -55,16 +55,16 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         try (Tab tab = open(queue)) {
             tab.page.locator("td").getByText("Pause").click();
-            tab.told("g is paused on " + queue.name());
+            tab.showsNote("g is paused on " + queue.name());
             assertThat(queue.next()).isNull();
             tab.page.locator("td").getByText("Resume").click();
-            tab.told("g is resumed on " + queue.name());
+            tab.showsNote("g is resumed on " + queue.name());
         }
         assertThat(queue.next()).isEqualTo("m-1");
     }
 
     @Test
-    void aGroupSaysWhetherSomebodyConsumes() {
+    void aGroupShowsWhetherItHasConsumers() {
         Queues queue = Queues.create(board).filled(2);
         queue.next();
         try (Tab tab = open(queue)) {
@@ -82,12 +82,11 @@ class GroupActionsTest {
         Queues queue = Queues.create(board).filled(3).read(2, "completed");
         try (Tab tab = open(queue)) {
             tab.page.locator("td").getByText("Delete").click();
-            tab.shows(tab.ask(), "Delete g on " + queue.name(), "2 partitions",
-                    "1 unread message");
+            tab.shows(tab.ask(), "Delete g on " + queue.name(), "2 partitions", "1 unread message");
             tab.askButton("Delete the group").click();
-            tab.told("g is gone from " + queue.name());
+            tab.showsNote("g was deleted from " + queue.name());
         }
-        assertThat(queue.next()).as("a group that comes back begins anew").isEqualTo("m-0");
+        assertThat(queue.next()).as("a deleted group starts again").isEqualTo("m-0");
     }
 
     @Test
@@ -98,10 +97,9 @@ class GroupActionsTest {
         board.queen().post("/api/v1/stats/refresh", null);
         try (Tab tab = Tab.of(board.url()).open("/groups/" + group)) {
             tab.button("Delete everywhere").click();
-            tab.shows(tab.ask(), "Delete " + group + " everywhere", "2 queues",
-                    "1 unread message");
+            tab.shows(tab.ask(), "Delete " + group + " everywhere", "2 queues", "1 unread message");
             tab.askButton("Delete the group").click();
-            tab.told(group + " is gone from 2 partitions.");
+            tab.showsNote(group + " was deleted from 2 partitions.");
             tab.page.waitForURL("**/groups");
             // Lists are made of sums, which are counted anew every now and then.
             tab.page.waitForCondition(() -> !board.queen().get("/api/v1/consumer-groups").body()

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nobody needs a mouse. */
+/** Every action works with the keyboard. */
 @Needs(Program.CHROMIUM)
 class KeyboardTest {
     private static final int STOPS_MAX = 400;
@@ -27,7 +27,7 @@ class KeyboardTest {
     void everythingIsReached() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             tab.page.keyboard().press("Tab");
-            assertThat(focused(tab)).isEqualTo("Skip to the content");
+            assertThat(focused(tab)).isEqualTo("Skip to content");
             tab.page.keyboard().press("Enter");
             reach(tab, "New queue");
             tab.page.keyboard().press("Enter");
@@ -51,9 +51,9 @@ class KeyboardTest {
             assertThat(focused(tab)).isEqualTo("Skip the head");
             tab.page.keyboard().press("Enter");
             tab.ask().waitFor();
-            reach(tab, "Skip it");
+            reach(tab, "Skip");
             tab.page.keyboard().press("Enter");
-            tab.told("1 is skipped.");
+            tab.showsNote("1 was skipped.");
         }
         assertThat(queue.next()).isNull();
     }

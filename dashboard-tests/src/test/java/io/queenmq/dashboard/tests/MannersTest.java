@@ -12,7 +12,7 @@ import io.queenmq.testkit.Program;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How the dashboard behaves: shareable, quiet when nobody looks, plain about what went wrong. */
+/** General behavior of the dashboard: shareable addresses, no requests of hidden tabs, clear errors. */
 @Needs(Program.CHROMIUM)
 class MannersTest {
     private final Board board = Board.shared();
@@ -35,7 +35,7 @@ class MannersTest {
     void aSparklineOpensIntoAChartAndTheRangeIsObeyed() {
         try (Tab tab = Tab.of(board.url()).open("/")) {
             tab.page.locator("button.stat").filter(new Locator.FilterOptions().setHasText("Oldest unread")).click();
-            tab.page.getByText("How long the oldest unread message had been due").waitFor();
+            tab.page.getByText("Age of the oldest due unread message").waitFor();
             tab.page.waitForURL(url -> url.endsWith("?chart=lag"));
             var request = tab.page.waitForRequest(asked -> asked.url().contains("/api/v1/status?from="),
                     () -> tab.button("24 h").click());
@@ -52,7 +52,7 @@ class MannersTest {
             tab.page.getByLabel("To", new Page.GetByLabelOptions().setExact(true)).fill("2026-01-01T00:00");
             tab.button("Show").click();
             tab.page.waitForCondition(() -> tab.page.getByLabel("To", new Page.GetByLabelOptions().setExact(true))
-                    .evaluate("input => input.validationMessage").equals("It ends before it begins."));
+                    .evaluate("input => input.validationMessage").equals("The end is before the beginning."));
             tab.page.getByLabel("To", new Page.GetByLabelOptions().setExact(true)).fill("2026-01-03T00:00");
             tab.page.waitForRequest(asked -> asked.url().contains("/api/v1/status?from=2026-01-02T03%3A04")
                     && asked.url().contains("to=2026-01-03T00%3A00"), () -> tab.button("Show").click());
@@ -67,11 +67,11 @@ class MannersTest {
     void whatCouldNotBeDoneIsSaid() {
         Queues queue = Queues.create(board);
         try (Tab tab = Tab.of(board.url()).open("/queues/" + queue.name())) {
-            tab.page.route("**/pause", route -> route.fulfill(new Route.FulfillOptions().setStatus(503)
-                    .setBody("{\"error\":\"the database is away\"}")));
+            tab.page.route("**/pause", route -> route.fulfill(
+                    new Route.FulfillOptions().setStatus(503).setBody("{\"error\":\"the database is away\"}")));
             tab.button("Pause").click();
-            tab.told("the database is away");
-            tab.forgive("503");
+            tab.showsNote("the database is away");
+            tab.expectError("503");
         }
         assertThat(queue.shown().get("paused").asBoolean()).isFalse();
     }
@@ -83,13 +83,13 @@ class MannersTest {
             tab.open("/queues");
             tab.page.route("**/api/**", Route::abort);
             tab.page.clock().runFor(6_000);
-            tab.page.getByText("What you see is no longer up to date.").waitFor();
+            tab.page.getByText("The shown data is not up to date.").waitFor();
             tab.shows(tab.page.locator("tbody"), "shop.orders");
             tab.page.unroute("**/api/**");
             tab.page.clock().runFor(6_000);
-            tab.page.getByText("What you see is no longer up to date.")
+            tab.page.getByText("The shown data is not up to date.")
                     .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
-            tab.forgive("ERR_FAILED");
+            tab.expectError("ERR_FAILED");
         }
     }
 
@@ -109,9 +109,8 @@ class MannersTest {
             tab.page.onRequest(_ -> requests.incrementAndGet());
             tab.page.clock().runFor(120_000);
             assertThat(requests).hasValue(0);
-            tab.page.waitForRequest(MannersTest::isForQueues,
-                    () -> tab.page.evaluate(
-                            "() => { window.isHiddenNow = false; document.dispatchEvent(new Event('visibilitychange')); }"));
+            tab.page.waitForRequest(MannersTest::isForQueues, () -> tab.page.evaluate(
+                    "() => { window.isHiddenNow = false; document.dispatchEvent(new Event('visibilitychange')); }"));
         }
     }
 
@@ -138,8 +137,8 @@ class MannersTest {
     @Test
     void whatDoesNotExistIsSaid() {
         try (Tab tab = Tab.of(board.url()).open("/queues/nowhere")) {
-            tab.page.getByText("This does not exist.").waitFor();
-            tab.forgive("404");
+            tab.page.getByText("Not found.").waitFor();
+            tab.expectError("404");
         }
     }
 

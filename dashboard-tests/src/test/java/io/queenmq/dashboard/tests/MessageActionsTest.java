@@ -21,9 +21,9 @@ class MessageActionsTest {
         Queues queue = Queues.create(board).filled(3).read(1, "completed");
         try (Tab tab = open(queue, "m-1")) {
             tab.button("Delete").click();
-            tab.shows(tab.ask(), "m-1", "g will never get it");
+            tab.shows(tab.ask(), "m-1", "g will never receive it");
             tab.askButton("Delete the message").click();
-            tab.told("The message is gone.");
+            tab.showsNote("Message deleted.");
         }
         assertThat(queue.next()).isEqualTo("m-2");
     }
@@ -34,12 +34,12 @@ class MessageActionsTest {
         try (Tab tab = open(queue, "m-1")) {
             tab.button("Dead-letter").click();
             tab.page.getByLabel("Why").fill("not wanted");
-            tab.askButton("Dead-letter it").click();
-            tab.told("It is a dead letter now.");
+            tab.askButton("Dead-letter").click();
+            tab.showsNote("Message dead-lettered.");
             assertThat(queue.deadLetters()).isEqualTo(1);
             tab.button("Redrive").click();
             tab.askButton("Redrive").click();
-            tab.told("It is on its way");
+            tab.showsNote("The message will be redriven");
             tab.page.waitForCondition(() -> queue.deadLetters() == 0);
         }
         assertThat(queue.next()).isEqualTo("m-1");
@@ -51,7 +51,7 @@ class MessageActionsTest {
         try (Tab tab = open(queue, "m-0")) {
             tab.page.locator(".json").hover();
             tab.page.locator(".json .copy").click();
-            tab.told("Copied.");
+            tab.showsNote("Copied.");
             assertThat(tab.page.evaluate("navigator.clipboard.readText()")).isEqualTo("\"m-0\"");
         }
     }

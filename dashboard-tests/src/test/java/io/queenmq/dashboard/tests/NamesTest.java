@@ -24,10 +24,8 @@ class NamesTest {
             tab.page.getByText(Shop.NASTY_PARTITION, new Page.GetByTextOptions().setExact(true)).click();
             tab.page.locator(".log").getByText(Shop.NASTY_MESSAGE).click();
             tab.page.locator(".json").waitFor();
-            tab.shows(tab.page.locator(".json"), "<script>alert('payload')</script>",
-                    "<i>key</i>");
-            tab.shows(tab.page.locator("main"), "<u>group</u>",
-                    "<script>alert('error')</script>");
+            tab.shows(tab.page.locator(".json"), "<script>alert('payload')</script>", "<i>key</i>");
+            tab.shows(tab.page.locator("main"), "<u>group</u>", "<script>alert('error')</script>");
             nothingOfItIsMarkup(tab);
         }
     }
@@ -50,8 +48,7 @@ class NamesTest {
             tab.page.locator(".json").waitFor();
             String number = board.queen()
                     .get("/api/v1/messages/" + PagesTest.partition(board, Shop.STUCK_PARTITION) + "/order-42-next")
-                    .body()
-                    .get("payload").get("number").asText();
+                    .body().get("payload").get("number").asText();
             tab.shows(tab.page.locator(".json"), number);
         }
     }
@@ -81,6 +78,6 @@ class NamesTest {
     private static void nothingOfItIsMarkup(Tab tab) {
         assertThat(tab.page.locator("main img, main script, main u, main i:not(.mark):not([class]):has-text('key')")
                 .count()).isZero();
-        assertThat(tab.complaints()).isEmpty();
+        assertThat(tab.errors()).isEmpty();
     }
 }

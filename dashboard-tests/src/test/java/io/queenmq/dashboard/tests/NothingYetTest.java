@@ -24,16 +24,12 @@ class NothingYetTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "/ | All is well | create one on the page Queues",
-        "/queues | There is no queue yet. | The first push creates one",
-        "/messages | No message is like that. | Widen the range of time",
-        "/groups | Nobody has read anything yet. | A group appears with its first pop",
-        "/queries | There is no stream query yet. | POST /streams/v1/queries",
-        "/dead-letters | There are no dead letters here. | when a group has given up on them",
-        "/traces | No trace has a name yet. | POST /api/v1/traces",
-        "/system | Nothing was changed. | Every change an operator makes",
-    })
+    @CsvSource(delimiter = '|', value = {"/ | No problems | create one on the page Queues",
+        "/queues | No queues yet. | Push a message", "/messages | No message matches. | Increase the time range",
+        "/groups | No groups yet. | A group appears with its first pop",
+        "/queries | No stream queries yet. | POST /streams/v1/queries",
+        "/dead-letters | No dead letters. | after its last failed attempt",
+        "/traces | No named traces yet. | POST /api/v1/traces", "/system | No changes. | Changes by operators",})
     void saysSoAndWhatToDo(String path, String title, String advice) {
         try (Tab tab = Tab.of(board.url()).open(path)) {
             tab.page.getByText(title).first().waitFor();

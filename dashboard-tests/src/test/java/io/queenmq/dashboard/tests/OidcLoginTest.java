@@ -54,11 +54,9 @@ class OidcLoginTest {
             tab.button("New queue").waitFor();
             assertThat(provider.authorizeRequest).containsEntry("scope", "openid offline_access")
                     .containsEntry("redirect_uri", board.url() + "/login")
-                    .containsEntry("code_challenge_method", "S256")
-                    .doesNotContainKeys("audience", "code_verifier");
-            assertThat(List.of("state", "nonce", "code_challenge"))
-                    .allSatisfy(
-                            name -> assertThat(provider.authorizeRequest.get(name)).hasSizeGreaterThanOrEqualTo(43));
+                    .containsEntry("code_challenge_method", "S256").doesNotContainKeys("audience", "code_verifier");
+            assertThat(List.of("state", "nonce", "code_challenge")).allSatisfy(
+                    name -> assertThat(provider.authorizeRequest.get(name)).hasSizeGreaterThanOrEqualTo(43));
             assertThat(addresses).anyMatch(url -> url.startsWith(provider.url() + "/token"))
                     .noneMatch(url -> url.contains("eyJ") || url.contains("verifier"));
             assertThat(tab.page.evaluate("Object.keys(sessionStorage).sort().join()"))
@@ -68,13 +66,13 @@ class OidcLoginTest {
             tab.page.reload();
             tab.page.locator(".who").getByText("ada · admin").waitFor();
             assertThat(provider.tokenRequests).as("a reload needs no second login").isEqualTo(1);
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
     @Test
     void aResponseThatThisTabDidNotAskForIsRejected() {
-        provider.state = "of-somebody-else";
+        provider.state = "of-another-login";
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
             failed(tab, "\"state\" differs");
@@ -84,7 +82,7 @@ class OidcLoginTest {
 
             provider.state = null;
             signIn(tab);
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -101,7 +99,7 @@ class OidcLoginTest {
             tab.page.locator(".who").getByText("ada · admin").waitFor();
             tab.page.waitForURL(board.url() + "/");
             assertThat(provider.tokenRequests).isZero();
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -112,7 +110,7 @@ class OidcLoginTest {
             signInButton(tab).click();
             failed(tab, "\"nonce\" differs");
             tab.page.waitForCondition(() -> tab.page.evaluate("sessionStorage.length").equals(0));
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -124,8 +122,8 @@ class OidcLoginTest {
             signInButton(tab).click();
             failed(tab, "expired");
             tab.page.waitForCondition(() -> tab.page.evaluate("sessionStorage.length").equals(0));
-            tab.forgive("401");
-            tab.forgive("400");
+            tab.expectError("401");
+            tab.expectError("400");
         }
     }
 
@@ -134,7 +132,7 @@ class OidcLoginTest {
         provider.lifetimeS = 4;
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signIn(tab);
-            tab.forgive("401");
+            tab.expectError("401");
             tab.page.waitForCondition(() -> provider.renewals >= 2);
             assertThat(signInButton(tab).count()).isZero();
         }
@@ -148,7 +146,7 @@ class OidcLoginTest {
             signInButton(tab).click();
             tab.page.waitForCondition(() -> provider.renewals >= 1);
             tab.page.locator(".who").getByText("ada · admin").waitFor();
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -161,8 +159,8 @@ class OidcLoginTest {
             failed(tab, "expired");
             provider.reset();
             signIn(tab);
-            tab.forgive("401");
-            tab.forgive("400");
+            tab.expectError("401");
+            tab.expectError("400");
         }
     }
 
@@ -173,7 +171,7 @@ class OidcLoginTest {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
             failed(tab, "no access for <img src=x onerror=alert(1)> you");
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -184,7 +182,7 @@ class OidcLoginTest {
             signInButton(tab).click();
             tab.page.waitForURL(provider.url() + "/authorize?**");
             tab.page.getByText("the redirect address or another parameter is not accepted").waitFor();
-            tab.forgive("40");
+            tab.expectError("40");
         }
     }
 
@@ -196,8 +194,8 @@ class OidcLoginTest {
             failed(tab, "does not answer");
             provider.isTokenEndpointDown = false;
             signIn(tab);
-            tab.forgive("401");
-            tab.forgive("ERR_");
+            tab.expectError("401");
+            tab.expectError("ERR_");
         }
     }
 
@@ -207,10 +205,10 @@ class OidcLoginTest {
             signIn(tab);
             tab.page.getByLabel("Sign out").click();
             signInButton(tab).waitFor();
-            assertThat(provider.logoutRequest).isEqualTo(
-                    Map.of("client_id", FakeProvider.CLIENT, "post_logout_redirect_uri", board.url() + "/"));
+            assertThat(provider.logoutRequest)
+                    .isEqualTo(Map.of("client_id", FakeProvider.CLIENT, "post_logout_redirect_uri", board.url() + "/"));
             tab.page.waitForCondition(() -> tab.page.evaluate("sessionStorage.length").equals(0));
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -221,10 +219,10 @@ class OidcLoginTest {
                     .fill(provider.sign(provider.claims("eve", FakeProvider.CLIENT, "")));
             tab.button("Continue").click();
             tab.page.locator(".who").getByText("eve · admin").waitFor();
-            tab.page.getByLabel("Forget the token").click();
+            tab.page.getByLabel("Remove the token").click();
             signInButton(tab).waitFor();
             assertThat(provider.logoutRequest).isNull();
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -234,11 +232,12 @@ class OidcLoginTest {
             String policy = tab.page.navigate(board.url() + "/").headerValue("content-security-policy");
             assertThat(policy).contains("; connect-src 'self' " + provider.url() + ";").doesNotContain("unsafe", "*");
             tab.settled();
-            assertThat(tab.page.evaluate("url => fetch(url).then(() => 'sent', () => 'blocked')",
-                    other.url() + "/token")).isEqualTo("blocked");
-            tab.forgive("401");
-            tab.forgive("Content Security Policy");
-            tab.forgive("Fetch API cannot load");
+            assertThat(
+                    tab.page.evaluate("url => fetch(url).then(() => 'sent', () => 'blocked')", other.url() + "/token"))
+                    .isEqualTo("blocked");
+            tab.expectError("401");
+            tab.expectError("Content Security Policy");
+            tab.expectError("Fetch API cannot load");
         }
     }
 
@@ -255,16 +254,16 @@ class OidcLoginTest {
                 late.isDown = false;
                 RequestOptions options = RequestOptions.create().setHeader("Authorization",
                         "Bearer " + late.sign(late.claims("eve", "queen-api", "")));
-                tab.page.waitForCondition(() -> waiting.queen().get("/api/v1/login").body().at("/oidc/isAvailable")
-                        .asBoolean()
-                        && tab.page.request().get(waiting.url() + "/api/v1/identity", options).ok());
+                tab.page.waitForCondition(
+                        () -> waiting.queen().get("/api/v1/login").body().at("/oidc/isAvailable").asBoolean()
+                                && tab.page.request().get(waiting.url() + "/api/v1/identity", options).ok());
                 List<Request> requests = new CopyOnWriteArrayList<>();
                 tab.page.onRequest(requests::add);
                 signIn(tab);
                 assertThat(late.authorizeRequest).containsEntry("audience", "queen-api");
                 assertThat(requests).as("the access token is the bearer token").anySatisfy(
                         request -> assertThat(claimsOf(request)).contains("queen-api", "\"use\":\"access\""));
-                tab.forgive("401");
+                tab.expectError("401");
             } finally {
                 waiting.close();
             }

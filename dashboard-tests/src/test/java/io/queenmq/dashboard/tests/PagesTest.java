@@ -28,8 +28,7 @@ class PagesTest {
 
     /** @param shows texts that must be there, as people see them, whatever other tests have done before */
     enum Where {
-        OVERVIEW(_ -> "/", "things need a look", "behind on shop.orders", "Messages per second",
-                "queen-1"),
+        OVERVIEW(_ -> "/", "problems", "behind on shop.orders", "Messages per second", "queen-1"),
         QUEUES(_ -> "/queues", "shop.orders", "no readers", "paused", "New queue"),
         QUEUE(_ -> "/queues/shop.orders", "waiting", "Time from push to delivery", "Failed acknowledgements"),
         QUEUE_PARTITIONS(_ -> "/queues/shop.orders?tab=partitions", "customer-042", "analytics", "Deepest first"),
@@ -38,22 +37,20 @@ class PagesTest {
         QUEUE_SETTINGS(_ -> "/queues/shop.orders?tab=settings", "Lease time", "10 min", "Retry limit", "no limit",
                 "Encryption"),
         PARTITION(board -> "/partitions/" + partition(board, Shop.STUCK_PARTITION) + "?group=billing",
-                "It failed, and is tried again",
-                "PriceCheck", "order-42-poison",
-                "Dead-letter the head", "head: the next message comes here"),
+                "Failed, waiting for the next attempt", "PriceCheck", "order-42-poison", "Dead-letter the head",
+                "head: offset of the next message"),
         MESSAGES(_ -> "/messages", "Any state", "pending", "1 to 100, newest first"),
         MESSAGE(board -> "/messages/" + partition(board, Shop.STUCK_PARTITION) + "/order-42-poison", "PriceCheck",
-                "orderId",
-                "transactionId", "Dead-letter"),
+                "orderId", "transactionId", "Dead-letter"),
         GROUPS(_ -> "/groups", "analytics", "lagging", "stable", "Consumers"),
         GROUP(_ -> "/groups/analytics", "Partitions of shop.orders", "customer-050", "Delete everywhere"),
         STREAMS(_ -> "/queries", "shop.clicks.totals", "Last cycle", "stream quer"),
         STREAM(_ -> "/queries/shop.clicks?partition=a", "minute:0", "Window ends", "flushes", "Reset"),
         DEAD_LETTERS(_ -> "/dead-letters?queue=shop.emails", "SMTP 550: mailbox unavailable", "sender", "Redrive all"),
         TRACES(_ -> "/traces?name=checkout-18", "printer is out of paper", "printing", "shop.invoices"),
-        OPERATIONS(_ -> "/operations", "Engine loop: how late", "Database calls", "Segment cache", "running"),
+        OPERATIONS(_ -> "/operations", "Engine loop: lag", "Database calls", "Segment cache", "running"),
         POSTGRES(_ -> "/postgres", "Cache hits", "segment", "Heap-only", "Vacuums"),
-        SYSTEM(_ -> "/system", "Maintenance", "Pushes are taken", "Audit", "configure");
+        SYSTEM(_ -> "/system", "Maintenance", "Pushes are stored", "Audit", "configure");
 
         private final Function<Board, String> path;
         private final List<String> shows;
@@ -103,8 +100,8 @@ class PagesTest {
 
     private static void byNight(Tab tab) {
         tab.page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-        tab.page.waitForCondition(() -> tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
-                .equals("rgb(18, 19, 22)"));
+        tab.page.waitForCondition(
+                () -> tab.page.evaluate("getComputedStyle(document.body).backgroundColor").equals("rgb(18, 19, 22)"));
     }
 
     private static void check(Tab tab, Where where) {

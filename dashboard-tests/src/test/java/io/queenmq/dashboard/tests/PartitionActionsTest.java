@@ -18,9 +18,9 @@ class PartitionActionsTest {
         Queues queue = Queues.create(board).filled(3).read(1, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Skip the head").click();
-            tab.shows(tab.ask(), "g will never get m-1");
-            tab.askButton("Skip it").click();
-            tab.told("1 is skipped.");
+            tab.shows(tab.ask(), "g will never receive m-1");
+            tab.askButton("Skip").click();
+            tab.showsNote("1 was skipped.");
         }
         assertThat(queue.next()).isEqualTo("m-2");
         assertThat(queue.deadLetters()).isZero();
@@ -31,8 +31,8 @@ class PartitionActionsTest {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Dead-letter the head").click();
-            tab.askButton("Dead-letter it").click();
-            tab.told("1 is a dead letter now.");
+            tab.askButton("Dead-letter").click();
+            tab.showsNote("1 was dead-lettered.");
         }
         assertThat(queue.next()).isNull();
         assertThat(queue.deadLetters()).isEqualTo(1);
@@ -46,7 +46,7 @@ class PartitionActionsTest {
             tab.page.locator(".log li:not(.flag)").nth(1).getByText("Replay from here").click();
             tab.shows(tab.ask(), "3 messages will be delivered again");
             tab.askButton("Replay").click();
-            tab.told("g goes on at 1.");
+            tab.showsNote("g continues at 1.");
         }
         assertThat(queue.next()).isEqualTo("m-1");
     }
@@ -58,7 +58,7 @@ class PartitionActionsTest {
             tab.button("Seek…").click();
             tab.page.getByLabel("Offset").fill("3");
             tab.askButton("Move").click();
-            tab.told("g has moved.");
+            tab.showsNote("g was moved.");
         }
         assertThat(queue.next()).isEqualTo("m-3");
     }
@@ -68,11 +68,11 @@ class PartitionActionsTest {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Pause").click();
-            tab.told("Paused");
+            tab.showsNote("Paused");
             assertThat(queue.next()).isNull();
             tab.page.getByText("The partition is paused.").waitFor();
             tab.button("Resume").click();
-            tab.told("Resumed.");
+            tab.showsNote("Resumed.");
         }
         assertThat(queue.next()).isEqualTo("m-1");
     }
@@ -83,7 +83,7 @@ class PartitionActionsTest {
         queue.queen().post("/api/v1/system/maintenance/pop", Map.of("enabled", true));
         try (Tab tab = open(queue)) {
             tab.page.locator(".why").getByText("closed for maintenance").waitFor();
-            tab.page.getByText("no server hands out anything until an operator switches them on").waitFor();
+            tab.page.getByText("no server delivers messages until an operator switches them on").waitFor();
         } finally {
             queue.queen().post("/api/v1/system/maintenance/pop", Map.of("enabled", false));
         }
@@ -96,11 +96,11 @@ class PartitionActionsTest {
         queue.queen().push(queue.name(), "b", List.of("peer"));
         try (Tab tab = open(queue)) {
             tab.button("Clear").click();
-            tab.shows(tab.ask(), "Clear partition a of " + queue.name(), "3 messages",
-                    "2 are not finished", "cannot be undone");
+            tab.shows(tab.ask(), "Clear partition a of " + queue.name(), "3 messages", "2 are not finished",
+                    "cannot be undone");
             tab.askButton("Delete the messages").click();
-            tab.told("3 messages are gone.");
-            tab.page.getByText("Nothing is kept in this partition.").waitFor();
+            tab.showsNote("3 messages were deleted.");
+            tab.page.getByText("The partition is empty.").waitFor();
         }
         assertThat(queue.next()).isNull();
         assertThat(queue.queen().get("/api/v1/partitions/" + queue.partitionId()).body().get("messages").get("total")
@@ -116,7 +116,7 @@ class PartitionActionsTest {
             assertThat(tab.ask().getByLabel("Partition").inputValue()).isEqualTo("a");
             tab.page.getByLabel("transactionId").fill("typed");
             tab.askButton("Push").click();
-            tab.told("Stored.");
+            tab.showsNote("Stored.");
             tab.page.locator(".log").getByText("typed").waitFor();
         }
         assertThat(queue.next()).isEqualTo("typed");
@@ -127,9 +127,9 @@ class PartitionActionsTest {
         Queues queue = Queues.create(board).filled(4).read(1, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Seek…").click();
-            tab.page.getByLabel("Where to").selectOption("end");
+            tab.page.getByLabel("Position").selectOption("end");
             tab.askButton("Move").click();
-            tab.told("g has moved.");
+            tab.showsNote("g was moved.");
         }
         assertThat(queue.next()).isNull();
         queue.queen().push(queue.name(), "a", List.of("later"));
@@ -141,7 +141,7 @@ class PartitionActionsTest {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         queue.next();
         try (Tab tab = open(queue)) {
-            tab.shows(tab.page.locator(".why"), "A consumer holds it", "Lease", "(ends in ");
+            tab.shows(tab.page.locator(".why"), "Leased by a consumer", "Lease", "(ends in ");
             assertThat(tab.page.locator(".why").innerText()).containsPattern("\\(ends in \\d+ (s|min)\\)")
                     .doesNotContainPattern("\\d{4}-\\d\\d-\\d\\dT");
         }

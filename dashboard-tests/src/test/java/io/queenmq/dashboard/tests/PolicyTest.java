@@ -38,11 +38,10 @@ class PolicyTest {
                       document.body.append(button);
                       button.click();
                     }""");
-            tab.page.waitForCondition(() -> tab.complaints().size() >= 2);
+            tab.page.waitForCondition(() -> tab.errors().size() >= 2);
             assertThat(tab.page.evaluate("window.ran")).isNull();
-            assertThat(tab.complaints())
-                    .allMatch(each -> each.contains("Content Security Policy"));
-            tab.forgive("Content Security Policy");
+            assertThat(tab.errors()).allMatch(each -> each.contains("Content Security Policy"));
+            tab.expectError("Content Security Policy");
         }
     }
 }

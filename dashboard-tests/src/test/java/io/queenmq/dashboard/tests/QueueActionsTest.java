@@ -23,7 +23,7 @@ class QueueActionsTest {
             tab.page.getByLabel("Name", exactly()).fill("made.by.hand");
             tab.page.getByLabel("Lease time").fill("77");
             tab.askButton("Create").click();
-            tab.told("made.by.hand is there.");
+            tab.showsNote("made.by.hand was created.");
             tab.page.waitForURL("**/queues/made.by.hand");
         }
         assertThat(new Queues(board.queen(), "made.by.hand").shown().get("options").get("leaseTime").asInt())
@@ -42,7 +42,7 @@ class QueueActionsTest {
             tab.page.getByLabel("Retry limit").fill("8");
             tab.page.getByLabel("Dead letters for expired").check();
             tab.button("Save").click();
-            tab.told("Saved.");
+            tab.showsNote("Saved.");
         }
         assertThat(queue.shown().get("options").get("retryLimit").asInt()).isEqualTo(8);
         assertThat(queue.shown().get("options").get("deadLetterQueue").asBoolean()).isTrue();
@@ -53,8 +53,8 @@ class QueueActionsTest {
     void theFormHasAFieldForEveryOptionThatIsNotDeprecated() {
         List<String> names = new ArrayList<>(List.of("namespace", "task"));
         board.queen().get("/openapi.json").body().at("/components/schemas/QueueOptions/properties").properties()
-                .stream()
-                .filter(option -> !option.getValue().has("deprecated")).forEach(option -> names.add(option.getKey()));
+                .stream().filter(option -> !option.getValue().has("deprecated"))
+                .forEach(option -> names.add(option.getKey()));
         Queues queue = Queues.create(board);
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/queues/" + queue.name() + "?tab=settings");
@@ -74,7 +74,7 @@ class QueueActionsTest {
             tab.open("/queues/" + queue.name() + "?tab=settings");
             tab.page.getByLabel("Duplicate window (s)").fill("");
             tab.button("Save").click();
-            tab.told("Saved.");
+            tab.showsNote("Saved.");
         }
         assertThat(queue.shown().get("options").get("dedupWindowSeconds").isNull()).isTrue();
     }
@@ -90,8 +90,10 @@ class QueueActionsTest {
             tab.page.getByText("Refused pushes").waitFor();
             tab.open("/?all=1");
             tab.page.locator(".problems").getByText(queue.name() + " is full").waitFor();
-            tab.page.locator(".problems").getByText("2 pushes to " + queue.name() + " refused in this range").waitFor();
-            assertThat(tab.page.locator(".problems").getByText("Nobody reads " + queue.name()).count()).isZero();
+            tab.page.locator(".problems").getByText("2 pushes to " + queue.name() + " rejected in this range")
+                    .waitFor();
+            assertThat(tab.page.locator(".problems").getByText(queue.name() + " has no consumer group").count())
+                    .isZero();
         } finally {
             // Others look at the same overview.
             board.queen().delete("/api/v1/resources/queues/" + queue.name());
@@ -103,13 +105,13 @@ class QueueActionsTest {
         Queues queue = Queues.create(board);
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/queues/" + queue.name() + "?tab=tail");
-            for (String told : new String[]{"Stored.", "nothing was stored"}) {
+            for (String note : new String[]{"Stored.", "nothing was stored"}) {
                 tab.button("Push").click();
                 tab.page.getByLabel("Partition", exactly()).fill("a");
                 tab.page.getByLabel("transactionId").fill("typed");
                 tab.page.getByLabel("Payload (JSON)").fill("{\"by\":\"hand\"}");
                 tab.askButton("Push").click();
-                tab.told(told);
+                tab.showsNote(note);
             }
             tab.page.locator("main").getByText("typed").waitFor();
             tab.button("Push").click();
@@ -127,10 +129,10 @@ class QueueActionsTest {
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/queues/" + queue.name());
             tab.button("Pause").click();
-            tab.told("Paused");
+            tab.showsNote("Paused");
             assertThat(queue.next()).isNull();
             tab.button("Resume").click();
-            tab.told("Resumed.");
+            tab.showsNote("Resumed.");
             assertThat(queue.next()).isEqualTo("m-0");
         }
     }
@@ -146,7 +148,7 @@ class QueueActionsTest {
             assertThat(queue.shown().get("totals").get("total").asInt()).isEqualTo(3);
             tab.button("Clear").click();
             tab.askButton("Delete the messages").click();
-            tab.told("3 messages are gone.");
+            tab.showsNote("3 messages were deleted.");
         }
         assertThat(queue.shown().get("totals").get("total").asInt()).isZero();
     }
@@ -159,12 +161,12 @@ class QueueActionsTest {
             tab.button("Delete").click();
             tab.ask().locator("input").fill("another");
             tab.askButton("Delete the queue").click();
-            tab.ask().getByText("That is another name.").waitFor();
+            tab.ask().getByText("The name does not match.").waitFor();
             tab.ask().locator("input").fill(queue.name());
             tab.askButton("Delete the queue").click();
-            tab.told(queue.name() + " is deleted.");
+            tab.showsNote(queue.name() + " was deleted.");
             tab.page.waitForURL("**/queues");
-            tab.forgive("404");
+            tab.expectError("404");
         }
         assertThat(queue.queen().get("/api/v1/resources/queues/" + queue.name()).status()).isEqualTo(404);
     }

@@ -34,10 +34,8 @@ record Queues(QueenClient queen, String name) {
     Queues read(int messages, String status, String error) {
         for (int i = 0; i < messages; i++) {
             var message = queen.pop(name, "a", "g", "batch=1").messages().getFirst();
-            queen.ack("g",
-                    List.of(Map.of("transactionId", message.transactionId(), "partitionId", message.partitionId(),
-                            "leaseId", message.leaseId(),
-                            "status", status, "error", error)));
+            queen.ack("g", List.of(Map.of("transactionId", message.transactionId(), "partitionId",
+                    message.partitionId(), "leaseId", message.leaseId(), "status", status, "error", error)));
         }
         return this;
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The PostgreSQL page shows shards and nodes to those who have several, and to nobody else. */
+/** The PostgreSQL page shows shards and nodes if there are several. */
 @Needs(Program.CHROMIUM)
 class ShardTablesTest {
     private static Board one;
@@ -45,8 +45,8 @@ class ShardTablesTest {
     @Test
     void oneThatIsMovedAndOneThatIsAwaySaySo() {
         try (Tab tab = Tab.of(several.url())) {
-            tab.page.route("**/api/v1/analytics/shards", route -> route.fulfill(new Route.FulfillOptions()
-                    .setContentType("application/json").setBody("""
+            tab.page.route("**/api/v1/analytics/shards",
+                    route -> route.fulfill(new Route.FulfillOptions().setContentType("application/json").setBody("""
                             {"timestamp": "2026-01-01T00:00:00.000Z", "isCitus": true,
                              "nodes": [{"host": "one", "port": 5432, "shards": 2, "bytes": 1000, "rowsWritten": 7}],
                              "shards": [

@@ -14,7 +14,7 @@ import java.util.Random;
 
 /**
  * What the browser finds: a shop that sells, with one consumer that is behind, one partition that is stuck, letters that died, a
- * queue that is paused, one that nobody reads, and names that are not what they seem.
+ * paused queue, a queue without groups, and unusual names.
  */
 final class Shop {
     static final String NASTY_QUEUE = "\"><img src=x>";
@@ -87,7 +87,7 @@ final class Shop {
         // What analytics has not read has been there for a while.
         database.everywhere("update segment s set created_at = s.created_at - interval '14 minutes'"
                 + " from partition p, queen.queue q where p.id = s.partition_id and q.id = p.queue_id and q.name = 'shop.orders'");
-        // Somebody is there, but works on one message for long.
+        // A consumer is active, but processes one message for a long time.
         queen.pop("shop.orders", "customer-038", "analytics", "batch=1");
         List<Message> before = queen.pop("shop.orders", STUCK_PARTITION, "billing", "batch=1000").messages();
         check(queen.ack("billing", before.stream().map(each -> each.ack("completed")).toList()));
@@ -156,8 +156,7 @@ final class Shop {
                 check(queen.post("/api/v1/traces",
                         Map.of("transactionId", message.transactionId(), "partitionId", message.partitionId(),
                                 "consumerGroup", "tracer", "eventType", note[0], "traceNames",
-                                List.of("checkout-" + (17 + i), "printing"),
-                                "data", Map.of("text", note[1]))));
+                                List.of("checkout-" + (17 + i), "printing"), "data", Map.of("text", note[1]))));
             }
             ack("tracer", message, "completed");
         }
@@ -170,8 +169,7 @@ final class Shop {
                     5 + random.nextInt(95)));
         }
         return Map.of("orderId", id, "customer", customer, "lines", lines, "currency", "EUR", "isGift",
-                random.nextBoolean(),
-                "number", 9_007_199_254_740_993L + 2 * random.nextInt(500));
+                random.nextBoolean(), "number", 9_007_199_254_740_993L + 2 * random.nextInt(500));
     }
 
     private static Map<String, Object> item(String queue, String partition, String id, Object payload) {
@@ -186,8 +184,7 @@ final class Shop {
         int left = messages;
         while (left > 0) {
             List<Message> got = queen
-                    .pop(queue, null, group, "batch=" + Math.min(left, 40) + "&partitions=" + partitions)
-                    .messages();
+                    .pop(queue, null, group, "batch=" + Math.min(left, 40) + "&partitions=" + partitions).messages();
             if (got.isEmpty()) {
                 return;
             }
@@ -198,9 +195,8 @@ final class Shop {
 
     private void fail(String queue, String partition, String group, String error) {
         Message message = queen.pop(queue, partition, group, "batch=1").messages().getFirst();
-        check(queen.ack(group,
-                List.of(Map.of("transactionId", message.transactionId(), "partitionId", message.partitionId(),
-                        "leaseId", message.leaseId(), "status", "failed", "error", error))));
+        check(queen.ack(group, List.of(Map.of("transactionId", message.transactionId(), "partitionId",
+                message.partitionId(), "leaseId", message.leaseId(), "status", "failed", "error", error))));
     }
 
     private void ack(String group, Message message, String status) {

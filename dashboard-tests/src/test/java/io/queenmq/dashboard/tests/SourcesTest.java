@@ -16,9 +16,8 @@ class SourcesTest {
         assertThat(Sources.paths(".js")).hasSizeGreaterThan(40)
                 .allSatisfy(path -> assertThat(Sources.text(path).lines().count()).as(path.toString())
                         .isLessThanOrEqualTo(LINES_MAX))
-                .allSatisfy(path -> assertThat(Sources.text(path).lines()).as(path.toString())
-                        .allMatch(line -> line.length() <= LINE_LENGTH_MAX && !line.endsWith(" ")
-                                && !line.contains("\t")));
+                .allSatisfy(path -> assertThat(Sources.text(path).lines()).as(path.toString()).allMatch(
+                        line -> line.length() <= LINE_LENGTH_MAX && !line.endsWith(" ") && !line.contains("\t")));
     }
 
     @Test
@@ -39,14 +38,13 @@ class SourcesTest {
     void nothingIsFetchedFromElsewhereAndNothingIsMadeOfStrings() {
         for (String ending : List.of(".js", ".css", ".html")) {
             assertThat(Sources.all(ending)).doesNotContain("https://")
-                    .doesNotContainPattern("http://(?!www\\.w3\\.org)")
-                    .doesNotContain("unsafeHTML", "unsafeStatic", "innerHTML", "eval(", "new Function",
-                            "document.write");
+                    .doesNotContainPattern("http://(?!www\\.w3\\.org)").doesNotContain("unsafeHTML", "unsafeStatic",
+                            "innerHTML", "eval(", "new Function", "document.write");
         }
     }
 
     @Test
-    void everyColourIsAToken() {
+    void everyColorIsAToken() {
         String rules = Sources.all(".css");
         String beyondTokens = rules.substring(rules.indexOf("/* ---- ground ---- */"));
 

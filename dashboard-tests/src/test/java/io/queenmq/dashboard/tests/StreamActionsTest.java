@@ -22,10 +22,9 @@ class StreamActionsTest {
             tab.page.getByText("minute:2").waitFor();
             tab.shows(tab.page.locator("main"), "9007199254740995", "2025-10-09 08:55:20");
 
-            tab.page.getByPlaceholder("Keys that begin with").fill("minute:1");
-            tab.page.getByText("minute:2").waitFor(
-                    new Locator.WaitForOptions()
-                            .setState(WaitForSelectorState.DETACHED));
+            tab.page.getByPlaceholder("Key prefix").fill("minute:1");
+            tab.page.getByText("minute:2")
+                    .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
             tab.shows(tab.page.locator("main"), "minute:1");
         }
     }
@@ -35,9 +34,9 @@ class StreamActionsTest {
         StreamQueries query = StreamQueries.create(board.queen(), "own-stream-2");
         try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
             tab.button("Reset").click();
-            tab.shows(tab.ask(), "6 keys in 2 partitions are lost");
-            tab.askButton("Give up the state").click();
-            tab.told("own-stream-2 has no state any more; it had 6 keys.");
+            tab.shows(tab.ask(), "6 keys in 2 partitions will be deleted");
+            tab.askButton("Delete the state").click();
+            tab.showsNote("own-stream-2 has no state any more; it had 6 keys.");
         }
         assertThat(query.keys()).isZero();
     }
@@ -48,7 +47,7 @@ class StreamActionsTest {
         try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
             tab.button("Delete").click();
             tab.askButton("Delete the query").click();
-            tab.told("own-stream-3 is gone.");
+            tab.showsNote("own-stream-3 was deleted.");
         }
         assertThat(query.keys()).isNull();
     }

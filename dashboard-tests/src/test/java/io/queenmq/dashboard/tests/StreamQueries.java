@@ -14,14 +14,17 @@ record StreamQueries(QueenClient queen, String name) {
         for (String partition : List.of("a", "b")) {
             queen.push(name, partition, List.of("click-1", "click-2", "click-3"));
             var last = queen.pop(name, partition, "streams." + id, "batch=10").messages().getLast();
-            List<Map<String, Object>> windows = IntStream.range(0, 3).<Map<String, Object>>mapToObj(i -> Map.of("type",
-                    "upsert", "key", "minute:" + i, "value",
-                    Map.of("clicks", 9_007_199_254_740_993L + i, "windowEnd", 1_760_000_000_000L + i * 60_000)))
+            List<Map<String, Object>> windows = IntStream.range(0, 3)
+                    .<Map<String, Object>>mapToObj(i -> Map.of("type", "upsert", "key", "minute:" + i, "value",
+                            Map.of("clicks", 9_007_199_254_740_993L + i, "windowEnd", 1_760_000_000_000L + i * 60_000)))
                     .toList();
-            boolean isDone = queen.post("/streams/v1/cycle", Map.of("query_id", id, "partition_id", last.partitionId(),
-                    "consumer_group", "streams." + id, "state_ops", windows, "push_items",
-                    List.of(Map.of("queue", name + ".totals", "partition", partition, "payload", Map.of("clicks", 17))),
-                    "ack", Map.of("transactionId", last.transactionId(), "leaseId", last.leaseId(), "count", 3)))
+            boolean isDone = queen
+                    .post("/streams/v1/cycle", Map.of("query_id", id, "partition_id", last.partitionId(),
+                            "consumer_group", "streams." + id, "state_ops", windows, "push_items",
+                            List.of(Map.of("queue", name + ".totals", "partition", partition, "payload",
+                                    Map.of("clicks", 17))),
+                            "ack",
+                            Map.of("transactionId", last.transactionId(), "leaseId", last.leaseId(), "count", 3)))
                     .body().get("success").asBoolean();
             if (!isDone) {
                 throw new IllegalStateException("the cycle of " + name + " took no effect");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The switches for everybody do what they say, on a server that nobody else uses. */
+/** Tests the maintenance modes on a server of its own. */
 @Needs(Program.CHROMIUM)
 class SystemActionsTest {
     private static Board board;
@@ -33,9 +33,9 @@ class SystemActionsTest {
     void pushesAreSwitchedOffAndOnAndTheAuditTells() {
         try (Tab tab = Tab.of(board.url()).open("/system")) {
             tab.page.locator(".switches li").first().getByText("Switch off").click();
-            tab.shows(tab.ask(), "Every push to every queue");
+            tab.shows(tab.ask(), "All servers spool all pushes");
             tab.askButton("Switch off").click();
-            tab.told("Pushes are not stored.");
+            tab.showsNote("Pushes are not stored.");
             assertThat(board.queen().push("q", "a", List.of("1")).body().findValuesAsText("status"))
                     .containsExactly("buffered");
             tab.page.getByText("1 message in the spool of this server").waitFor();
@@ -44,9 +44,9 @@ class SystemActionsTest {
             tab.page.getByText("Pushes are switched off").waitFor();
             tab.page.goBack();
             tab.page.locator(".switches li").first().getByText("Switch on").click();
-            tab.told("Pushes are taken again.");
-            tab.page.getByText("1 message in the spool of this server").waitFor(
-                    new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
+            tab.showsNote("Pushes are stored again.");
+            tab.page.getByText("1 message in the spool of this server")
+                    .waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
             assertThat(board.queen().push("q", "a", List.of("1")).body().findValuesAsText("status"))
                     .containsExactly("duplicate");
         }
@@ -55,7 +55,7 @@ class SystemActionsTest {
     @Test
     void otherServersAppearByThemselves() {
         try (Tab tab = Tab.of(board.url()).open("/system")) {
-            tab.page.getByText("This server knows no other.").waitFor();
+            tab.page.getByText("This server has no peers.").waitFor();
             try (Server _ = board.startAnother("queen-2")) {
                 var row = tab.page.locator(".table[aria-label='Other servers'] tbody tr");
                 row.getByText(":queen-2").waitFor();
@@ -70,18 +70,17 @@ class SystemActionsTest {
         board.queen().push("handed.out", "a", List.of("1"));
         try (Tab tab = Tab.of(board.url()).open("/system")) {
             tab.page.locator(".switches li").nth(1).getByText("Switch off").click();
-            tab.shows(tab.ask(), "Deliveries off, everywhere?",
-                    "No consumer, on any server, gets a message");
+            tab.shows(tab.ask(), "Deliveries off, everywhere?", "No consumer receives a message on any server");
             tab.askButton("Cancel").click();
             assertThat(isOff("popMaintenanceMode")).isFalse();
             tab.page.locator(".switches li").nth(1).getByText("Switch off").click();
             tab.askButton("Switch off").click();
-            tab.told("Nothing is handed out.");
+            tab.showsNote("Messages are not delivered.");
             assertThat(isOff("popMaintenanceMode")).isTrue();
-            assertThat(isOff("maintenanceMode")).as("pushes go on").isFalse();
+            assertThat(isOff("maintenanceMode")).as("pushes continue").isFalse();
             assertThat(board.queen().pop("handed.out", "a", "g", "batch=1").messages()).isEmpty();
             tab.page.locator(".switches li").nth(1).getByText("Switch on").click();
-            tab.told("Messages are handed out again.");
+            tab.showsNote("Messages are delivered again.");
             assertThat(isOff("popMaintenanceMode")).isFalse();
             assertThat(board.queen().pop("handed.out", "a", "g", "batch=1").messages()).hasSize(1);
         }

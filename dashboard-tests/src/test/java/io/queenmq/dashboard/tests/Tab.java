@@ -20,10 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A window of a browser that somebody looks at; closing it fails if the browser complained about anything. */
+/** A browser tab. Closing it fails if the browser has reported an error. */
 final class Tab implements AutoCloseable {
     private static final int PATIENCE_MS = 120_000;
-    /** Keeps what was told: a note is gone after a few seconds, which on a slow machine may be before anybody has looked. */
+    /** Records all notes, because a note disappears after a few seconds, which may be too early on a slow machine. */
     private static final String LISTEN = """
             window.notes = [];
             new MutationObserver((changes) => changes.flatMap((change) => [...change.addedNodes])
@@ -31,7 +31,7 @@ final class Tab implements AutoCloseable {
                 .forEach((note) => window.notes.push(note.textContent)))
               .observe(document, { childList: true, subtree: true });""";
     /** Each note is heard once. */
-    private static final String IS_TOLD = """
+    private static final String HAS_NOTE = """
             (text) => {
               const found = window.notes.findIndex((note) => note.includes(text));
               return found >= 0 && window.notes.splice(found, 1).length === 1;
@@ -40,7 +40,7 @@ final class Tab implements AutoCloseable {
     final Page page;
     private final BrowserContext context;
     private final String url;
-    private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<String> errors = new CopyOnWriteArrayList<>();
     /** Requests of the page for data that have not been answered yet. */
     private final Set<Request> underWay = ConcurrentHashMap.newKeySet();
 
@@ -52,7 +52,7 @@ final class Tab implements AutoCloseable {
         page = context.newPage();
         page.onConsoleMessage(message -> {
             if (List.of("error", "warning").contains(message.type())) {
-                complaints.add(message.type() + ": " + message.text());
+                errors.add(message.type() + ": " + message.text());
             }
         });
         page.onRequest(request -> {
@@ -65,9 +65,9 @@ final class Tab implements AutoCloseable {
         });
         page.onRequestFinished(underWay::remove);
         page.onRequestFailed(underWay::remove);
-        page.onPageError(error -> complaints.add("failed: " + error));
+        page.onPageError(error -> errors.add("failed: " + error));
         page.onDialog(dialog -> {
-            complaints.add("a script opened a dialog: " + dialog.message());
+            errors.add("a script opened a dialog: " + dialog.message());
             dialog.dismiss();
         });
     }
@@ -84,13 +84,13 @@ final class Tab implements AutoCloseable {
         return new Tab(url, Chromium.BROWSER.newContext(options));
     }
 
-    /** Goes there as somebody who was sent the link, and waits until something is shown. */
+    /** Opens the address and waits until the page is shown. */
     Tab open(String path) {
         page.navigate(url + path);
         return settled();
     }
 
-    /** Waits until the page shows data, or why not: no request is under way, and nothing is left to be filled in. */
+    /** Waits until no request is in flight and the page shows its data or an error. */
     Tab settled() {
         page.locator("main > * >> nth=0").waitFor();
         page.waitForCondition(() -> underWay.isEmpty() && page.locator(".skeleton").count() == 0);
@@ -105,7 +105,7 @@ final class Tab implements AutoCloseable {
         }
     }
 
-    /** Waits until there are so many elements like this. */
+    /** Waits until the number of elements is `count`. */
     void counts(int count, Locator elements) {
         PlaywrightAssertions.assertThat(elements).hasCount(count,
                 new LocatorAssertions.HasCountOptions().setTimeout(PATIENCE_MS));
@@ -115,7 +115,7 @@ final class Tab implements AutoCloseable {
         return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    /** The dialog that asks before something is done. */
+    /** Returns the open dialog. */
     Locator ask() {
         return page.locator("dialog.ask");
     }
@@ -124,24 +124,24 @@ final class Tab implements AutoCloseable {
         return ask().getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    /** Waits for the note that says what was done. */
-    void told(String text) {
-        page.waitForCondition(() -> (boolean) page.evaluate(IS_TOLD, text));
+    /** Waits for a note that contains the text. */
+    void showsNote(String text) {
+        page.waitForCondition(() -> (boolean) page.evaluate(HAS_NOTE, text));
     }
 
-    /** Expected, so not a reason to fail. */
-    void forgive(String part) {
-        complaints.removeIf(each -> each.contains(part));
+    /** Removes expected errors of the browser. */
+    void expectError(String part) {
+        errors.removeIf(each -> each.contains(part));
     }
 
-    List<String> complaints() {
-        return complaints;
+    List<String> errors() {
+        return errors;
     }
 
     @Override
     public void close() {
         context.close();
-        assertThat(complaints).as("what the browser complained about").isEmpty();
+        assertThat(errors).as("errors in the browser").isEmpty();
     }
 
     /** Started once for all tests of a run. */

@@ -37,14 +37,14 @@ class TokenTest {
     @Test
     void aTokenIsAskedForAndABadOneIsNotTaken() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
-            tab.page.getByText("This server wants a token").waitFor();
+            tab.page.getByText("This server requires a token").waitFor();
             tab.page.getByLabel("Token").fill("nonsense");
             tab.button("Continue").click();
             tab.page.locator("ui-token .notice").waitFor();
             signIn(tab, "admin");
             tab.button("New queue").waitFor();
             tab.page.waitForURL(url -> url.endsWith("/queues"));
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -58,10 +58,10 @@ class TokenTest {
             assertThat(tab.page.evaluate("JSON.stringify(localStorage) + document.cookie").toString())
                     .doesNotContain("eyJ");
             assertThat(tab.page.evaluate("Object.keys(sessionStorage).length")).isEqualTo(1);
-            tab.page.getByLabel("Forget the token").click();
-            tab.page.getByText("This server wants a token").waitFor();
+            tab.page.getByLabel("Remove the token").click();
+            tab.page.getByText("This server requires a token").waitFor();
             tab.page.waitForCondition(() -> tab.page.evaluate("Object.keys(sessionStorage).length").equals(0));
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -78,16 +78,17 @@ class TokenTest {
             tab.button("Continue").click();
             tab.page.locator(".who").getByText("key:board · none").waitFor();
             tab.settled();
-            tab.page.locator("main").getByText("mine", new com.microsoft.playwright.Locator.GetByTextOptions()
-                    .setExact(true)).first().waitFor();
+            tab.page.locator("main")
+                    .getByText("mine", new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true)).first()
+                    .waitFor();
             assertThat(tab.page.locator("main").innerText()).doesNotContain("theirs");
             tab.open("/queues/mine");
             tab.button("Pause").waitFor();
             http.delete(board.url() + "/api/v1/keys/board", admin());
             tab.page.reload();
-            tab.page.getByText("This server wants a token").waitFor();
-            tab.forgive("401");
-            tab.forgive("403");
+            tab.page.getByText("This server requires a token").waitFor();
+            tab.expectError("401");
+            tab.expectError("403");
         }
     }
 
@@ -106,20 +107,19 @@ class TokenTest {
             String partition = fill(tab, "admin");
             String[] paths = {"/queues/read", "/queues/read?tab=settings", "/queues/read?tab=groups", "/queues",
                 "/partitions/" + partition, "/messages/" + partition + "/poor", "/messages/" + partition + "/next",
-                "/groups", "/groups/g",
-                "/dead-letters?queue=read", "/system"};
+                "/groups", "/groups/g", "/dead-letters?queue=read", "/system"};
             for (String path : paths) {
                 tab.open(path);
                 tab.page.locator("[data-action]").first().waitFor();
             }
-            tab.page.getByLabel("Forget the token").click();
+            tab.page.getByLabel("Remove the token").click();
             signIn(tab, "read-only");
             for (String path : paths) {
                 tab.open(path);
                 assertThat(tab.page.locator("[data-action], td input").count()).as(path).isZero();
                 assertThat(tab.page.locator("main .notice.bad[role=alert]").count()).as(path).isZero();
             }
-            tab.forgive("401");
+            tab.expectError("401");
         }
     }
 
@@ -131,7 +131,7 @@ class TokenTest {
             tab.open("/queues/kept?tab=settings");
             tab.page.locator("queue-settings [name=retentionSeconds]").waitFor();
             assertThat(tab.page.locator("[data-note=removing-options]").count()).isZero();
-            tab.page.getByLabel("Forget the token").click();
+            tab.page.getByLabel("Remove the token").click();
             signIn(tab, "read-write");
             fill(tab, "read-write");
 
@@ -145,14 +145,14 @@ class TokenTest {
             tab.page.waitForCondition(tab.button("Redrive all")::isDisabled);
             tab.open("/dead-letters?queue=read");
             tab.page.waitForCondition(tab.button("Redrive all")::isEnabled);
-            tab.forgive("401");
-            tab.forgive("403");
+            tab.expectError("401");
+            tab.expectError("403");
         }
     }
 
     /** A message that died and one that waits, so that there would be something to do; answers their partition. */
     private static String fill(Tab tab, String role) {
-        tab.page.getByLabel("Forget the token").click();
+        tab.page.getByLabel("Remove the token").click();
         signIn(tab, role);
         APIRequestContext http = tab.page.request();
         ask(http, "configure", "{\"queue\":\"read\",\"options\":{\"retryLimit\":0}}");
@@ -162,9 +162,10 @@ class TokenTest {
         String popped = http.get(board.url() + "/api/v1/pop/queue/read/partition/a?batch=1&consumerGroup=g", admin())
                 .text();
         String partition = value(popped, "partitionId");
-        ask(http, "ack", "{\"transactionId\":\"poor\",\"partitionId\":\"" + partition + "\",\"leaseId\":\""
-                + value(popped, "leaseId")
-                + "\",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\"it broke\"}");
+        ask(http, "ack",
+                "{\"transactionId\":\"poor\",\"partitionId\":\"" + partition + "\",\"leaseId\":\""
+                        + value(popped, "leaseId")
+                        + "\",\"consumerGroup\":\"g\",\"status\":\"failed\",\"error\":\"it broke\"}");
         ask(http, "stats/refresh", "{}");
         return partition;
     }

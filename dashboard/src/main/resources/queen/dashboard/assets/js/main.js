@@ -1,2 +1,2 @@
-// Begins: what must be known before the first page, then the pages themselves.
+// Entry point: loads what the first page requires, then the pages.
 import './app/queen-app.js';

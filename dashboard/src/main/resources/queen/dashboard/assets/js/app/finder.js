@@ -1,4 +1,4 @@
-// What ⌘K finds: pages and names first, as they are there at once, then partitions and messages.
+// The search of ⌘K: pages and names first, which are in memory, then partitions and messages.
 import { callOr } from '../core/api.js';
 import { groupName, number } from '../core/format.js';
 import { PAGES, url } from '../core/place.js';
@@ -8,7 +8,7 @@ const SHOWN_MAX = 8;
 const MESSAGES_SEARCHED = 500;
 const DAY_MS = 86_400_000;
 
-/** Yields longer and longer lists of {title, kind, icon, url}, the last one with a note if there is something to say. */
+/** Yields growing lists of {title, kind, icon, url}. The last list may have a note. */
 export async function* found(text) {
   const wanted = text.toLowerCase();
   const pages = PAGES.filter((page) => page.isInMenu && includes(page.title, wanted)).map((page) => ({
@@ -39,7 +39,7 @@ export async function* found(text) {
 
   const [partitions, messages] = await Promise.all([partitionsLike(text), messagesLike(wanted)]);
   const hits = [...first, ...partitions, ...messages];
-  yield messages.length ? { hits } : { hits: [...hits, elsewhere(text)], note: whereLooked(text) };
+  yield messages.length ? { hits } : { hits: [...hits, elsewhere(text)], note: searchScope(text) };
 }
 
 function pick(names, wanted, kind, icon, to) {
@@ -51,7 +51,7 @@ function pick(names, wanted, kind, icon, to) {
 
 async function partitionsLike(text) {
   if (isUuid(text)) {
-    // Ids of partitions are made of their names, those of messages of the time.
+    // Partition ids are derived from names, message ids contain a time.
     const partition = isUuid(text, 3) && (await callOr(null, 'showPartition', { partitionId: text }));
     return partition ? [partitionHit(partition)] : [];
   }
@@ -63,9 +63,12 @@ function partitionHit(partition) {
   return { title: `${partition.queue} / ${partition.name}`, kind: 'partition', icon: 'seek', url: url('/partitions/:partitionId', { partitionId: partition.id }) };
 }
 
-/** Among the newest messages of the last day: no index knows a transactionId without its partition. Ids that tell their time are looked for there. */
+/**
+ * Searches the newest messages of the last day, because transactionIds are indexed per partition only. An id that contains a
+ * time is searched at that time.
+ */
 async function messagesLike(wanted) {
-  const made = madeAt(wanted);
+  const made = createdAtOf(wanted);
   const ranges = [{ from: new Date(Date.now() - DAY_MS) }, ...(made ? [{ from: new Date(made - 1000), to: new Date(made) }] : [])];
   const answers = await Promise.all(
     ranges.map(({ from, to }) =>
@@ -84,18 +87,18 @@ async function messagesLike(wanted) {
     }));
 }
 
-/** When a UUID of version 7 was made; null for everything else. */
-function madeAt(text) {
+/** Returns the time in a UUID of version 7, or null for other texts. */
+function createdAtOf(text) {
   return isUuid(text, 7) ? Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : null;
 }
 
 function elsewhere(text) {
-  return { title: `Look for “${text}” in one queue or partition`, kind: 'page', icon: 'search', url: url('/messages', { search: text, range: '24h' }) };
+  return { title: `Search “${text}” in one queue or partition`, kind: 'page', icon: 'search', url: url('/messages', { search: text, range: '24h' }) };
 }
 
-function whereLooked(text) {
-  const minute = madeAt(text) ? ', and among those of the minute in which this id was made' : '';
-  return `No message: they are looked for among the newest ${number(MESSAGES_SEARCHED)} of the last 24 hours${minute}. For older ones choose their queue or partition, and search there.`;
+function searchScope(text) {
+  const minute = createdAtOf(text) ? ' and of the minute in which this id was created' : '';
+  return `No message found among the newest ${number(MESSAGES_SEARCHED)} of the last 24 hours${minute}. Search older messages on the page of their queue or partition.`;
 }
 
 function isUuid(text, version = text[14]) {

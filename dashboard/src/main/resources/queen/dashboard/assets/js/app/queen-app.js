@@ -70,14 +70,14 @@ class QueenApp extends QueenElement {
   };
 
   #openPalette() {
-    if (!session.isAsking) this.querySelector('ui-palette').open();
+    if (!session.isLoginRequired) this.querySelector('ui-palette').open();
   }
 
   render() {
     const page = this.place?.page;
     const about = this.#about(page);
     document.title = page ? `${about.map(([name]) => name).join(' / ') || page.title} · Queen` : 'Queen';
-    return html` <a class="to-content" href="#content" data-plain @click=${this.#toContent}>Skip to the content</a>
+    return html` <a class="to-content" href="#content" data-plain @click=${this.#toContent}>Skip to content</a>
       ${this.#menu(page)}
       <div class="main">
         <header class="head">
@@ -128,7 +128,7 @@ class QueenApp extends QueenElement {
     </h1>`;
   }
 
-  /** What the page is about, as names with or without an address; a partition's name is not in its address, so its page tells it. */
+  /** Returns the objects in the title, as [name, address]. Pages whose address does not contain the name set the trail. */
   #about(page) {
     if (!page?.parent) return [];
     const { queue, group, transactionId, name } = this.place.params;
@@ -136,10 +136,10 @@ class QueenApp extends QueenElement {
   }
 
   #content() {
-    if (session.isAsking) return html`<ui-token .reason=${session.reason}></ui-token>`;
+    if (session.isLoginRequired) return html`<ui-token .reason=${session.reason}></ui-token>`;
     if (this.error) return failure(this.error, () => this.#begin());
     if (!this.isReady) return skeleton();
-    if (!this.place) return empty('There is no such page.', html`The <a href="/">overview</a> shows what there is.`);
+    if (!this.place) return empty('Page not found.', html`See the <a href="/">overview</a>.`);
     return pageOf(this.place);
   }
 

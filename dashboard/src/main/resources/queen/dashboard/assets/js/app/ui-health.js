@@ -1,4 +1,4 @@
-// Whether the server and its database are there, its version, and who we are.
+// The health of the server and its database, its version, and the user.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { QueenElement } from '../core/element.js';
@@ -29,8 +29,8 @@ class UiHealth extends QueenElement {
 
   render() {
     const { status, database, version, warnings = [] } = this.health ?? {};
-    const words = status === 'gone' ? 'not reachable' : database === 'disconnected' ? 'database away' : status;
-    const leave = session.isSignedIn ? 'Sign out' : 'Forget the token';
+    const words = status === 'gone' ? 'unreachable' : database === 'disconnected' ? 'PostgreSQL unavailable' : status;
+    const leave = session.isSignedIn ? 'Sign out' : 'Remove the token';
     return html`<div class="health">
       ${status ? badge(status, words) : nothing}
       ${warnings.length ? html`<span title=${warnings.join('\n')}>${badge('warn', plural(warnings.length, 'warning'))}</span>` : nothing}

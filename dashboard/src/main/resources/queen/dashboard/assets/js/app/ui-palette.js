@@ -60,7 +60,7 @@ class UiPalette extends QueenElement {
               ${icon(hit.icon)}<span class="what">${hit.title}</span><span class="muted">${hit.kind}</span>
             </li>`,
         )}
-        ${this.hits.length === 0 ? html`<li class="none">${this.isBusy ? 'Looking…' : 'Nothing of that name.'}</li>` : nothing}
+        ${this.hits.length === 0 ? html`<li class="none">${this.isBusy ? 'Searching…' : 'Nothing found.'}</li>` : nothing}
       </ul>
       ${this.note ? html`<p class="note" role="status">${this.note}</p>` : nothing}
     </dialog>`;
@@ -97,7 +97,7 @@ class UiPalette extends QueenElement {
     }
   };
 
-  /** What is shown may still belong to what was typed before. */
+  /** The shown hits may belong to the previous text. */
   async #enter(text) {
     if (this.#timer) {
       clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-// Says on every page that messages wait on this server's disk, for how long, and how fast they are stored.
+// A notice on every page about spooled messages: their number and age, and the speed of the drain.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { QueenElement } from '../core/element.js';
@@ -32,24 +32,24 @@ class UiSpool extends QueenElement {
 
 function waiting(spool, isAway) {
   if (spool.pending === 0) return nothing;
-  const speed = spool.drainedPerSecond > 0 ? `${rate(spool.drainedPerSecond)} per second are stored.` : 'None is stored now.';
+  const speed = spool.drainedPerSecond > 0 ? `Storing ${rate(spool.drainedPerSecond)} per second.` : 'No message is being stored.';
   return notice(
     'warn',
     `${plural(spool.pending, 'message')} in the spool of this server`,
-    `${isAway ? 'PostgreSQL is away. ' : ''}The oldest waits for ${seconds(spool.oldestSeconds)}. ${speed}`,
+    `${isAway ? 'PostgreSQL is unavailable. ' : ''}The oldest is waiting for ${seconds(spool.oldestSeconds)}. ${speed}`,
   );
 }
 
 function trouble(spool) {
-  return spool.error ? notice('bad', 'The spool of this server takes no messages', `While PostgreSQL is away, pushes are answered 503: ${spool.error}`) : nothing;
+  return spool.error ? notice('bad', 'The spool of this server accepts no messages', `While PostgreSQL is unavailable, pushes are rejected with 503: ${spool.error}`) : nothing;
 }
 
 function refused(spool) {
   if (spool.refused + spool.damaged === 0) return nothing;
   return notice(
     'bad',
-    `${plural(spool.refused, 'accepted message')} refused by PostgreSQL, ${plural(spool.damaged, 'piece')} of the spool damaged`,
-    'See queen spool refused; then queen spool retry or drop.',
+    `${plural(spool.refused, 'accepted message')} rejected by PostgreSQL, ${plural(spool.damaged, 'record')} of the spool damaged`,
+    'List them with queen spool refused, then use queen spool retry or drop.',
   );
 }
 

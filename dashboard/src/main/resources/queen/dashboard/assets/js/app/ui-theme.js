@@ -1,4 +1,4 @@
-// Switches between light, dark and the system's choice.
+// Selects the theme: light, dark, or that of the system.
 import { html } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { setTheme, theme, THEMES } from '../core/theme.js';

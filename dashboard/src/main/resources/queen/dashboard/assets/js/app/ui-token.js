@@ -1,4 +1,4 @@
-// Asks for a token or an API key when the server wants one, or offers to sign in with the identity provider.
+// A form for a token or an API key if the server requires one, or a sign-in with the identity provider.
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { hostOf } from '../core/oidc.js';
@@ -13,7 +13,7 @@ class UiToken extends QueenElement {
     const provider = session.provider;
     return html`<form class="token card" @submit=${this.#submit}>
       ${crown()}
-      <h2>${provider ? 'Sign in' : 'This server wants a token or an API key'}</h2>
+      <h2>${provider ? 'Sign in' : 'This server requires a token or an API key'}</h2>
       ${reason ? html`<div class="notice bad" role="alert"><div>${reason}</div></div>` : nothing}
       ${
         provider
@@ -23,7 +23,7 @@ class UiToken extends QueenElement {
           : nothing
       }
       <p class="muted">
-        ${provider ? 'Or paste' : 'Paste'} a JSON Web Token or an API key. It stays in this tab and is forgotten when you close it.
+        ${provider ? 'Or paste' : 'Paste'} a JSON Web Token or an API key. It is stored in this tab and removed when the tab is closed.
       </p>
       <label for="token">Token or API key</label>
       <textarea id="token" name="token" rows="4" required spellcheck="false" autocomplete="off" placeholder="eyJhbGciOi…"></textarea>

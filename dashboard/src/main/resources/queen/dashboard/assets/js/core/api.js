@@ -1,4 +1,4 @@
-// Every call of the API that the dashboard makes, by name. A test checks each address against /openapi.json.
+// The operations of the API that the dashboard calls, by name. A test checks each address against /openapi.json.
 import { session } from './session.js';
 
 export const OPERATIONS = {
@@ -73,7 +73,7 @@ export const OPERATIONS = {
   audit: 'GET /api/v1/system/audit',
 };
 
-/** What the server had to say against a request. Status 0: there was no answer. */
+/** An error response of the server. Status 0: no response. */
 export class ApiError extends Error {
   constructor(status, message) {
     super(message);
@@ -82,7 +82,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Calls an operation. Names in its path are taken from `given`, what remains becomes the query.
+ * Calls an operation. Values of `given` replace the names in its path; the others become the query.
  * @param options {body, signal}
  */
 export async function call(operation, given = {}, { body, signal } = {}) {
@@ -94,12 +94,12 @@ export async function call(operation, given = {}, { body, signal } = {}) {
   const answer = parse(await response.text());
   if (response.status === 401) session.refused(answer?.error);
   if (!response.ok && !isHealth(operation, answer)) {
-    throw new ApiError(response.status, answer?.error ?? `the server answered ${response.status}`);
+    throw new ApiError(response.status, answer?.error ?? `response status ${response.status}`);
   }
   return answer;
 }
 
-/** Like call, for what a page can do without: answers `otherwise` when it is refused or fails. */
+/** Calls an optional operation: returns `otherwise` if it is rejected or fails. */
 export async function callOr(otherwise, operation, given, options) {
   if (!session.may(operation)) return otherwise;
   try {
@@ -130,7 +130,7 @@ async function send(url, request) {
     return await fetch(url, request);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new ApiError(0, 'The server does not answer. It is asked again every few seconds.');
+    throw new ApiError(0, 'The server does not respond. The page retries every few seconds.');
   }
 }
 
@@ -151,7 +151,7 @@ function fill(template, given) {
   return { path, query: query.size ? `?${query}` : '' };
 }
 
-// Integers that a double cannot hold stay exact, because payloads are full of them.
+// Integers beyond the range of a double are kept exact, because payloads contain them.
 function parse(text) {
   if (!text) return null;
   try {
@@ -165,7 +165,7 @@ function parse(text) {
   }
 }
 
-/** A server that is not healthy says so with an answer like any other. */
+/** An unhealthy server responds with 503 and the same document. */
 function isHealth(operation, answer) {
   return operation === 'health' && answer?.status !== undefined;
 }

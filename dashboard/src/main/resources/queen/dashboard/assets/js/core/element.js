@@ -1,4 +1,4 @@
-// What all components of the dashboard have in common: one stylesheet styles them all, so they render into the page itself.
+// The base of all components. They render into the page itself, because one stylesheet applies to all of them.
 import { LitElement } from 'lit';
 
 export class QueenElement extends LitElement {

@@ -1,16 +1,16 @@
-// Numbers and times as people read them.
+// Formats numbers and times.
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** 12345 as 12,345; nothing as a dash. */
+/** 12345 as 12,345; a missing number as a dash. */
 export function number(value) {
   return isMissing(value) ? '–' : whole.format(value);
 }
 
-/** For narrow places: 12.3K from 100,000 on. */
+/** Short form for narrow columns: 12.3K instead of numbers from 100,000. */
 export function compact(value) {
   if (isMissing(value)) return '–';
   return Math.abs(value) >= 100_000 ? short.format(value) : whole.format(value);
@@ -42,7 +42,7 @@ export function millis(value) {
   return value < 1000 ? `${whole.format(value)} ms` : seconds(value / 1000);
 }
 
-/** How long: 0.4 s, 12 s, 3 min, 2 h 5 min, 4 d. */
+/** A duration: 0.4 s, 12 s, 3 min, 2 h 5 min, 4 d. */
 export function seconds(value) {
   if (isMissing(value)) return '–';
   const total = Math.abs(Number(value));
@@ -56,7 +56,7 @@ export function seconds(value) {
   return `${Math.round(total / 86_400)} d`;
 }
 
-/** "3 min ago", "in 12 s", or the day when it is long ago. */
+/** "3 min ago", "in 12 s", or the date for old times. */
 export function relative(time, now = Date.now()) {
   const moment = new Date(time).getTime();
   if (isMissing(time) || Number.isNaN(moment)) return '–';
@@ -72,7 +72,7 @@ export function exact(time) {
   return Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
-/** What people call those who read without a group. */
+/** Returns the name of a group for display. Consumers without a group have an internal name. */
 export function groupName(name) {
   return name === '__QUEUE_MODE__' ? '(no group)' : name;
 }

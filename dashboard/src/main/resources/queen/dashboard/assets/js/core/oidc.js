@@ -33,7 +33,7 @@ export function isReturning() {
   return response !== null;
 }
 
-/** Leaves for the login page of the provider. */
+/** Navigates to the login page of the provider. */
 export async function leaveForLogin(provider) {
   if (!crypto.subtle) {
     throw new LoginError('Browsers allow this sign-in on HTTPS addresses and on localhost only. Open the dashboard with HTTPS, or use a token.');
@@ -101,7 +101,7 @@ export async function renew(provider, { refreshToken, subject }) {
   return grant(provider, { refresh_token: refreshToken, ...tokens }, claims);
 }
 
-/** Leaves for the page of the provider that ends its session; returns false if it has none. */
+/** Navigates to the page of the provider that ends its session. Returns false if the provider has none. */
 export function leaveForLogout(provider) {
   if (!provider?.endSessionEndpoint) return false;
   // Without id_token_hint: a token must not be part of an address.
@@ -111,7 +111,7 @@ export function leaveForLogout(provider) {
 
 export function requireAvailable(provider) {
   if (!provider?.isAvailable) {
-    throw new LoginError(`The identity provider ${hostOf(provider)} does not answer. Try again, or use a token.`);
+    throw new LoginError(`The identity provider ${hostOf(provider)} does not respond. Try again, or use a token.`);
   }
 }
 
@@ -146,7 +146,7 @@ async function request(provider, fields) {
     });
     tokens = await answer.json();
   } catch {
-    throw new LoginError(`The identity provider ${hostOf(provider)} does not answer, or does not allow requests of this page (CORS). Try again, or use a token.`);
+    throw new LoginError(`The identity provider ${hostOf(provider)} does not respond, or does not allow requests of this page (CORS). Try again, or use a token.`);
   }
   if (!answer.ok) {
     const reason = tokens?.error_description ?? tokens?.error ?? `status ${answer.status}`;

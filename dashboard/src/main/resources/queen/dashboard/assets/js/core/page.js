@@ -1,4 +1,4 @@
-// A page: loads what its address asks for, again every few seconds while somebody looks, and shows it without flicker.
+// A page: loads its data, reloads it every few seconds while the tab is visible, and keeps the old data while loading.
 import { html, nothing } from 'lit';
 import { QueenElement } from './element.js';
 import { session } from './session.js';
@@ -12,13 +12,13 @@ export class Page extends QueenElement {
     error: { state: true },
   };
 
-  /** Milliseconds between the end of a load and the next one; 0 for none. */
+  /** Milliseconds from the end of a load to the next one; 0 to load once. */
   interval = 5000;
 
   #timer = null;
   #abort = null;
   #onVisible = () => this.#resume();
-  #onSession = () => (session.isAsking ? this.#stop() : this.reload());
+  #onSession = () => (session.isLoginRequired ? this.#stop() : this.reload());
 
   constructor() {
     super();
@@ -28,12 +28,12 @@ export class Page extends QueenElement {
     this.error = null;
   }
 
-  /** Answers what view() shows. To be overridden. */
+  /** Returns the data for view(). Must be overridden. */
   async load(_signal) {
     return {};
   }
 
-  /** Shows this.data. To be overridden. */
+  /** Renders this.data. Must be overridden. */
   view() {
     return nothing;
   }
@@ -58,10 +58,10 @@ export class Page extends QueenElement {
     if (isElsewhere || isOther) this.reload();
   }
 
-  /** Loads now, whatever was under way. */
+  /** Aborts a running load and loads again. */
   async reload() {
     this.#stop();
-    if (session.isAsking) return;
+    if (session.isLoginRequired) return;
     const abort = new AbortController();
     this.#abort = abort;
     try {

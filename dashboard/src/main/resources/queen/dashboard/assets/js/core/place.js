@@ -1,4 +1,4 @@
-// Where we are: the address is the only state that pages keep, so that every view can be shared.
+// The current address. Pages have no other state, so that every view can be shared as a link.
 
 export const PAGES = [
   { path: '/', tag: 'page-overview', title: 'Overview', icon: 'overview', isInMenu: true },
@@ -18,7 +18,7 @@ export const PAGES = [
   { path: '/system', tag: 'page-system', title: 'System', icon: 'system', isInMenu: true },
 ];
 
-/** The page of an address, with the names in its path; null when there is none. */
+/** Returns the page of an address with the names in its path, or null. */
 export function here() {
   const segments = location.pathname.split('/').filter(Boolean);
   for (const page of PAGES) {
@@ -46,7 +46,10 @@ function decode(segment) {
   }
 }
 
-/** An address: url('/queues/:queue', {queue: 'a/b', tab: 'partitions'}). What the path does not name becomes the query. */
+/**
+ * Returns an address: url('/queues/:queue', {queue: 'a/b', tab: 'partitions'}). Values that the path does not contain become
+ * the query.
+ */
 export function url(path, given = {}) {
   const rest = { ...given };
   const filled = path.replace(/:([A-Za-z]+)/g, (_, name) => {
@@ -62,7 +65,7 @@ export function go(to, { replace = false } = {}) {
   window.dispatchEvent(new Event('queen-place'));
 }
 
-/** Changes parts of the query and leaves the rest; null or an empty text removes one. */
+/** Changes parameters of the query. Null or an empty text removes a parameter. */
 export function refine(changes) {
   const query = { ...Object.fromEntries(new URLSearchParams(location.search)), ...changes };
   go(location.pathname + search(query), { replace: true });
@@ -73,7 +76,7 @@ function search(query) {
   return given.length ? `?${new URLSearchParams(given)}` : '';
 }
 
-/** Lets links of this origin change the place without loading the page anew. */
+/** Handles links of this origin without reloading the page. */
 export function followLinks(onChange) {
   window.addEventListener('popstate', onChange);
   window.addEventListener('queen-place', onChange);

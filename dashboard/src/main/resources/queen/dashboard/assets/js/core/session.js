@@ -1,4 +1,4 @@
-// Who uses the dashboard, and what they may do. The bearer token is in the session storage of this tab, so that it survives a
+// The user of the dashboard and their rights. The bearer token is in the session storage of this tab, so that it survives a
 // reload. The refresh token is in memory only, because it is valid for much longer.
 import { call, OPERATIONS } from './api.js';
 import { completeLogin, isReturning, leaveForLogin, leaveForLogout, LoginError, renew, requireAvailable } from './oidc.js';
@@ -10,13 +10,13 @@ const RETRY_MS = 10_000;
 
 class Session extends EventTarget {
   token = sessionStorage.getItem(KEY);
-  /** True if the token is of the identity provider, and not pasted. */
+  /** True if the identity provider issued the token; false if it was pasted. */
   isSignedIn = sessionStorage.getItem(METHOD) === 'oidc';
   subject = null;
   role = null;
   rights = null;
   isTokenNeeded = false;
-  isAsking = false;
+  isLoginRequired = false;
   reason = null;
   /** The identity provider; null if there is none. */
   provider = null;
@@ -26,7 +26,10 @@ class Session extends EventTarget {
   #renewable = null;
   #renewing = null;
 
-  /** Loads the access that each route needs, the options of queues and the identity of the user. Must complete before the first page is shown. */
+  /**
+   * Loads the access that each route needs, the options of queues and the identity of the user. Must complete before the
+   * first page is shown.
+   */
   async begin() {
     const document = await call('openApi');
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -37,7 +40,7 @@ class Session extends EventTarget {
     this.queueOptions = document.components.schemas.QueueOptions.properties;
     await this.loadProvider();
     if (isReturning() && !this.token) await this.#completeLogin();
-    if (!this.isAsking) await this.identify();
+    if (!this.isLoginRequired) await this.identify();
   }
 
   async loadProvider() {
@@ -50,13 +53,13 @@ class Session extends EventTarget {
       const identity = await call('identity');
       const { subject, role, rights, isTokenNeeded } = identity;
       Object.assign(this, { subject, role, rights, isTokenNeeded });
-      this.#tell({ isAsking: false, reason: null });
+      this.#update({ isLoginRequired: false, reason: null });
     } catch (error) {
       if (error.status !== 401) throw error;
     }
   }
 
-  /** Whether an operation of the API is worth offering. */
+  /** Returns true if the user may call an operation of the API. */
   may(operation) {
     const key = OPERATIONS[operation].replace(/:([A-Za-z]+)/g, '{$1}');
     const { access, right } = this.#access[key] ?? { access: 'admin', right: { scope: 'server' } };
@@ -84,7 +87,7 @@ class Session extends EventTarget {
     await this.identify();
   }
 
-  /** Leaves the dashboard for the login page of the identity provider, which leads back to this page. */
+  /** Navigates to the login page of the identity provider, which redirects to this page. */
   async signIn() {
     await this.loadProvider();
     requireAvailable(this.provider);
@@ -95,7 +98,7 @@ class Session extends EventTarget {
     const isLeaving = this.isSignedIn && leaveForLogout(this.provider);
     this.#forget();
     this.isTokenNeeded = true;
-    if (!isLeaving) this.#tell({ isAsking: true, reason: null });
+    if (!isLeaving) this.#update({ isLoginRequired: true, reason: null });
   }
 
   /** Returns the token for a request, renewed if it expires soon; null without one. */
@@ -110,12 +113,12 @@ class Session extends EventTarget {
     return this.token !== null && this.token !== rejected;
   }
 
-  /** The server did not take the token, or there was none. */
+  /** Shows the login form: the token is missing or was rejected. */
   refused(reason) {
     const hadToken = this.token !== null;
     this.#forget();
     this.isTokenNeeded = true;
-    this.#tell({ isAsking: true, reason: hadToken ? reason : null });
+    this.#update({ isLoginRequired: true, reason: hadToken ? reason : null });
   }
 
   async #completeLogin() {
@@ -126,7 +129,7 @@ class Session extends EventTarget {
     }
   }
 
-  /** At most one renewal is under way. */
+  /** At most one renewal is in flight. */
   #renew() {
     this.#renewing ??= this.#renewNow().finally(() => (this.#renewing = null));
     return this.#renewing;
@@ -152,7 +155,7 @@ class Session extends EventTarget {
   #fail(error) {
     if (!(error instanceof LoginError)) throw error;
     this.isTokenNeeded = true;
-    this.#tell({ isAsking: true, reason: error.message });
+    this.#update({ isLoginRequired: true, reason: error.message });
   }
 
   #keep(token, isSignedIn) {
@@ -170,7 +173,7 @@ class Session extends EventTarget {
     Object.assign(this, { token: null, isSignedIn: false, subject: null, role: null, rights: null });
   }
 
-  #tell(state) {
+  #update(state) {
     Object.assign(this, state);
     this.dispatchEvent(new Event('change'));
   }

@@ -1,4 +1,4 @@
-// Light, dark, or as the system is. Kept in this browser.
+// The theme: light, dark, or that of the system. Stored in this browser.
 
 const KEY = 'queen.theme';
 export const THEMES = ['auto', 'light', 'dark'];

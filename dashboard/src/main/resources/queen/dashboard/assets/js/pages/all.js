@@ -1,4 +1,4 @@
-// All pages, and which of them an address shows.
+// All pages by address.
 import { html } from 'lit';
 import './page-dead-letters.js';
 import './page-group.js';

@@ -1,17 +1,17 @@
-// Redrive and purge: both tell first what they are about.
+// The forms of redrive and purge. Both show the affected messages first.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { groupName, number, plural } from '../core/format.js';
 import { ask } from '../ui/ui-ask.js';
 import { toast } from '../ui/ui-toasts.js';
 
-/** @param transactionIds undefined for all that match */
+/** @param transactionIds undefined for all matching dead letters */
 export function redrive(filter, transactionIds) {
   const fields = [
-    { name: 'ratePerSecond', label: 'Messages per second', type: 'number', min: 1, max: 1_000_000, placeholder: 'as fast as it goes' },
-    { name: 'limit', label: 'At most', type: 'number', min: 1, placeholder: 'all of them' },
-    { name: 'targetQueue', label: 'Into another queue', placeholder: 'the one they come from', help: 'To have one group try again alone.' },
-    { name: 'targetPartition', label: 'Into another partition', placeholder: 'the one they come from' },
+    { name: 'ratePerSecond', label: 'Messages per second', type: 'number', min: 1, max: 1_000_000, placeholder: 'no limit' },
+    { name: 'limit', label: 'Maximum number', type: 'number', min: 1, placeholder: 'all' },
+    { name: 'targetQueue', label: 'Target queue', placeholder: 'their own', help: 'Use another queue to redeliver to one group only.' },
+    { name: 'targetPartition', label: 'Target partition', placeholder: 'their own' },
   ];
   const body = (values, dryRun) => ({ body: { ...filter, transactionIds, ...values, dryRun } });
   return ask({
@@ -25,12 +25,12 @@ export function redrive(filter, transactionIds) {
       const answer = await call('redrive', {}, body(values, true));
       return html`<strong>Dry run: ${plural(answer.total, 'message')} would be redriven.</strong>
         <ul>
-          ${answer.errors.map((each) => html`<li>${number(each.count)} × ${each.error ?? 'no error was given'}</li>`)}
+          ${answer.errors.map((each) => html`<li>${number(each.count)} × ${each.error ?? 'no error text'}</li>`)}
         </ul>`;
     },
     act: async (values) => {
       const answer = await call('redrive', {}, body(values, false));
-      toast(`${plural(answer.total, 'message')} on the way.`);
+      toast(`${plural(answer.total, 'message')} will be redriven.`);
     },
   });
 }
@@ -38,10 +38,10 @@ export function redrive(filter, transactionIds) {
 export function purge(filter, transactionIds, total) {
   return ask({
     title: 'Purge dead letters?',
-    verb: 'Delete them',
+    verb: 'Delete',
     danger: true,
     loss: html`<strong>This cannot be undone.</strong> ${about(filter, transactionIds)}
-      ${transactionIds ? '' : html`That is ${plural(total, 'dead letter')} at this moment.`} Their payloads and errors will be gone.`,
+      ${transactionIds ? '' : html`Currently ${plural(total, 'dead letter')}.`} Their payloads and errors will be deleted.`,
     act: async () => {
       const answer = await call('purgeDeadLetters', filter, transactionIds && { body: { transactionIds } });
       toast(`${plural(answer.purged, 'dead letter')} deleted.`);

@@ -1,4 +1,4 @@
-// Groups on queues, and what can be done with them.
+// Groups of queues with their actions.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { groupName, number, plural, seconds } from '../core/format.js';
@@ -11,7 +11,7 @@ import { toast } from '../ui/ui-toasts.js';
 import { time } from '../ui/ui-time.js';
 
 const STATES =
-  'Stable or lagging: somebody consumes. Idle or dead: nobody does. Lagging and dead: a message has been due for over 5 minutes';
+  'Stable and lagging groups have consumers, idle and dead groups have none. Lagging and dead: a message has been due for over 5 minutes';
 
 /** @param options {empty, isOfOneGroup, isOfOneQueue} */
 export function groupTable(groups, reload, { empty, isOfOneGroup = false, isOfOneQueue = false }) {
@@ -34,14 +34,14 @@ export function groupTable(groups, reload, { empty, isOfOneGroup = false, isOfOn
     {
       title: 'Consumers',
       kind: 'num',
-      hint: 'Pops that wait and leases that are held; one that popped a moment ago counts, too',
+      hint: 'Waiting pops, leases, and pops of the last seconds',
       cell: (group) => number(group.consumers),
     },
     { title: 'Unread', kind: 'num', cell: (group) => number(group.totalLag) },
     {
       title: 'Oldest',
       kind: 'num',
-      hint: 'How long the oldest unread message has been due',
+      hint: 'Time since the oldest unread message became due',
       cell: (group) => (group.totalLag > 0 ? seconds(group.oldestUnreadSeconds) : '–'),
     },
     {
@@ -50,7 +50,7 @@ export function groupTable(groups, reload, { empty, isOfOneGroup = false, isOfOn
       cell: (group) =>
         html`${number(group.partitionsWithLag)} of ${number(group.members)} ${share(group.partitionsWithLag, group.members, 'warn')}`,
     },
-    { title: 'Began', kind: 'num', hint: 'When it first asked for the queue', cell: (group) => time(group.subscriptionCreatedAt) },
+    { title: 'Subscribed', kind: 'num', hint: 'First pop of the group', cell: (group) => time(group.subscriptionCreatedAt) },
     {
       title: '',
       kind: 'actions',
@@ -80,25 +80,25 @@ async function pause(operation, group, reload) {
 export const SEEK_FIELDS = [
   {
     name: 'to',
-    label: 'Where to',
+    label: 'Position',
     type: 'select',
     value: 'timestamp',
     choices: [
       ['timestamp', 'A moment'],
-      ['end', 'The end: only what comes from now on'],
-      ['beginning', 'The beginning: everything that is kept, again'],
+      ['end', 'End: only new messages'],
+      ['beginning', 'Beginning: all stored messages, again'],
     ],
   },
   {
     name: 'timestamp',
-    label: 'The first message after',
+    label: 'First message after',
     type: 'datetime-local',
     required: true,
     when: (values) => values.to === 'timestamp',
   },
 ];
 
-/** What the API wants to hear. */
+/** Returns the request body. */
 export function seekBody({ to, timestamp, offset }) {
   if (to === 'end') return { toEnd: true };
   if (to === 'beginning') return { toBeginning: true };
@@ -110,11 +110,11 @@ function seekGroup(group) {
     title: `Move ${groupName(group.name)} on ${group.queueName}`,
     verb: 'Move',
     fields: SEEK_FIELDS,
-    loss: html`All ${plural(group.members, 'partition')} move together. Whoever holds a partition loses it, attempts are forgotten. Forward, messages
-      are <strong>skipped</strong>, up to ${number(group.totalLag)}; backward, they are <strong>delivered again</strong>.`,
+    loss: html`All ${plural(group.members, 'partition')} move together. Leases end, and attempts are reset. Moving forward
+      <strong>skips</strong> up to ${number(group.totalLag)} messages; moving backward <strong>delivers messages again</strong>.`,
     act: async (values) => {
       const answer = await call('seekQueue', { group: group.name, queue: group.queueName }, { body: seekBody(values) });
-      toast(`${plural(answer.partitionsUpdated, 'partition')} moved${answer.inProgress ? ' so far; the others follow in the background' : ''}.`);
+      toast(`${plural(answer.partitionsUpdated, 'partition')} moved${answer.inProgress ? '; the others are moved in the background' : ''}.`);
     },
   });
 }
@@ -124,11 +124,11 @@ function deleteGroup(group) {
     title: `Delete ${groupName(group.name)} on ${group.queueName}?`,
     verb: 'Delete the group',
     danger: true,
-    loss: html`Its position in ${plural(group.members, 'partition')} is lost, ${plural(group.totalLag, 'unread message')} included, and its
-    leases end. Dead letters stay. If it comes back, it begins as a new group.`,
+    loss: html`Its position in ${plural(group.members, 'partition')} will be deleted, with ${plural(group.totalLag, 'unread message')}, and its
+    leases end. Dead letters are kept. A later pop creates the group again as a new one.`,
     act: async () => {
       await call('deleteGroupOnQueue', { group: group.name, queue: group.queueName, deleteMetadata: true });
-      toast(`${groupName(group.name)} is gone from ${group.queueName}.`);
+      toast(`${groupName(group.name)} was deleted from ${group.queueName}.`);
     },
   });
 }

@@ -1,4 +1,4 @@
-// Messages as lists show them.
+// The table of messages.
 import { html, nothing } from 'lit';
 import { number, plural } from '../core/format.js';
 import { url } from '../core/place.js';
@@ -10,14 +10,14 @@ export function messageUrl(message) {
   return url('/messages/:partitionId/:transactionId', { partitionId: message.partitionId, transactionId: message.transactionId });
 }
 
-/** The name of a message as a link; a note where the server did not read the message, because the page has too many bytes. */
+/** Returns the name of a message as a link, or a note if the message was not read because the page has too many bytes. */
 export function messageName(message) {
   return message.isOmitted
-    ? html`<span class="muted" title="The messages of this page are too large to read all of them. Filter, or ask for fewer.">not read</span>`
+    ? html`<span class="muted" title="The messages of this page are too large to read all of them. Use a filter.">not read</span>`
     : html`<a class="name mono" href=${messageUrl(message)}>${message.transactionId}</a>`;
 }
 
-/** How many headers the message has, and which; nothing where it has none. */
+/** Returns the number of headers with their values as a hint. Empty without headers. */
 export function headersOf(message) {
   const headers = Object.entries(message.headers ?? {});
   if (headers.length === 0) return nothing;
@@ -46,7 +46,7 @@ export function messageTable(messages, { empty, isOfOneQueue = false }) {
     {
       title: 'Groups',
       kind: 'num',
-      hint: 'How many groups have finished it',
+      hint: 'Groups that have finished the message',
       cell: (message) => (message.busStatus.totalGroups ? `${message.busStatus.consumedBy} of ${message.busStatus.totalGroups}` : '–'),
     },
     { title: 'Pushed', kind: 'num', cell: (message) => time(message.createdAt) },

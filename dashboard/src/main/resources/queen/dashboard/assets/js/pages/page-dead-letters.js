@@ -1,4 +1,4 @@
-// What was given up: by error, one by one, and back into the partitions.
+// Dead letters: by error, as a list, and their redrives.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { groupName, number, plural } from '../core/format.js';
@@ -61,7 +61,7 @@ class PageDeadLetters extends Page {
               icon: 'replay',
               primary: true,
               disabled: letters.total === 0 || !(this.query.queue || session.mayRemove),
-              title: this.query.queue || session.mayRemove ? undefined : 'Choose a queue first: only administrators redrive all queues',
+              title: this.query.queue || session.mayRemove ? undefined : 'Select a queue: only administrators can redrive all queues',
             },
           )}
           ${action(
@@ -72,7 +72,7 @@ class PageDeadLetters extends Page {
               icon: 'trash',
               danger: true,
               disabled: letters.total === 0 || !this.query.queue,
-              title: this.query.queue ? undefined : 'Choose a queue first',
+              title: this.query.queue ? undefined : 'Select a queue first',
             },
           )}
         </div>
@@ -87,7 +87,7 @@ class PageDeadLetters extends Page {
               key: (letter) => `${letter.id}${letter.consumerGroup}`,
               label: 'Dead letters',
               row: (letter) => (this.chosen.has(keyOf(letter)) ? 'chosen' : ''),
-              empty: ['There are no dead letters here.', 'Messages come here when a group has given up on them.'],
+              empty: ['No dead letters.', 'A message is dead-lettered after its last failed attempt.'],
             }),
             html`<span class="muted">${plural(letters.total, 'dead letter')}${letters.total ? ', latest first' : ''}</span>`,
           )}
@@ -120,7 +120,7 @@ class PageDeadLetters extends Page {
     return card(
       'By error',
       errors.length === 0
-        ? empty('Nothing went wrong.', 'Errors that consumers tell are counted here.')
+        ? empty('No errors.', 'Errors that consumers report are counted here.')
         : html`<ul class="errors">
             ${errors.map(
               (each) =>
@@ -130,7 +130,7 @@ class PageDeadLetters extends Page {
                     aria-pressed=${each.error === this.query.error && each.queue === this.query.queue}
                     @click=${() => this.#choose(each)}
                   >
-                    <span class="error">${each.error ?? 'no error was given'}</span><b>${number(each.count)}</b>
+                    <span class="error">${each.error ?? 'no error text'}</span><b>${number(each.count)}</b>
                     <span class="muted">${each.queue} · ${groupName(each.consumerGroup)} · ${time(each.lastFailedAt)}</span
                     >${share(each.count, most, 'bad')}
                   </button>
@@ -154,7 +154,7 @@ class PageDeadLetters extends Page {
       isOfUse && {
         title: html`<input
           type="checkbox"
-          aria-label="Choose all on this page"
+          aria-label="Select all on this page"
           .checked=${isAll}
           @change=${(event) => this.#mark(letters.messages, event.target.checked)}
         />`,
@@ -162,7 +162,7 @@ class PageDeadLetters extends Page {
         cell: (letter) =>
           html`<input
             type="checkbox"
-            aria-label="Choose ${letter.transactionId}"
+            aria-label="Select ${letter.transactionId}"
             .checked=${this.chosen.has(keyOf(letter))}
             @change=${(event) => this.#mark([letter], event.target.checked)}
           />`,
@@ -172,7 +172,7 @@ class PageDeadLetters extends Page {
         kind: 'wide',
         cell: (letter) =>
           html`<a class="name mono" href=${messageUrl(letter)}>${letter.transactionId}</a> ${headersOf(letter)}
-            <div class="muted clip">${letter.errorMessage ?? 'no error was given'}</div>`,
+            <div class="muted clip">${letter.errorMessage ?? 'no error text'}</div>`,
       },
       {
         title: 'Partition',

@@ -1,4 +1,4 @@
-// One group: the queues it reads, and its partitions in each.
+// A group: its queues, and its partitions in each.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { groupName, number, plural, seconds } from '../core/format.js';
@@ -27,7 +27,7 @@ class PageGroup extends Page {
 
   view() {
     const { groups, queues } = this.data;
-    if (groups.length === 0) return empty('There is no such group.', html`Groups that read something are <a href="/groups">here</a>.`);
+    if (groups.length === 0) return empty('Group not found.', html`See all <a href="/groups">groups</a>.`);
     const unread = groups.reduce((sum, group) => sum + group.totalLag, 0);
     return html` <div class="toolbar">
         <div class="summary">
@@ -85,8 +85,8 @@ class PageGroup extends Page {
       title: `Delete ${groupName(group)} everywhere?`,
       verb: 'Delete the group',
       danger: true,
-      loss: html`Its position in ${plural(groups.length, 'queue')} is lost, ${plural(unread, 'unread message')} included, and its leases
-      end. Dead letters stay. If it comes back, it begins as a new group.`,
+      loss: html`Its position in ${plural(groups.length, 'queue')} will be deleted, with ${plural(unread, 'unread message')}, and its leases
+      end. Dead letters are kept. A later pop creates the group again as a new one.`,
       act: async () => {
         const answer = await call('deleteGroup', { group, deleteMetadata: true });
         toast(`${groupName(group)} is gone from ${plural(answer.deletedPartitions, 'partition')}.`);

@@ -1,4 +1,4 @@
-// Who reads what, and how far behind.
+// All groups with their queues and lags.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { plural } from '../core/format.js';
@@ -41,8 +41,8 @@ class PageGroups extends Page {
       <section class="card">
         ${groupTable(found, () => this.reload(), {
           empty: this.data.length
-            ? ['No group is like that.', 'Change the search or the filter.']
-            : ['Nobody has read anything yet.', 'A group appears with its first pop: GET /api/v1/pop/queue/orders?consumerGroup=billing.'],
+            ? ['No group matches.', 'Change the search or the filter.']
+            : ['No groups yet.', 'A group appears with its first pop: GET /api/v1/pop/queue/orders?consumerGroup=billing.'],
         })}
       </section>
       <p class="muted under">${plural(found.length, 'group on a queue', 'groups on queues')}</p>`;

@@ -1,4 +1,4 @@
-// One message: its payload, what each group made of it, and its traces.
+// A message: its payload, its state in each group, and its traces.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { groupName, number } from '../core/format.js';
@@ -56,7 +56,7 @@ class PageMessage extends Page {
             table(this.#columns(), groups, {
               key: (group) => group.name,
               label: 'Groups',
-              empty: ['No group has read this partition.', 'The message waits for the first pop.'],
+              empty: ['No group has read this partition.', 'The first pop creates a group.'],
             }),
           )}
         </div>
@@ -76,7 +76,7 @@ class PageMessage extends Page {
             ? card('Headers', facts(Object.entries(message.headers).map(([name, value]) => [name, this.#copyable(value)])))
             : nothing}
           ${message.errorMessage ? lastError(message.errorMessage) : nothing}
-          ${card('Traces', timeline(traces, ['Nothing was noted down about it.', 'Consumers do that with POST /api/v1/traces.']))}
+          ${card('Traces', timeline(traces, ['No traces.', 'Consumers record traces with POST /api/v1/traces.']))}
         </div>
       </div>`;
   }
@@ -96,7 +96,7 @@ class PageMessage extends Page {
         title: '',
         kind: 'actions',
         cell: (group) =>
-          group.consumed ? nothing : action('buryMessage', 'Dead-letter', () => this.#bury(group.name), { icon: 'dead', small: true }),
+          group.consumed ? nothing : action('buryMessage', 'Dead-letter', () => this.#deadLetter(group.name), { icon: 'dead', small: true }),
       },
     ];
   }
@@ -110,10 +110,10 @@ class PageMessage extends Page {
     const done = await ask({
       title: 'Redrive this message?',
       verb: 'Redrive',
-      text: 'It is pushed again to the end of its partition, and every group of the queue gets it. The dead letter is removed.',
+      text: 'The message is pushed again to the end of its partition, for all groups of the queue. The dead letter is deleted.',
       act: () => call('retryMessage', this.params),
     });
-    if (done) this.#after('It is on its way to the end of its partition.');
+    if (done) this.#after('The message will be redriven.');
   }
 
   async #delete() {
@@ -124,24 +124,24 @@ class PageMessage extends Page {
       verb: 'Delete the message',
       danger: true,
       loss: html`<strong>This cannot be undone.</strong> The payload of <span class="mono">${message.transactionId}</span> and its traces
-        will be gone. ${waiting.length ? html`${waiting.join(', ')} will never get it.` : 'Every group has finished it.'} Dead letters of it
+        will be deleted. ${waiting.length ? html`${waiting.join(', ')} will never receive it.` : 'All groups have finished it.'} Its dead letters
         stay.`,
       act: () => call('deleteMessage', this.params),
     });
     if (!done) return;
-    toast('The message is gone.');
+    toast('Message deleted.');
     go(url('/partitions/:partitionId', { partitionId: message.partitionId }));
   }
 
-  async #bury(group) {
+  async #deadLetter(group) {
     const done = await ask({
       title: `Dead-letter for ${groupName(group)}?`,
-      verb: 'Dead-letter it',
-      loss: html`${groupName(group)} gives up on it, and the partition goes on without it. It can be redriven later.`,
-      fields: [{ name: 'error', label: 'Why', placeholder: 'shown beside the dead letter' }],
+      verb: 'Dead-letter',
+      loss: html`${groupName(group)} skips the message and continues with the next one. The message can be redriven later.`,
+      fields: [{ name: 'error', label: 'Reason', placeholder: 'shown with the dead letter' }],
       act: ({ error }) => call('buryMessage', { ...this.params, consumerGroup: group, error }),
     });
-    if (done) this.#after('It is a dead letter now.');
+    if (done) this.#after('Message dead-lettered.');
   }
 
   #after(text) {

@@ -1,4 +1,4 @@
-// Messages of all queues, newest first, narrowed down by the address.
+// Messages of all queues, newest first, filtered by the address.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { number } from '../core/format.js';
@@ -11,8 +11,8 @@ import '../ui/ui-range.js';
 
 const SHOWN = 100;
 const SEARCHED = 1000;
-const SEARCH_ADVICE = `The newest ${number(SEARCHED)} of the range were looked at. Widen the range, or choose the queue and its partition: there any
-message is found by its whole transactionId.`;
+const SEARCH_ADVICE = `The newest ${number(SEARCHED)} messages of the range were searched. Increase the range, or select the queue and partition: there any
+message is found by its complete transactionId.`;
 const STATES = [
   ['', 'Any state'],
   ['pending', 'pending'],
@@ -32,7 +32,7 @@ class PageMessages extends Page {
     return { messages: answer.messages, queues: names, exact: await this.#exact(answer.messages, signal) };
   }
 
-  /** In a partition any message is found by its whole transactionId, however old it is. */
+  /** Finds a message of a partition by its complete transactionId, independent of its age. */
   async #exact(messages, signal) {
     const { queue, partition, search } = this.query;
     if (!queue || !partition || !search || messages.some((message) => message.transactionId?.includes(search))) return null;
@@ -63,13 +63,13 @@ class PageMessages extends Page {
         <ui-range .query=${this.query}></ui-range>
       </div>
       <section class="card">
-        ${messageTable(found, { empty: ['No message is like that.', search ? SEARCH_ADVICE : 'Widen the range of time, or drop a filter.'] })}
+        ${messageTable(found, { empty: ['No message matches.', search ? SEARCH_ADVICE : 'Increase the time range, or remove a filter.'] })}
       </section>
       <div class="toolbar under">
         <span class="muted"
           >${
             search
-              ? `${number(like.length)} of the newest ${number(messages.length)} in this range${exact && found[0] === exact ? ', and an older one' : ''}`
+              ? `${number(like.length)} of the newest ${number(messages.length)} in this range${exact && found[0] === exact ? ' and an older one' : ''}`
               : found.length
                 ? `${number(first + 1)} to ${number(first + found.length)}, newest first`
                 : nothing

@@ -1,4 +1,4 @@
-// What the servers do and what it costs: operations, database calls, loops, caches, connections.
+// Work and load of the servers: operations, database calls, loops, caches, connections.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { bytes, compact, millis, number, percent, rate, seconds } from '../core/format.js';
@@ -24,9 +24,9 @@ class PageOperations extends Page {
 
   view() {
     const { metrics, workers } = this.data;
-    const line = (name, field, colour) => ({ name, colour, points: workers.timeSeries.map((point) => [point.timestamp, point[field]]) });
+    const line = (name, field, color) => ({ name, color, points: workers.timeSeries.map((point) => [point.timestamp, point[field]]) });
     return html` <div class="toolbar">
-        <p class="muted">Charts and servers are of all of them; tables of operations are of the one that answered.</p>
+        <p class="muted">Charts and servers include all servers. Tables of operations are of the server that responded.</p>
         <ui-range .query=${this.query}></ui-range>
       </div>
       <div class="columns">
@@ -36,13 +36,13 @@ class PageOperations extends Page {
           line('ack', 'ackPerSecond', '--series-5'),
         ])}
         ${chartCard('Messages per request', 'rate', this.#batches())}
-        ${chartCard('Engine loop: how late', 'millis', [
+        ${chartCard('Engine loop: lag', 'millis', [
           line('longest', 'maxEventLoopLagMs', '--series-3'),
           line('average', 'avgEventLoopLagMs', '--series-1'),
         ])}
-        ${chartCard('Parked pops and waiting calls', 'number', [
-          line('parked pops', 'backoffSize', '--series-2'),
-          line('calls waiting', 'maxJobQueueSize', '--series-4'),
+        ${chartCard('Waiting pops and requests', 'number', [
+          line('waiting pops', 'backoffSize', '--series-2'),
+          line('waiting requests', 'maxJobQueueSize', '--series-4'),
         ])}
         ${chartCard(
           'CPU',
@@ -70,7 +70,7 @@ class PageOperations extends Page {
               entries(metrics.calls)
                 .filter((row) => row.count > 0)
                 .sort((a, b) => b.count - a.count),
-              { key: (row) => row.name, label: 'Database calls', empty: ['No call yet.'] },
+              { key: (row) => row.name, label: 'Database calls', empty: ['No calls yet.'] },
             ),
           )}
         </div>
@@ -84,9 +84,9 @@ class PageOperations extends Page {
       ['push', '--series-1'],
       ['pop', '--series-2'],
       ['ack', '--series-5'],
-    ].map(([name, colour]) => ({
+    ].map(([name, color]) => ({
       name,
-      colour,
+      color,
       isFlat: true,
       points: points.map((point) => [point.timestamp, point[`${name}Requests`] ? point[`${name}Messages`] / point[`${name}Requests`] : 0]),
     }));
@@ -95,7 +95,7 @@ class PageOperations extends Page {
   #system(valueOf) {
     return this.data.system.replicas.map((replica, i) => ({
       name: replica.workerId,
-      colour: `--series-${(i % 5) + 1}`,
+      color: `--series-${(i % 5) + 1}`,
       points: complete(replica.timeSeries, this.query).map((point) => [point.timestamp, valueOf(point.metrics)]),
     }));
   }
@@ -111,10 +111,10 @@ class PageOperations extends Page {
         ['Resident', bytes(gauges['queen.process.resident.memory.bytes'])],
         ['Segment cache', bytes(gauges['queen.segment.cache.bytes'])],
         ['Segment cache hits', asked ? percent((hits / asked) * 100) : '–'],
-        ['TransactionIds remembered', number(gauges['queen.push.window.messages'])],
-        ['Partitions remembered', number(gauges['queen.push.partitions'])],
-        ['Partitions believed ready', number(gauges['queen.pop.ready'])],
-        ['Leases given', number(gauges['queen.leases'])],
+        ['TransactionIds in memory', number(gauges['queen.push.window.messages'])],
+        ['Partitions in memory', number(gauges['queen.push.partitions'])],
+        ['Ready partitions', number(gauges['queen.pop.ready'])],
+        ['Leases', number(gauges['queen.leases'])],
       ]),
     );
   }
@@ -127,8 +127,8 @@ class PageOperations extends Page {
         ['Open', number(database.poolSize)],
         ['Busy', number(gauges['queen.db.connections.busy'])],
         ['Requests waiting', number(database.waitingRequests)],
-        ['Parked pops', number(gauges['queen.pop.parked'])],
-        ['Groups watched for messages', number(gauges['queen.queue.backoff.groups'])],
+        ['Waiting pops', number(gauges['queen.pop.parked'])],
+        ['Groups polled for messages', number(gauges['queen.queue.backoff.groups'])],
       ]),
     );
   }
@@ -142,19 +142,19 @@ const OPERATIONS = [
   { title: 'Request', kind: 'wide', cell: (row) => row.name },
   { title: 'Count', kind: 'num', cell: (row) => compact(row.count) },
   { title: 'Errors', kind: 'num', cell: (row) => (row.errors ? html`<span class="bad-text">${number(row.errors)}</span>` : '–') },
-  { title: 'Messages each', kind: 'num', cell: (row) => (row.count ? rate(row.items / row.count) : '–') },
+  { title: 'Messages per request', kind: 'num', cell: (row) => (row.count ? rate(row.items / row.count) : '–') },
   { title: 'Mean', kind: 'num', cell: (row) => millis(row.meanMs) },
-  { title: 'Longest', kind: 'num', hint: 'Of the last minutes', cell: (row) => millis(row.maxMs) },
+  { title: 'Longest', kind: 'num', hint: 'In the last minutes', cell: (row) => millis(row.maxMs) },
 ];
 
 const CALLS = [
   { title: 'Call', kind: 'wide', cell: (row) => html`<span class="mono">${row.name}</span>` },
   { title: 'Count', kind: 'num', cell: (row) => compact(row.count) },
   { title: 'Errors', kind: 'num', cell: (row) => (row.errors ? html`<span class="bad-text">${number(row.errors)}</span>` : '–') },
-  { title: 'Requests each', kind: 'num', hint: 'How many requests one call carries', cell: (row) => rate(row.meanSize) },
+  { title: 'Requests per call', kind: 'num', hint: 'Mean number of requests per database call', cell: (row) => rate(row.meanSize) },
   { title: 'Mean', kind: 'num', cell: (row) => millis(row.meanMs) },
   { title: 'Longest', kind: 'num', cell: (row) => millis(row.maxMs) },
-  { title: 'Now', kind: 'num', hint: 'Under way at this moment', cell: (row) => number(row.inFlight) },
+  { title: 'In flight', kind: 'num', hint: 'Calls in flight', cell: (row) => number(row.inFlight) },
 ];
 
 customElements.define('page-operations', PageOperations);

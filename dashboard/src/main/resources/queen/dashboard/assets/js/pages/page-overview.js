@@ -1,4 +1,4 @@
-// Is all well? What moves, what waits, what failed.
+// The overview: problems, throughput, backlog and failures.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { compact, millis, number, percent, rate, seconds } from '../core/format.js';
@@ -18,7 +18,7 @@ import '../ui/ui-spark.js';
 const QUEUES_SHOWN = 8;
 const PROBLEMS_SHOWN = 5;
 
-/** What a card shows small and its chart large. */
+/** The charts of the cards. */
 const CHARTS = {
   throughput: {
     name: 'Throughput',
@@ -31,7 +31,7 @@ const CHARTS = {
   },
   lag: {
     name: 'Lag',
-    title: 'How long the oldest unread message had been due',
+    title: 'Age of the oldest due unread message',
     unit: 'seconds',
     series: [['oldest unread', 'oldestUnreadSeconds', '--series-3']],
   },
@@ -103,7 +103,7 @@ class PageOverview extends Page {
           'Queues',
           queueTable(withHealth(queues, groups).sort(SORTS.worst).slice(0, QUEUES_SHOWN), {
             columns: ['queue', 'state', 'waiting', 'oldest', 'partitions'],
-            empty: ['There is no queue yet.', html`Push a message, or create one on the page <a href="/queues">Queues</a>.`],
+            empty: ['No queues yet.', html`Push a message, or create one on the page <a href="/queues">Queues</a>.`],
           }),
           html`<a href="/queues">All ${number(queues.length)}</a>`,
         )}
@@ -118,7 +118,7 @@ class PageOverview extends Page {
       <i class="mark"></i
       ><strong
         >${
-          found.length === 0 ? 'All is well' : found.length === 1 ? 'One thing needs a look' : `${found.length} things need a look`
+          found.length === 0 ? 'No problems' : found.length === 1 ? '1 problem' : `${found.length} problems`
         }</strong
       >
     </div>`;
@@ -162,7 +162,7 @@ class PageOverview extends Page {
       'Oldest unread',
       oldest > 0 ? seconds(oldest) : '–',
       '',
-      max > 0 ? `delivery takes ${seconds(avg)}` : 'nothing delivered lately',
+      max > 0 ? `delivery takes ${seconds(avg)}` : 'no recent deliveries',
       values('oldestUnreadSeconds'),
       's3',
     )}
@@ -195,9 +195,9 @@ class PageOverview extends Page {
 
   #chart() {
     const chart = CHARTS[this.query.chart] ?? CHARTS.throughput;
-    const series = chart.series.map(([name, field, colour]) => ({
+    const series = chart.series.map(([name, field, color]) => ({
       name,
-      colour,
+      color,
       points: this.data.points.map((point) => [point.timestamp, point[field]]),
     }));
     const choice = html`<div class="range small" role="group" aria-label="Chart">

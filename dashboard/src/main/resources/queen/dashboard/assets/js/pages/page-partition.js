@@ -1,4 +1,4 @@
-// One partition: its messages from tail to head, where each group stands in it, why the next one waits, and how to get it moving.
+// A partition: its messages from tail to head, the positions of groups, the reason why the next message waits, and actions.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { groupName, number } from '../core/format.js';
@@ -46,7 +46,7 @@ class PagePartition extends Page {
     return { partition, group, explanation, window, messages: listed.messages.toReversed() };
   }
 
-  /** Which offsets are shown: those around the group's position, unless the address says otherwise. */
+  /** Returns the shown offsets: those around the position of the group, or those in the address. */
   #window(partition, group) {
     const wanted = this.query.at === undefined ? (group?.offset ?? partition.tail) - BEFORE : Number(this.query.at);
     const start = Math.max(partition.tail, Math.min(wanted, partition.head - 1));
@@ -67,7 +67,7 @@ class PagePartition extends Page {
               ? action('resumePartition', 'Resume', () => this.#pause('resumePartition'), { icon: 'play', primary: true })
               : action('pausePartition', 'Pause', () => this.#pause('pausePartition'), {
                   icon: 'pause',
-                  title: 'Hand out nothing of this partition; pushes go on',
+                  title: 'Stop delivering messages of this partition; pushes are accepted',
                 })
           }
           ${action('clearQueue', 'Clear', () => this.#then(clearQueue(partition.queue, partition.messages, partition.name)), { icon: 'trash', danger: true })}
@@ -97,7 +97,7 @@ class PagePartition extends Page {
         >${window.end > window.start ? html`${number(window.start)} – ${number(window.end - 1)}` : nothing}</span
       >
       <a href=${url('/messages', { queue: partition.queue, partition: partition.name, range: '24h' })}>Search</a>
-      <div class="range small" role="group" aria-label="Which messages">
+      <div class="range small" role="group" aria-label="Shown messages">
         <button type="button" @click=${to(partition.tail)}>Tail</button>
         <button type="button" aria-label="Earlier" ?disabled=${window.start <= partition.tail} @click=${to(window.start - SHOWN)}>‹</button>
         <button type="button" aria-pressed=${this.query.at === undefined} @click=${to(null)}>
@@ -110,7 +110,7 @@ class PagePartition extends Page {
 
   async #pause(operation) {
     await call(operation, { partitionId: this.params.partitionId });
-    toast(operation === 'pausePartition' ? 'Paused: nothing of this partition is handed out.' : 'Resumed.');
+    toast(operation === 'pausePartition' ? 'Paused: messages of this partition are not delivered.' : 'Resumed.');
     this.reload();
   }
 

@@ -1,4 +1,4 @@
-// How PostgreSQL does under Queen.
+// Statistics of PostgreSQL.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { bytes, compact, number, percent, seconds } from '../core/format.js';
@@ -39,7 +39,7 @@ class PagePostgres extends Page {
           ? card(
               'Long transactions',
               table(LONG, stats.longTransactions, { key: (row) => row.pid, label: 'Long transactions' }),
-              html`<span class="muted">they hold up vacuum</span>`,
+              html`<span class="muted">they delay vacuum</span>`,
             )
           : ''
       }
@@ -51,7 +51,7 @@ class PagePostgres extends Page {
           table(ACTIVE, stats.activeQueries, {
             key: (row) => row.pid,
             label: 'Statements running',
-            empty: ['Nothing is running at this moment.', 'Most statements of Queen take a few milliseconds.'],
+            empty: ['No running statements.', 'Most statements of Queen take a few milliseconds.'],
           }),
         )}
         ${card(
@@ -59,7 +59,7 @@ class PagePostgres extends Page {
           table(INDEXES, stats.indexCache.filter((row) => row.cacheHits + row.diskReads > 0).slice(0, 15), {
             key: (row) => row.index,
             label: 'Index cache',
-            empty: ['No index was used yet.', 'They are with the first messages.'],
+            empty: ['No index was used yet.', 'The first messages use them.'],
           }),
         )}
       </div>`;
@@ -82,7 +82,7 @@ class PagePostgres extends Page {
       {
         title: 'Heap-only',
         kind: 'num',
-        hint: 'Updates that touched no index',
+        hint: 'Updates without index changes',
         cell: (row) => (hot.get(row.table)?.totalUpdates ? percent(hot.get(row.table).hotUpdatePercentage) : '–'),
       },
       { title: 'Vacuums', kind: 'num', cell: (row) => number(vacuum.get(row.table)?.autovacuumCount) },
@@ -105,14 +105,14 @@ const LONG = [
   { title: 'pid', kind: 'num', cell: (row) => row.pid },
   { title: 'Open for', kind: 'num', cell: (row) => seconds(row.ageSeconds) },
   { title: 'State', cell: (row) => badge(row.state === 'active' ? 'running' : 'warn', row.state) },
-  { title: 'Who', cell: (row) => html`${row.user} <span class="muted">${row.application}</span>` },
+  { title: 'User', cell: (row) => html`${row.user} <span class="muted">${row.application}</span>` },
   { title: 'Last statement', kind: 'wide', cell: (row) => html`<span class="mono small clip">${row.query}</span>` },
 ];
 
 const ACTIVE = [
-  { title: 'For', kind: 'num', cell: (row) => seconds(row.duration) },
+  { title: 'Duration', kind: 'num', cell: (row) => seconds(row.duration) },
   { title: 'State', cell: (row) => row.state },
-  { title: 'Waits for', cell: (row) => row.waitEvent ?? '–' },
+  { title: 'Wait event', cell: (row) => row.waitEvent ?? '–' },
   { title: 'Statement', kind: 'wide', cell: (row) => html`<span class="mono small clip">${row.query}</span>` },
 ];
 

@@ -1,4 +1,4 @@
-// Stream queries: what they read, how far behind they are, how much state they have.
+// Stream queries with their queues, lags and states.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { bytes, number, plural, seconds } from '../core/format.js';
@@ -27,8 +27,8 @@ class PageQueries extends Page {
           key: (query) => query.id,
           label: 'Stream queries',
           empty: this.data.length
-            ? ['No query is like that.', 'Change the search.']
-            : ['There is no stream query yet.', 'A runner registers its query when it starts: POST /streams/v1/queries.'],
+            ? ['No query matches.', 'Change the search.']
+            : ['No stream queries yet.', 'A runner registers its query when it starts: POST /streams/v1/queries.'],
         })}
       </section>
       <p class="muted under">${plural(found.length, 'stream query', 'stream queries')}</p>`;

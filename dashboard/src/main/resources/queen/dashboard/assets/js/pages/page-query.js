@@ -1,4 +1,4 @@
-// One stream query: its partitions, and the state in one of them.
+// A stream query: its partitions, and the state of one of them.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { bytes, exact, number, plural, seconds } from '../core/format.js';
@@ -45,7 +45,7 @@ class PageQuery extends Page {
           key: (partition) => partition.partitionId,
           label: 'Partitions',
           row: (partition) => (partition.partition === this.query.partition ? 'chosen' : ''),
-          empty: ['No partition was worked on yet.', 'A partition appears with its first cycle: POST /streams/v1/cycle.'],
+          empty: ['No partitions yet.', 'A partition appears with its first cycle: POST /streams/v1/cycle.'],
         }),
         html`<span class="muted"
           >${query.partitions.length >= PARTITIONS_SHOWN ? `the first ${PARTITIONS_SHOWN} by name` : plural(query.partitions.length, 'partition')}</span
@@ -97,9 +97,9 @@ class PageQuery extends Page {
       table(STATE_COLUMNS, rows, {
         key: (row) => row.key,
         label: `State of ${partition}`,
-        empty: prefix || after ? ['No key is like that.', 'Change the beginning.'] : ['There is no state.', 'It was flushed, or never written.'],
+        empty: prefix || after ? ['No key matches.', 'Change the prefix.'] : ['No state.', 'The state was flushed or never written.'],
       }),
-      html`${searchBox('Keys that begin with', prefix, (text) => refine({ prefix: text, after: null }), { placeholder: 'Keys that begin with' })}
+      html`${searchBox('Key prefix', prefix, (text) => refine({ prefix: text, after: null }), { placeholder: 'Key prefix' })}
       ${after ? html`<button type="button" class="small" @click=${() => refine({ after: null })}>First keys</button>` : nothing}
       ${next ? html`<button type="button" class="small" @click=${() => refine({ after: next })}>More keys</button>` : nothing}`,
     );
@@ -108,10 +108,10 @@ class PageQuery extends Page {
   #reset(query) {
     return ask({
       title: `Reset ${query.name}?`,
-      verb: 'Give up the state',
+      verb: 'Delete the state',
       danger: true,
-      loss: html`${plural(query.stateRows, 'key')} in ${plural(query.partitionCount, 'partition')} are lost: open windows, counters, gates. Where its group
-      stands in the queue stays; move the group to have messages worked on again.`,
+      loss: html`${plural(query.stateRows, 'key')} in ${plural(query.partitionCount, 'partition')} will be deleted: open windows, counters, gates. The position of its group
+      is kept; move the group to process messages again.`,
       act: async () => {
         const answer = await call('resetQuery', { name: query.name });
         toast(`${query.name} has no state any more; it had ${plural(answer.stateRows, 'key')}.`);
@@ -125,11 +125,11 @@ class PageQuery extends Page {
       title: `Delete ${query.name}?`,
       verb: 'Delete the query',
       danger: true,
-      loss: html`${plural(query.stateRows, 'key')} of state and the position of its group in ${query.sourceQueue} are lost. A runner that
-      registers it again begins as if it had never run.`,
+      loss: html`${plural(query.stateRows, 'key')} of state and the position of its group in ${query.sourceQueue} will be deleted. A runner that
+      registers the query again starts from the beginning.`,
       act: async () => {
         await call('deleteQuery', { name: query.name });
-        toast(`${query.name} is gone.`);
+        toast(`${query.name} was deleted.`);
         go('/queries');
       },
     });

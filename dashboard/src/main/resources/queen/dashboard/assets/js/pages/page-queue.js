@@ -1,4 +1,4 @@
-// One queue: what it does, its partitions, who reads it, what comes in, and its settings.
+// A queue: activity, partitions, groups, newest messages and settings.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { groupName, number } from '../core/format.js';
@@ -113,7 +113,7 @@ class PageQueue extends Page {
               ? action('resumeQueue', 'Resume', () => this.#pause('resumeQueue'), { icon: 'play' })
               : action('pauseQueue', 'Pause', () => this.#pause('pauseQueue'), {
                   icon: 'pause',
-                  title: 'Hand out nothing of this queue; pushes go on',
+                  title: 'Stop delivering messages of this queue; pushes are accepted',
                 })
           }
           ${action('clearQueue', 'Clear', () => this.#then(clearQueue(shown.name, totals)), { icon: 'trash', danger: true })}
@@ -131,12 +131,12 @@ class PageQueue extends Page {
       case 'groups':
         return card(
           'Groups',
-          groupTable(groups, () => this.reload(), { isOfOneQueue: true, empty: ['Nobody reads this queue.', 'A group appears with its first pop.'] }),
+          groupTable(groups, () => this.reload(), { isOfOneQueue: true, empty: ['No group reads this queue.', 'A group appears with its first pop.'] }),
         );
       case 'tail':
         return card(
           'Newest messages',
-          messageTable(part, { isOfOneQueue: true, empty: ['Nothing is in this queue.', 'What is pushed appears here by itself.'] }),
+          messageTable(part, { isOfOneQueue: true, empty: ['The queue is empty.', 'New messages appear here automatically.'] }),
           html`<span class="live"><i></i>live</span>`,
         );
       case 'settings':
@@ -153,7 +153,7 @@ class PageQueue extends Page {
   #activity() {
     const { ops, removed, refused } = this.data.part;
     const reasons = [...new Set(['full', ...refused.flatMap((point) => Object.keys(point.pushRefusedReasons))])];
-    const line = (name, field, colour, points = ops) => ({ name, colour, points: points.map((point) => [point.bucket, point[field]]) });
+    const line = (name, field, color, points = ops) => ({ name, color, points: points.map((point) => [point.bucket, point[field]]) });
     return html` <div class="toolbar end"><ui-range .query=${this.query}></ui-range></div>
       <div class="columns">
         ${chartCard('Messages per second', 'rate', [
@@ -165,13 +165,13 @@ class PageQueue extends Page {
           line('longest', 'maxLagMs', '--series-3'),
           line('average', 'avgLagMs', '--series-1'),
         ])}
-        ${chartCard('Waiting consumers', 'number', [line('parked pops', 'parkedCount', '--series-2')])}
+        ${chartCard('Waiting consumers', 'number', [line('waiting pops', 'parkedCount', '--series-2')])}
         ${chartCard(
           'Refused pushes',
           'number',
           reasons.map((reason, i) => ({
             name: reason,
-            colour: `--series-${(i % 5) + 1}`,
+            color: `--series-${(i % 5) + 1}`,
             points: refused.map((point) => [point.timestamp, point.pushRefusedReasons[reason] ?? 0]),
           })),
           { kind: 'bar' },
@@ -198,7 +198,7 @@ class PageQueue extends Page {
         <div class="filters">
           ${searchBox('Search partitions', search, (text) => refine({ search: text, after: null }))}
           ${choice(
-            'As this group sees them',
+            'Group',
             [['', 'For the slowest group'], ...groups.map((each) => [each.name, `For ${groupName(each.name)}`])],
             group,
             (name) => refine({ group: name }),
@@ -209,8 +209,8 @@ class PageQueue extends Page {
       <section class="card">
         ${partitionTable(part.partitions, {
           empty: search
-            ? ['No partition is called like that.', 'The search looks through 10,000 partitions at a time.']
-            : ['This queue has no partitions yet.', 'The first push to a partition makes one.'],
+            ? ['No partition matches.', 'The search reads 10,000 partitions at a time.']
+            : ['No partitions yet.', 'The first push to a partition creates it.'],
         })}
       </section>
       ${part.next ? html`<div class="toolbar end"><button @click=${() => refine({ after: part.next, sort: 'name' })}>Next page</button></div>` : nothing}`;
@@ -218,7 +218,7 @@ class PageQueue extends Page {
 
   async #pause(operation) {
     await call(operation, { queue: this.params.queue });
-    toast(operation === 'pauseQueue' ? 'Paused: nothing is handed out.' : 'Resumed.');
+    toast(operation === 'pauseQueue' ? 'Paused: messages are not delivered.' : 'Resumed.');
     this.reload();
   }
 

@@ -1,4 +1,4 @@
-// All queues, the worst first.
+// All queues, worst state first.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { plural } from '../core/format.js';
@@ -55,12 +55,12 @@ class PageQueues extends Page {
       <section class="card">
         ${queueTable(found.slice(0, SHOWN_MAX), {
           empty: this.data.length
-            ? ['No queue is like that.', 'Change the search or the filters.']
-            : ['There is no queue yet.', 'The first push creates one, and so does the button above.'],
+            ? ['No queue matches.', 'Change the search or the filters.']
+            : ['No queues yet.', 'Push a message, or use the button above.'],
         })}
       </section>
       <p class="muted under">
-        ${plural(found.length, 'queue')}${found.length > SHOWN_MAX ? `, the first ${SHOWN_MAX} of which are shown` : ''}
+        ${plural(found.length, 'queue')}${found.length > SHOWN_MAX ? `; the first ${SHOWN_MAX} are shown` : ''}
       </p>`;
   }
 

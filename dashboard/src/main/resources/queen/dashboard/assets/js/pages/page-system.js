@@ -1,4 +1,4 @@
-// Switches for everybody, the servers, who changed what, and what this is.
+// Maintenance modes, servers, audit log and version.
 import { html, nothing } from 'lit';
 import { call, callOr } from '../core/api.js';
 import { seconds } from '../core/format.js';
@@ -26,16 +26,16 @@ const MODES = {
     field: 'maintenanceMode',
     title: 'Pushes',
     on: 'Pushes are not stored',
-    off: 'Pushes are taken',
-    loss: 'Every push to every queue, on all servers, waits in the spool of its server until you switch it on again. Servers without a spool, or with a full one, answer 503.',
+    off: 'Pushes are stored',
+    loss: 'All servers spool all pushes until pushes are switched on again. Servers without a spool, or with a full one, respond with 503.',
   },
   pop: {
     operation: 'setPopMaintenance',
     field: 'popMaintenanceMode',
     title: 'Deliveries',
-    on: 'Nothing is handed out',
-    off: 'Messages are handed out',
-    loss: 'No consumer, on any server, gets a message until you switch it off. Acknowledgements go on.',
+    on: 'Messages are not delivered',
+    off: 'Messages are delivered',
+    loss: 'No consumer receives a message on any server until deliveries are switched on again. Acks are accepted.',
   },
 };
 
@@ -64,7 +64,7 @@ class PageSystem extends Page {
             ? html`<ul class="switches">
                 ${Object.values(MODES).map((mode) => this.#mode(mode, maintenance[mode.field]))}
               </ul>`
-            : empty('It is not known at this moment.', ''),
+            : empty('Currently unknown.', ''),
         )}
         ${card(
           'This server',
@@ -74,7 +74,7 @@ class PageSystem extends Page {
             ['Running for', seconds(metrics.uptime)],
             ['Database', badge(health.database === 'connected' ? 'ok' : 'bad', health.database)],
             ...health.warnings.map((warning) => ['Warning', html`<span class="warn-text">${warning}</span>`]),
-            ['Tokens and API keys', session.isTokenNeeded ? html`needed; yours says <b>${session.role}</b>` : 'not needed: everybody is admin'],
+            ['Tokens and API keys', session.isTokenNeeded ? html`required; your role is <b>${session.role}</b>` : 'not required: every request has the role admin'],
             [
               'API',
               html`<a href="/openapi.json" target="_blank" rel="noopener">openapi.json</a>,
@@ -124,31 +124,31 @@ class PageSystem extends Page {
       'Audit',
       html` <div class="toolbar inside">
           <div class="filters">
-            ${filter('actor', 'Who')}${filter('action', 'What', 'What: pause')}${filter('target', 'To what', 'To what: queue orders')}
+            ${filter('actor', 'User')}${filter('action', 'Action', 'Action: pause')}${filter('target', 'Target', 'Target: queue orders')}
           </div>
         </div>
-        ${table(AUDIT, audit.records, { key: (row) => row.id, label: 'Audit', empty: ['Nothing was changed.', 'Every change an operator makes is written down here.'] })}
+        ${table(AUDIT, audit.records, { key: (row) => row.id, label: 'Audit', empty: ['No changes.', 'Changes by operators are recorded here.'] })}
         <div class="toolbar end inside">
           <div class="actions">
             ${this.query.before ? html`<button @click=${() => refine({ before: null })}>Latest</button>` : nothing}
             ${audit.pagination.next ? html`<button @click=${() => refine({ before: audit.pagination.next })}>Earlier</button>` : nothing}
           </div>
         </div>`,
-      html`<span class="muted">who changed what, latest first</span>`,
+      html`<span class="muted">changes by operators, latest first</span>`,
     );
   }
 }
 
 const AUDIT = [
-  { title: 'When', cell: (row) => time(row.at) },
-  { title: 'Who', cell: (row) => row.actor },
-  { title: 'From', cell: (row) => row.address ?? '' },
-  { title: 'What', cell: (row) => html`<span class="name">${row.action}</span>` },
-  { title: 'To what', cell: (row) => row.target },
+  { title: 'Time', cell: (row) => time(row.at) },
+  { title: 'User', cell: (row) => row.actor },
+  { title: 'Address', cell: (row) => row.address ?? '' },
+  { title: 'Action', cell: (row) => html`<span class="name">${row.action}</span>` },
+  { title: 'Target', cell: (row) => row.target },
   { title: 'Change', kind: 'wide wrap', cell: (row) => html`<span class="mono small">${change(row)}</span>` },
 ];
 
-/** Only what became different. */
+/** Returns only the changed fields. */
 function change({ before, after }) {
   if (!after || typeof after !== 'object') return after ?? '';
   const changed = Object.entries(after).filter(([name, value]) => pretty(before?.[name]) !== pretty(value));

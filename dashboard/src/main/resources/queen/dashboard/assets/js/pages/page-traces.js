@@ -1,4 +1,4 @@
-// What consumers noted down, by the names that tie messages of several queues together.
+// Traces of consumers by name. A name can connect messages of several queues.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { number, plural } from '../core/format.js';
@@ -41,16 +41,16 @@ class PageTraces extends Page {
             label: 'Names',
             row: (each) => (each.trace_name === name ? 'chosen' : ''),
             empty: search
-              ? ['No trace has a name like that.', 'Press Enter to look for exactly what you typed.']
-              : ['No trace has a name yet.', 'Consumers give names with POST /api/v1/traces.'],
+              ? ['No trace matches.', 'Press Enter to search the exact name.']
+              : ['No named traces yet.', 'Consumers record traces with POST /api/v1/traces.'],
           }),
           html`<span class="muted">${plural(total, 'name')}</span>`,
         )}
         ${card(
-          name ? html`<span class="mono">${name}</span>` : 'Notes',
+          name ? html`<span class="mono">${name}</span>` : 'Records',
           traces
-            ? timeline(traces.traces, ['Nothing goes by that name.', 'Traces disappear with their message.'], { withMessage: true })
-            : empty('Choose a name.', 'Its notes, over all queues, are shown here in the order they were made.'),
+            ? timeline(traces.traces, ['No trace of this name.', 'Traces are deleted with their message.'], { withMessage: true })
+            : empty('Select a name.', 'Its records in all queues are shown here, in the order of their times.'),
           traces ? html`<span class="muted">${plural(traces.total, 'note')}</span>` : '',
         )}
       </div>`;
@@ -63,7 +63,7 @@ const COLUMNS = [
     kind: 'wide',
     cell: (each) => html`<a class="name mono" href=${url('/traces', { name: each.trace_name })}>${each.trace_name}</a>`,
   },
-  { title: 'Notes', kind: 'num', cell: (each) => number(each.trace_count) },
+  { title: 'Records', kind: 'num', cell: (each) => number(each.trace_count) },
   { title: 'Messages', kind: 'num', cell: (each) => number(each.message_count) },
   { title: 'Last', kind: 'num', cell: (each) => time(each.last_seen) },
 ];

@@ -1,4 +1,4 @@
-// The messages of a partition, the oldest on top, with the groups' positions drawn between them.
+// The messages of a partition, oldest first, with the positions of groups between them.
 import { html, nothing } from 'lit';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { call } from '../core/api.js';
@@ -12,7 +12,7 @@ import { toast } from '../ui/ui-toasts.js';
 import { messageName } from './message-table.js';
 
 export function log({ partition, group, window, messages }, reload) {
-  if (messages.length === 0) return empty('Nothing is kept in this partition.', 'What is pushed to it appears here.');
+  if (messages.length === 0) return empty('The partition is empty.', 'New messages appear here.');
   return html`<ol class="log">
     ${repeat(
       messages,
@@ -40,7 +40,7 @@ export function log({ partition, group, window, messages }, reload) {
     ${
       window.end === partition.head
         ? html`${flags(partition, (each) => each.offset >= partition.head)}
-            <li class="end">head: the next message comes here</li>`
+            <li class="end">head: offset of the next message</li>`
         : nothing
     }
   </ol>`;
@@ -74,14 +74,14 @@ async function replay(partition, group, message, reload) {
     danger: distance > 0,
     loss:
       distance > 0
-        ? html`<strong>${plural(distance, 'message')}</strong> before it will be skipped: the group never gets them.`
+        ? html`<strong>${plural(distance, 'message')}</strong> before it will be skipped for the group.`
         : html`${plural(-distance, 'message')} will be delivered <strong>again</strong>, beginning with
             <span class="mono">${message.transactionId ?? `offset ${message.offset}`}</span>.`,
-    text: 'Whoever holds the partition loses it, and failed attempts are forgotten.',
+    text: 'The lease of the partition ends, and failed attempts are reset.',
     act: () =>
       call('seekPartition', { group: group.consumerGroup, queue: partition.queue, partition: partition.name }, { body: { offset: message.offset } }),
   });
   if (!done) return;
-  toast(`${groupName(group.consumerGroup)} goes on at ${number(message.offset)}.`);
+  toast(`${groupName(group.consumerGroup)} continues at ${number(message.offset)}.`);
   reload();
 }

@@ -1,4 +1,4 @@
-// Partitions as lists show them.
+// The table of partitions.
 import { html, nothing } from 'lit';
 import { groupName, number, seconds } from '../core/format.js';
 import { url } from '../core/place.js';
@@ -25,11 +25,11 @@ export function partitionTable(partitions, { empty, withQueue = false }) {
     {
       title: 'Oldest',
       kind: 'num',
-      hint: 'How long the first unread message has been due',
+      hint: 'Time since the first unread message became due',
       cell: (partition) => (partition.offsetLag > 0 ? seconds(partition.timeLagSeconds) : '–'),
     },
     { title: 'Stored', kind: 'num', cell: (partition) => number(partition.messages.total) },
-    { title: 'Until', kind: 'num', hint: 'When its lease, delay or retry ends', cell: (partition) => time(partition.until) },
+    { title: 'Until', kind: 'num', hint: 'End of its lease, delay or retry', cell: (partition) => time(partition.until) },
     { title: 'Last push', kind: 'num', cell: (partition) => time(partition.lastPushAt) },
   ].filter(Boolean);
   return table(columns, partitions, { key: (partition) => partition.id, empty, label: 'Partitions' });

@@ -1,4 +1,4 @@
-// How far each group has come in a partition, drawn to scale: finished, held, unread.
+// The position of each group in a partition, to scale: finished, leased, unread.
 import { html, svg } from 'lit';
 import { groupName, number, seconds } from '../core/format.js';
 import { badge } from '../ui/badge.js';
@@ -8,7 +8,7 @@ const WIDTH = 1000;
 const HEIGHT = 18;
 
 export function tracks(partition, chosen, choose) {
-  if (partition.groups.length === 0) return empty('No group has read this partition.', 'Its messages wait for the first pop.');
+  if (partition.groups.length === 0) return empty('No group has read this partition.', 'The first pop creates a group.');
   const whole = Math.max(1, partition.head - partition.tail);
   const at = (offset) => ((Math.min(partition.head, Math.max(partition.tail, offset)) - partition.tail) / whole) * WIDTH;
   return html`<div class="tracks" role="group" aria-label="Groups">
@@ -30,7 +30,7 @@ export function tracks(partition, chosen, choose) {
   </div>`;
 }
 
-// Drawn, because the content security policy allows no style in markup.
+// SVG, because the content security policy rejects styles in markup.
 function track(done, held) {
   return html`<svg class="track" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
     ${svg`

@@ -1,4 +1,4 @@
-// Why the next message of a partition waits, and what an operator can do about it.
+// The reason why the next message of a partition waits, and actions for it.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { groupName, number, plural } from '../core/format.js';
@@ -12,32 +12,32 @@ import { toast } from '../ui/ui-toasts.js';
 import { SEEK_FIELDS, seekBody } from './group-table.js';
 
 const TITLES = {
-  ready: 'Nothing holds it up',
-  leased: 'A consumer holds it',
-  retrying: 'It failed, and is tried again',
-  delayed: 'It is delayed',
-  window: 'Its window is open',
-  paused: 'It is paused',
+  ready: 'Ready for delivery',
+  leased: 'Leased by a consumer',
+  retrying: 'Failed, waiting for the next attempt',
+  delayed: 'Delayed',
+  window: 'Window is open',
+  paused: 'Paused',
   maintenance: 'Pops are switched off for maintenance',
-  expired: 'It waited too long',
-  exhausted: 'Its last attempt ran out',
-  empty: 'Nothing is unread',
-  unsubscribed: 'Nobody has asked for it',
+  expired: 'Expired',
+  exhausted: 'No attempts left',
+  empty: 'No unread messages',
+  unsubscribed: 'No subscription',
 };
 
 export function why({ partition, group, explanation, messages }, reload) {
   if (!explanation) return nothing;
   const name = groupName(explanation.consumerGroup);
   return card(
-    html`Why ${name} ${explanation.state === 'empty' ? 'has nothing to do' : 'waits'}`,
+    html`Why ${name} ${explanation.state === 'empty' ? 'has no work' : 'waits'}`,
     html` <div class="why">
       <p class="headline">${badge(explanation.state)}<strong>${TITLES[explanation.state] ?? explanation.state}</strong></p>
       <p>${withTimes(explanation.reason)}</p>
       ${facts([
         ['Next offset', number(explanation.position)],
         ['Unread', plural(explanation.pending, 'message')],
-        explanation.expired > 0 && ['Waited too long', plural(explanation.expired, 'message')],
-        explanation.processing > 0 && ['Held', plural(explanation.processing, 'message')],
+        explanation.expired > 0 && ['Expired', plural(explanation.expired, 'message')],
+        explanation.processing > 0 && ['Leased', plural(explanation.processing, 'message')],
         explanation.until && ['Until', time(explanation.until)],
         explanation.since && ['Waiting since', time(explanation.since)],
         explanation.leaseId && ['Lease', html`<span class="mono small">${explanation.leaseId}</span>`],
@@ -70,16 +70,16 @@ async function skip(place, group, head, toDlq, reload) {
   const name = head && !head.isOmitted ? html`<span class="mono">${head.transactionId}</span>` : `the message at ${number(group.offset)}`;
   const done = await ask({
     title: toDlq ? 'Move the head to the dead letters?' : 'Skip the head?',
-    verb: toDlq ? 'Dead-letter it' : 'Skip it',
+    verb: toDlq ? 'Dead-letter' : 'Skip',
     danger: !toDlq,
     loss: toDlq
-      ? html`${groupName(place.group)} gives up on ${name}. It can be redriven later; the partition goes on without it.`
-      : html`${groupName(place.group)} will <strong>never get</strong> ${name}. Other groups are not concerned.`,
-    text: group.processing > 0 ? 'A consumer holds it right now: its lease ends, and what it acknowledges changes nothing.' : undefined,
+      ? html`${groupName(place.group)} skips ${name} and continues with the next message. ${name} can be redriven later.`
+      : html`${groupName(place.group)} will <strong>never receive</strong> ${name}. Other groups are not affected.`,
+    text: group.processing > 0 ? 'A consumer has a lease: the lease ends, and its acks will be rejected.' : undefined,
     act: () => call('skipHead', place, { body: { toDlq } }),
   });
   if (!done) return;
-  toast(`${number(done.result.skippedOffset)} is ${toDlq ? 'a dead letter now' : 'skipped'}.`);
+  toast(`${number(done.result.skippedOffset)} was ${toDlq ? 'dead-lettered' : 'skipped'}.`);
   reload();
 }
 
@@ -95,7 +95,7 @@ async function seek(place, group, partition, reload) {
       value: group.offset,
       required: true,
       when: (values) => values.to === 'offset',
-      help: `From ${number(partition.tail)} (the oldest that is kept) to ${number(partition.head)} (only what comes).`,
+      help: `From ${number(partition.tail)} (oldest stored message) to ${number(partition.head)} (only new messages).`,
     },
     SEEK_FIELDS[1],
   ];
@@ -103,11 +103,11 @@ async function seek(place, group, partition, reload) {
     title: `Move ${groupName(place.group)} in this partition`,
     verb: 'Move',
     fields,
-    loss: html`Now at ${number(group.offset)}. Forward, messages are <strong>skipped</strong>; backward, they are
-      <strong>delivered again</strong>. Whoever holds the partition loses it, and failed attempts are forgotten.`,
+    loss: html`Current position: ${number(group.offset)}. Moving forward <strong>skips</strong> messages; moving backward
+      <strong>delivers messages again</strong>. The lease of the partition ends, and failed attempts are reset.`,
     act: (values) => call('seekPartition', place, { body: seekBody(values) }),
   });
   if (!done) return;
-  toast(`${groupName(place.group)} has moved.`);
+  toast(`${groupName(place.group)} was moved.`);
   reload();
 }

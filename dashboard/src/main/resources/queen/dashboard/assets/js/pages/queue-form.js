@@ -1,4 +1,4 @@
-// The options of a queue as fields, and the questions about whole queues.
+// The form of the options of a queue, and the dialogs about queues.
 import { html } from 'lit';
 import { call } from '../core/api.js';
 import { millis, number, plural, seconds } from '../core/format.js';
@@ -7,7 +7,7 @@ import { session } from '../core/session.js';
 import { ask } from '../ui/ui-ask.js';
 import { toast } from '../ui/ui-toasts.js';
 
-/** Returns a number of an option in words, with its unit; undefined if the number alone says it. */
+/** Returns the value of an option in words or with its unit; undefined for plain numbers. */
 function meaning(schema, value) {
   const named = schema['x-meanings']?.[Number(value)];
   if (named) return named;
@@ -41,7 +41,7 @@ function optionField(name, schema, value) {
   };
 }
 
-/** The fields of a form for options that have these values. Deprecated options are left out. */
+/** Returns the form fields of options with these values, without deprecated options. */
 export function optionFields(options) {
   return Object.entries(session.queueOptions)
     .filter(([, schema]) => !schema.deprecated)
@@ -50,8 +50,8 @@ export function optionFields(options) {
 
 export function createQueue() {
   const fields = [
-    { name: 'queue', label: 'Name', required: true, help: 'As in shop.orders.' },
-    { name: 'namespace', label: 'Namespace', help: 'What consumers may ask for instead of the queue; the task, too.' },
+    { name: 'queue', label: 'Name', required: true, help: 'Such as shop.orders.' },
+    { name: 'namespace', label: 'Namespace', help: 'Consumers can pop from all queues of a namespace or task.' },
     { name: 'task', label: 'Task' },
     ...optionFields({}).filter((field) => ['leaseTime', 'retryLimit', 'retryDelay', 'encryptionEnabled'].includes(field.name)),
   ];
@@ -59,10 +59,10 @@ export function createQueue() {
     title: 'Create a queue',
     verb: 'Create',
     fields,
-    text: 'A queue is also created by its first push. Everything but the name can be changed later.',
+    text: 'The first push to a queue creates it, too. Everything except the name can be changed later.',
     act: async ({ queue, namespace, task, ...options }) => {
       await call('configure', {}, { body: { queue, namespace, task, options } });
-      toast(`${queue} is there.`);
+      toast(`${queue} was created.`);
       go(url('/queues/:queue', { queue }));
     },
   });
@@ -75,18 +75,18 @@ export function deleteQueue(queue, totals) {
     danger: true,
     loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which
       ${number(totals.pending + totals.processing)} are not finished, ${number(totals.deadLetter)} dead letters, all partitions and every group's
-      position in them will be gone.`,
-    fields: [{ name: 'name', label: `Type ${queue} to go on`, required: true }],
+      position in them will be deleted.`,
+    fields: [{ name: 'name', label: `Type ${queue} to confirm`, required: true }],
     act: async ({ name }) => {
-      if (name !== queue) throw new Error('That is another name.');
+      if (name !== queue) throw new Error('The name does not match.');
       const answer = await call('deleteQueue', { queue });
-      toast(`${queue} is deleted${answer.inProgress ? '; its partitions are removed in the background' : ''}.`);
+      toast(`${queue} was deleted${answer.inProgress ? '; its partitions are removed in the background' : ''}.`);
       go('/queues');
     },
   });
 }
 
-/** @param partition its name, when only one is meant */
+/** @param partition name of the only partition to clear, or undefined for all */
 export function clearQueue(queue, totals, partition) {
   const what = partition === undefined ? queue : `partition ${partition} of ${queue}`;
   return ask({
@@ -94,10 +94,10 @@ export function clearQueue(queue, totals, partition) {
     verb: 'Delete the messages',
     danger: true,
     loss: html`<strong>This cannot be undone.</strong> ${number(totals.total)} messages, of which
-      ${number(totals.pending + totals.processing)} are not finished, will be gone for every group. Leases end. Dead letters stay.`,
+      ${number(totals.pending + totals.processing)} are not finished, will be deleted for all groups. Leases end. Dead letters are kept.`,
     act: async () => {
       const answer = await call('clearQueue', { queue, partition: partition });
-      toast(`${number(answer.cleared)} messages are gone${answer.inProgress ? ' so far; the others follow in the background' : ''}.`);
+      toast(`${number(answer.cleared)} messages were deleted${answer.inProgress ? '; the others are deleted in the background' : ''}.`);
     },
   });
 }
@@ -108,13 +108,13 @@ export function pushForm(queue, partition = 'Default') {
     verb: 'Push',
     fields: [
       { name: 'partition', label: 'Partition', value: partition, required: true },
-      { name: 'transactionId', label: 'transactionId', help: 'What duplicates are known by; made up when empty.' },
+      { name: 'transactionId', label: 'transactionId', help: 'Identifies duplicates. Generated if empty.' },
       { name: 'payload', label: 'Payload (JSON)', type: 'textarea', value: '{\n  "hello": "world"\n}', required: true },
     ],
     act: async ({ payload, ...item }) => {
       const [answer] = await call('push', {}, { body: { items: [{ queue, ...item, payload: JSON.parse(payload) }] } });
       if (answer.status === 'failed') throw new Error(answer.error);
-      toast(answer.status === 'duplicate' ? 'There is a message with that transactionId already; nothing was stored.' : 'Stored.');
+      toast(answer.status === 'duplicate' ? 'Duplicate transactionId: nothing was stored.' : 'Stored.');
       return answer;
     },
   });

@@ -1,8 +1,8 @@
-// How queues do, in a word, from what lists tell of queues and groups.
+// The state of queues, derived from the lists of queues and groups.
 
 const ORDER = ['full', 'lagging', 'unread', 'paused', 'ok', 'idle'];
 
-/** Queues with the groups that read them, for how long the oldest unread message has been due, and a state. What is paused does not lag. */
+/** Returns queues with their groups, the age of the oldest due message, and a state. Paused groups do not lag. */
 export function withHealth(queues, groups) {
   const readers = Map.groupBy(groups, (group) => group.queueName);
   return queues.map((queue) => {
@@ -12,7 +12,7 @@ export function withHealth(queues, groups) {
   });
 }
 
-/** In seconds; 0 when nothing waits. */
+/** In seconds; 0 without unread messages. */
 export function oldestUnread(groups) {
   return Math.max(0, ...groups.filter((group) => group.state !== 'Paused').map((group) => group.oldestUnreadSeconds));
 }
@@ -21,7 +21,7 @@ export function isLagging(group) {
   return group.state === 'Lagging' || group.state === 'Dead';
 }
 
-/** Whether a queue takes no more, because as many messages are unfinished as its maxSize allows. */
+/** Returns true if the number of unfinished messages has reached maxSize, so that pushes are rejected. */
 export function isFull(queue) {
   return queue.maxSize > 0 && queue.messages.pending + queue.messages.processing >= queue.maxSize;
 }

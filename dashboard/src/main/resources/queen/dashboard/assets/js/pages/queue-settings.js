@@ -1,4 +1,4 @@
-// The options of a queue, to be changed and saved together.
+// The form of the options of a queue.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { QueenElement } from '../core/element.js';
@@ -28,7 +28,7 @@ class QueueSettings extends QueenElement {
       <header>
         <h2>Settings</h2>
         <div class="aside muted">
-          ${this.isReadOnly ? 'You may look, but not change them.' : 'They count at once, for all servers within a second.'}
+          ${this.isReadOnly ? 'You have no right to change them.' : 'Changes apply to all servers within a second.'}
         </div>
       </header>
       ${

@@ -1,4 +1,4 @@
-// Queues as lists show them.
+// The table of queues.
 import { html, nothing } from 'lit';
 import { number, rate, seconds } from '../core/format.js';
 import { url } from '../core/place.js';
@@ -21,7 +21,7 @@ const COLUMNS = {
   oldest: {
     title: 'Oldest',
     kind: 'num',
-    hint: 'How long the oldest message that a group has not read has been due',
+    hint: 'Time since the oldest unread message became due',
     cell: (queue) => (queue.lag > 0 ? seconds(queue.lag) : '–'),
   },
   partitions: { title: 'Partitions', kind: 'num', cell: (queue) => number(queue.partitions) },
@@ -44,7 +44,7 @@ const COLUMNS = {
   },
 };
 
-/** @param options {columns: which of them, all when not given, empty} */
+/** @param options {columns: names of the columns (default: all), empty} */
 export function queueTable(queues, { columns = Object.keys(COLUMNS), empty }) {
   return table(
     columns.map((name) => COLUMNS[name]),

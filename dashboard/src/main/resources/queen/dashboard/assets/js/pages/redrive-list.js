@@ -1,4 +1,4 @@
-// Redrives under way or just ended, with how far they have come.
+// Running and recent redrives with their progress.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { number } from '../core/format.js';
@@ -36,7 +36,7 @@ export function redriveList(redrives, reload) {
 }
 
 function trouble(redrive) {
-  if (redrive.waitingFor) return html` <span class="warn-text" title=${redrive.waitingFor}>Waits: ${redrive.waitingFor}</span>`;
+  if (redrive.waitingFor) return html` <span class="warn-text" title=${redrive.waitingFor}>Waiting: ${redrive.waitingFor}</span>`;
   return redrive.lastError ? html` <span class="bad-text" title=${redrive.lastError}>${redrive.lastError}</span>` : nothing;
 }
 
@@ -48,6 +48,6 @@ function state(redrive) {
 
 async function cancel(id, reload) {
   await call('cancelRedrive', { id });
-  toast('It goes no further.');
+  toast('Redrive stopped.');
   reload();
 }

@@ -1,4 +1,4 @@
-// Servers as lists show them, and when one counts as gone.
+// The table of servers.
 import { html } from 'lit';
 import { millis, number } from '../core/format.js';
 import { badge } from '../ui/badge.js';
@@ -18,28 +18,28 @@ const COLUMNS = {
     cell: (server) => html`<span class="name">${server.workerId}</span> <span class="muted">${server.hostname}</span>`,
   },
   state: { title: 'State', cell: (server) => (isSilent(server) ? badge('gone') : badge('ok', 'running')) },
-  processed: { title: 'Processed', kind: 'num', hint: 'Messages, in this range', cell: (server) => number(server.messagesProcessed) },
+  processed: { title: 'Processed', kind: 'num', hint: 'Messages in this range', cell: (server) => number(server.messagesProcessed) },
   lag: {
     title: 'Loop lag',
     kind: 'num',
-    hint: 'How late the engine loop was, on average',
+    hint: 'Mean lag of the engine loop',
     cell: (server) => millis(server.avgEventLoopLagMs),
   },
-  longest: { title: 'Longest', kind: 'num', hint: 'How late the engine loop was once', cell: (server) => millis(server.maxEventLoopLagMs) },
+  longest: { title: 'Longest', kind: 'num', hint: 'Maximum lag of the engine loop', cell: (server) => millis(server.maxEventLoopLagMs) },
   connections: {
     title: 'Free connections',
     kind: 'num',
     cell: (server) => `${number(server.freeSlots)} of ${number(server.dbConnections)}`,
   },
-  parked: { title: 'Parked pops', kind: 'num', hint: 'Consumers that wait for a message', cell: (server) => number(server.backoffSize) },
+  parked: { title: 'Waiting pops', kind: 'num', hint: 'Pops that wait for a message', cell: (server) => number(server.backoffSize) },
   seen: { title: 'Seen', kind: 'num', cell: (server) => time(server.lastSeen) },
 };
 
-/** @param columns which of them, all when not given */
+/** @param columns names of the columns (default: all) */
 export function serverTable(servers, columns = Object.keys(COLUMNS)) {
   return table(
     columns.map((name) => COLUMNS[name]),
     servers,
-    { label: 'Servers', empty: ['No server has reported in this range.', 'Each does so every few seconds while it runs.'] },
+    { label: 'Servers', empty: ['No server has reported in this range.', 'A running server reports every few seconds.'] },
   );
 }

@@ -5,10 +5,10 @@ import { badge } from '../ui/badge.js';
 import { card, share, table } from '../ui/table.js';
 
 /**
- * Nothing where there is one shard in one PostgreSQL, which is what most people have.
+ * Empty for one shard in one PostgreSQL, the usual case.
  *
- * @param now what the server says of the shards
- * @param before what it said last, to tell how much was written since; null at first
+ * @param now shards as the server reports them
+ * @param before previous report, to compute write rates; null at first
  */
 export function shardTables(now, before) {
   if (now.shards.length < 2 && !now.isCitus) return nothing;
@@ -46,7 +46,7 @@ function nodeColumns(written) {
 }
 
 function state(row) {
-  if (row.trouble) return html`${badge('bad', 'away')} <span class="small">${row.trouble}</span>`;
+  if (row.trouble) return html`${badge('bad', 'unavailable')} <span class="small">${row.trouble}</span>`;
   if (!row.move) return badge('ok', 'in place');
   const share = row.move.bytes ? ` ${percent(Math.min(100, (row.move.movedBytes / row.move.bytes) * 100))}` : '';
   return badge('running', `moving to ${place(row.move)}${share}`);

@@ -1,4 +1,4 @@
-// Notes about messages along a line of time.
+// Trace records of messages on a timeline.
 import { html, nothing } from 'lit';
 import { groupName } from '../core/format.js';
 import { url } from '../core/place.js';
@@ -8,7 +8,7 @@ import { time } from '../ui/ui-time.js';
 
 const KINDS = { error: 'bad', warning: 'warn', warn: 'warn', success: 'ok', info: 'quiet' };
 
-/** @param options {withMessage} whether each note tells which message it is about */
+/** @param options {withMessage: true to show the message of each record} */
 export function timeline(traces, none, { withMessage = false } = {}) {
   if (traces.length === 0) return empty(...none);
   return html`<ol class="timeline">
@@ -36,7 +36,7 @@ export function timeline(traces, none, { withMessage = false } = {}) {
   </ol>`;
 }
 
-/** What only says a text is shown as one. */
+/** A record that only contains a text is shown as text. */
 function text(data) {
   const isPlain = data && typeof data === 'object' && Object.keys(data).length === 1 && typeof data.text === 'string';
   return isPlain ? html`<p>${data.text}</p>` : json(data);

@@ -1,4 +1,4 @@
-// What needs a look, worst first; an empty list means that all is well.
+// The problems, worst first; empty if there are none.
 import { groupName, number, plural, seconds } from '../core/format.js';
 import { url } from '../core/place.js';
 import { isFull, isLagging } from './queue-health.js';
@@ -21,22 +21,22 @@ export function problems({ health, status, groups, queues, maintenance }) {
 
 function database(health) {
   return health.database === 'disconnected'
-    ? [{ kind: 'bad', what: 'PostgreSQL is away', why: away(health.spool), url: url('/postgres') }]
+    ? [{ kind: 'bad', what: 'PostgreSQL is unavailable', why: away(health.spool), url: url('/postgres') }]
     : [];
 }
 
 function away(spool) {
   return spool?.state === 'ready'
-    ? 'Pushes are kept in the spool, all else is answered 503 until it is back.'
-    : 'Requests are answered 503 until it is back.';
+    ? 'Pushes are spooled. Other requests are rejected with 503 until PostgreSQL is available.'
+    : 'Requests are rejected with 503 until PostgreSQL is available.';
 }
 
 function modes(maintenance) {
   const found = [];
   if (maintenance?.maintenanceMode)
-    found.push({ kind: 'paused', what: 'Pushes are switched off', why: 'Maintenance: they wait in the spools of servers.', url: url('/system') });
+    found.push({ kind: 'paused', what: 'Pushes are switched off', why: 'Maintenance: servers spool pushes.', url: url('/system') });
   if (maintenance?.popMaintenanceMode)
-    found.push({ kind: 'paused', what: 'Nothing is handed out', why: 'Maintenance: consumers get nothing.', url: url('/system') });
+    found.push({ kind: 'paused', what: 'Deliveries are switched off', why: 'Maintenance: no messages are delivered.', url: url('/system') });
   return found;
 }
 
@@ -51,7 +51,7 @@ function silent(workers) {
     )
     .map((worker) => ({
       kind: 'quiet',
-      what: `Server ${worker.workerId} on ${worker.hostname} has gone`,
+      what: `Server ${worker.workerId} on ${worker.hostname} does not report`,
       why: `Last heard of ${seconds((Date.now() - new Date(worker.lastSeen)) / 1000)} ago.`,
       url: url('/operations'),
     }));
@@ -64,24 +64,24 @@ function lagging(groups) {
     .map((group) => ({
       kind: 'bad',
       what: `${groupName(group.name)} is ${seconds(group.oldestUnreadSeconds)} behind on ${group.queueName}`,
-      why: `${plural(group.totalLag, 'message')} unread in ${plural(group.partitionsWithLag, 'partition')}, ${group.consumers > 0 ? plural(group.consumers, 'consumer') : 'nobody consumes'}.`,
+      why: `${plural(group.totalLag, 'message')} unread in ${plural(group.partitionsWithLag, 'partition')}, ${group.consumers > 0 ? plural(group.consumers, 'consumer') : 'no consumers'}.`,
       url: url('/queues/:queue', { queue: group.queueName, tab: 'partitions', sort: 'lag', group: group.name }),
     }));
 }
 
 const REFUSED = {
   full: 'The queue is full: its maxSize is reached.',
-  encryption: 'They have to be encrypted, and a server has no key.',
+  encryption: 'The queue is encrypted, and a server has no key.',
   locked: 'Partitions are locked by a long transaction of the database.',
-  refused: 'PostgreSQL refuses the messages themselves.',
-  unavailable: 'PostgreSQL could not be asked, and there was no spool.',
-  maintenance: 'Pushes are switched off, and there was no spool.',
+  refused: 'PostgreSQL rejects the messages.',
+  unavailable: 'PostgreSQL was unavailable, and the server had no spool.',
+  maintenance: 'Pushes are switched off, and the server had no spool.',
 };
 
 function refused(status) {
   return status.refusals.map((each) => ({
     kind: 'bad',
-    what: `${plural(each.count, 'push', 'pushes')} to ${each.queue} refused in this range`,
+    what: `${plural(each.count, 'push', 'pushes')} to ${each.queue} rejected in this range`,
     why: REFUSED[each.reason] ?? each.reason,
     url: url('/queues/:queue', { queue: each.queue }),
   }));
@@ -91,7 +91,7 @@ function full(queues) {
   return queues.filter(isFull).map((queue) => ({
     kind: 'bad',
     what: `${queue.name} is full`,
-    why: `${plural(queue.maxSize, 'message')} are all it takes (maxSize). Pushes are refused until consumers have finished some.`,
+    why: `${plural(queue.maxSize, 'message')} are the limit (maxSize). Pushes are rejected until consumers finish messages.`,
     url: url('/queues/:queue', { queue: queue.name }),
   }));
 }
@@ -103,8 +103,8 @@ function dead(status) {
     ? [
         {
           kind: 'bad',
-          what: `${plural(count, 'message')} died in this range`,
-          why: first?.error ? `Most often: ${first.error}` : '',
+          what: `${plural(count, 'message')} dead-lettered in this range`,
+          why: first?.error ? `Most frequent error: ${first.error}` : '',
           url: url('/dead-letters'),
         },
       ]
@@ -117,7 +117,7 @@ function errors(status) {
         {
           kind: 'warn',
           what: `${plural(status.errors.dbErrors, 'database error')} in this range`,
-          why: 'The log of the server tells which.',
+          why: 'See the log of the server.',
           url: url('/operations'),
         },
       ]
@@ -132,8 +132,8 @@ function unread(queues, groups) {
   return [
     {
       kind: 'warn',
-      what: alone.length === 1 ? `Nobody reads ${alone[0].name}` : `Nobody reads ${number(alone.length)} queues`,
-      why: `${plural(pending, 'message')} waiting for a first consumer.`,
+      what: alone.length === 1 ? `${alone[0].name} has no consumer group` : `${number(alone.length)} queues have no consumer group`,
+      why: `${plural(pending, 'message')} stored.`,
       url: alone.length === 1 ? url('/queues/:queue', { queue: alone[0].name }) : url('/queues', { health: 'unread' }),
     },
   ];

@@ -1,4 +1,4 @@
-// States by colour, shape and word: none of the three is needed to tell them apart.
+// States as color, shape and word. Each of the three is sufficient to distinguish them.
 import { html } from 'lit';
 
 const KINDS = {
@@ -58,7 +58,7 @@ const WORDS = {
   unread: 'no readers',
 };
 
-/** @param word overrides what is written */
+/** @param word text instead of the name of the state */
 export function badge(state, word) {
   const kind = KINDS[state] ?? 'quiet';
   return html`<span class="badge ${kind}"><i class="mark"></i>${word ?? WORDS[state] ?? state}</span>`;

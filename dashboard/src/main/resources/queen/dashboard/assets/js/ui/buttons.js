@@ -1,4 +1,4 @@
-// Buttons that only appear to those who may use them.
+// Buttons that are only shown to users with the required right.
 import { html, nothing } from 'lit';
 import { session } from '../core/session.js';
 import { icon } from './icons.js';
@@ -20,7 +20,7 @@ export function action(operation, label, onClick, options = {}) {
   </button>`;
 }
 
-/** What could not be done is said. */
+/** Shows a failure as a note. */
 async function attempt(onClick) {
   try {
     await onClick();

@@ -1,4 +1,4 @@
-// The fields of forms: described as data, drawn here, read back as values; and those that lists are narrowed down with.
+// Form fields, described as data, and the filters of lists.
 import { html, nothing } from 'lit';
 import { live } from 'lit-html/directives/live.js';
 import { icon } from './icons.js';
@@ -7,8 +7,9 @@ const PAUSE_MS = 200;
 let pause;
 
 /**
- * @param field {name, label, type: text|number|checkbox|select|textarea|datetime-local|hidden, value, help, required, min, max, step,
- *              choices: [[value, label]], placeholder, when: (values) => boolean, means: (value) => what a number means, in words}
+ * @param field {name, label, type: text|number|checkbox|select|textarea|datetime-local|hidden, value, help, required, min,
+ * max, step,
+ *              choices: [[value, label]], placeholder, when: (values) => boolean, means: (value) => value in words}
  */
 export function fieldset(fields, values, onChange) {
   return fields.filter((field) => !field.when || field.when(values)).map((field) => one(field, values[field.name], onChange));
@@ -18,7 +19,7 @@ export function initial(fields) {
   return Object.fromEntries(fields.map((field) => [field.name, field.value ?? (field.type === 'checkbox' ? false : '')]));
 }
 
-/** What a form says, with numbers as numbers, moments in UTC, and without what was left empty. */
+/** Returns the values of a form: numbers as numbers, times in UTC, without empty fields. */
 export function given(fields, values) {
   const answer = {};
   for (const field of fields) {
@@ -99,13 +100,13 @@ function options(choices, chosen) {
 }
 
 /**
- * A box to search with. It tells what was typed when the typing pauses, so that not every letter asks the server.
- * @param options {placeholder, isWhole: whether only a finished text is of use, onEnter}
+ * A search box. It reports the text when typing pauses, so that not every letter causes a request.
+ * @param options {placeholder, isWhole: true to report only complete texts, onEnter}
  */
 export function searchBox(label, text, onSearch, { placeholder = label, isWhole = false, onEnter } = {}) {
   const typed = ({ target }) => {
     clearTimeout(pause);
-    // Somebody who has gone elsewhere in the meantime does not search there.
+    // The user may have opened another page in the meantime.
     if (!isWhole || target.value === '') pause = setTimeout(() => target.isConnected && onSearch(target.value), PAUSE_MS);
   };
   const finished = ({ target }) => {
@@ -124,14 +125,14 @@ export function searchBox(label, text, onSearch, { placeholder = label, isWhole 
   /></label>`;
 }
 
-/** A choice that narrows a list down. @param choices [[value, label]] */
+/** A filter of a list. @param choices [[value, label]] */
 export function choice(label, choices, chosen, onChoose) {
   return html`<select aria-label=${label} @change=${(event) => onChoose(event.target.value)}>
     ${options(choices, chosen ?? '')}
   </select>`;
 }
 
-/** For choices that are called by their values. */
+/** Returns choices whose labels are their values. */
 export function named(values) {
   return values.map((value) => [value, value]);
 }

@@ -37,7 +37,7 @@ export function icon(name) {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${PATHS[name]}</svg>`;
 }
 
-/** The crown. */
+/** The logo. */
 export function crown() {
   return html`<svg class="crown" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="8" />

@@ -1,4 +1,4 @@
-// What stands where data would be: loading, empty, failed. Each says what to do.
+// Placeholders for data: loading, empty, failed.
 import { html, nothing } from 'lit';
 
 export function skeleton() {
@@ -12,24 +12,24 @@ export function empty(title, advice = nothing) {
   </div>`;
 }
 
-/** @param isStale whether older data is shown below */
+/** @param isStale true if older data is shown below */
 export function failure(error, retry, isStale = false) {
   return html` <div class="notice bad" role="alert">
     <div>
-      <strong>${isStale ? 'What you see is no longer up to date.' : title(error)}</strong>
-      <p>${sentence(error.message)}${error.status === 404 ? ' It may have been deleted. Press / to find what there is.' : ''}</p>
+      <strong>${isStale ? 'The shown data is not up to date.' : title(error)}</strong>
+      <p>${sentence(error.message)}${error.status === 404 ? ' It may have been deleted. Press / to search.' : ''}</p>
     </div>
     <button @click=${retry}>Try again</button>
   </div>`;
 }
 
 function title(error) {
-  if (error.status === 404) return 'This does not exist.';
-  if (error.status === 403) return 'You may not see this.';
-  return error.status === 0 || error.status === 503 ? 'Queen cannot be reached.' : 'This could not be loaded.';
+  if (error.status === 404) return 'Not found.';
+  if (error.status === 403) return 'Access denied.';
+  return error.status === 0 || error.status === 503 ? 'Queen is unreachable.' : 'Loading failed.';
 }
 
-/** What went wrong with a message, in the words of who tried. */
+/** The error that a consumer reported for a message. */
 export function lastError(text) {
   return html`<div class="notice bad">
     <div>

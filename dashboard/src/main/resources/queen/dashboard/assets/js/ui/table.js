@@ -30,7 +30,7 @@ export function table(columns, rows, options = {}) {
   </div>`;
 }
 
-/** A card with a title, what belongs to the right of it, and a body. */
+/** A card with a title, an element to the right of it, and a body. */
 export function card(title, body, aside = nothing, kind = '') {
   return html`<section class="card ${kind}">
     <header>
@@ -41,7 +41,7 @@ export function card(title, body, aside = nothing, kind = '') {
   </section>`;
 }
 
-/** Facts by name. */
+/** A list of names and values. */
 export function facts(pairs) {
   return html`<dl class="facts">
     ${pairs.filter(Boolean).map(
@@ -54,12 +54,12 @@ export function facts(pairs) {
   </dl>`;
 }
 
-/** A share of a whole as a bar; the number stands beside it. */
+/** A share as a bar. */
 export function share(part, whole, kind = 'accent') {
   return html`<progress class="share ${kind}" max=${Math.max(1, Number(whole))} value=${Math.min(Number(part), Number(whole))}></progress>`;
 }
 
-/** Tabs whose choice stands in the address. */
+/** Tabs; the selected one is in the address. */
 export function tabs(chosen, names, refine) {
   return html`<div class="tabs" role="tablist">
     ${names.map(

@@ -1,4 +1,4 @@
-// A question before something is done: says what will happen, takes what is needed, does it, and stays open when it fails.
+// A dialog before an action: shows the effect, reads the parameters, runs the action, and stays open if it fails.
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { fieldset, given, initial } from './fields.js';
@@ -88,7 +88,7 @@ class UiAsk extends QueenElement {
     }
   };
 
-  /** What is under way is waited for. */
+  /** The dialog cannot be closed while the action runs. */
   #cancel = (event) => {
     if (this.isBusy) event.preventDefault();
   };
@@ -99,7 +99,7 @@ class UiAsk extends QueenElement {
     const tell = this.#answer;
     if (!tell) return;
     this.#answer = null;
-    // Closed and not only removed, so that the focus goes back to where it was.
+    // close() returns the focus to the previous element; removing the dialog would not.
     this.querySelector('dialog').close();
     this.remove();
     tell(answer);
@@ -110,7 +110,7 @@ customElements.define('ui-ask', UiAsk);
 
 /**
  * @param question {title, text, loss, danger, verb, fields, preview: async (values) => template, act: async (values) => result}
- * @returns what was done, or null when nothing was
+ * @returns result of the action, or null if it was canceled
  */
 export function ask(question) {
   const element = document.createElement('ui-ask');

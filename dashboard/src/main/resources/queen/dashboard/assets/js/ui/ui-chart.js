@@ -1,4 +1,4 @@
-// A chart over time. ECharts is large, so it is fetched when the first chart is shown.
+// A chart over time. ECharts is large, so it is loaded with the first chart.
 import { html } from 'lit';
 import { QueenElement } from '../core/element.js';
 import * as format from '../core/format.js';
@@ -56,7 +56,7 @@ class UiChart extends QueenElement {
   }
 
   #options() {
-    const text = colour('--muted');
+    const text = color('--muted');
     const show = format[this.unit];
     return {
       animation: false,
@@ -78,21 +78,21 @@ class UiChart extends QueenElement {
         itemHeight: 3,
         itemGap: 16,
         textStyle: { color: text, fontSize: 12 },
-        inactiveColor: colour('--line'),
+        inactiveColor: color('--line'),
       },
       tooltip: {
         trigger: 'axis',
-        backgroundColor: colour('--surface'),
-        borderColor: colour('--line'),
+        backgroundColor: color('--surface'),
+        borderColor: color('--line'),
         borderWidth: 1,
         padding: 0,
-        axisPointer: { lineStyle: { color: colour('--faint') } },
+        axisPointer: { lineStyle: { color: color('--faint') } },
         formatter: (points) => tip(points, show),
         transitionDuration: 0,
       },
       xAxis: {
         type: 'time',
-        axisLine: { lineStyle: { color: colour('--line') } },
+        axisLine: { lineStyle: { color: color('--line') } },
         axisTick: { show: false },
         axisLabel: { color: text, hideOverlap: true, fontSize: 11 },
         splitLine: { show: false },
@@ -104,13 +104,13 @@ class UiChart extends QueenElement {
         minInterval: this.unit === 'number' ? 1 : undefined,
         ...this.#steps(),
         axisLabel: { color: text, fontSize: 11, formatter: show },
-        splitLine: { lineStyle: { color: colour('--line'), opacity: 0.6 } },
+        splitLine: { lineStyle: { color: color('--line'), opacity: 0.6 } },
       },
       series: this.series.map((each) => this.#line(each)),
     };
   }
 
-  /** Bytes are counted in powers of two; other numbers are left to ECharts. */
+  /** Axis intervals of bytes are powers of two; ECharts computes others. */
   #steps() {
     if (this.unit !== 'bytes') return {};
     const max = Math.max(1, ...this.series.flatMap((each) => each.points.map((point) => point[1])));
@@ -119,7 +119,7 @@ class UiChart extends QueenElement {
   }
 
   #line(series) {
-    const main = colour(series.colour);
+    const main = color(series.color);
     return {
       name: series.name,
       type: this.kind,
@@ -136,7 +136,7 @@ class UiChart extends QueenElement {
   }
 }
 
-/** Built of nodes, because the content security policy allows no style in markup. */
+/** Creates nodes, because the content security policy rejects styles in markup. */
 function tip(points, show) {
   const box = document.createElement('div');
   box.className = 'tip';
@@ -157,8 +157,8 @@ function tip(points, show) {
   return box;
 }
 
-/** The value of a colour token, which may depend on the theme. */
-function colour(token) {
+/** Returns the value of a color variable, which depends on the theme. */
+function color(token) {
   const probe = document.createElement('i');
   probe.style.color = `var(${token})`;
   document.body.append(probe);
@@ -169,7 +169,7 @@ function colour(token) {
 
 customElements.define('ui-chart', UiChart);
 
-/** A card with a chart in it. @param options {kind: line|bar, aside} */
+/** A card with a chart. @param options {kind: line|bar, aside} */
 export function chartCard(title, unit, series, { kind = 'line', aside } = {}) {
   return card(title, html`<ui-chart .series=${series} unit=${unit} kind=${kind} label=${title}></ui-chart>`, aside);
 }

@@ -1,4 +1,4 @@
-// A payload, highlighted. Everything becomes text nodes, so whatever is in it is shown and nothing of it runs.
+// A highlighted payload. All content becomes text nodes, so that no part of it is executed.
 import { html } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { icon } from './icons.js';
@@ -34,7 +34,7 @@ export async function copy(text) {
   }
 }
 
-/** JSON with two blanks of indentation; integers of any size stay as they are. */
+/** Returns JSON indented by two blanks. Integers of any size are unchanged. */
 export function pretty(value) {
   return (
     JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? (JSON.rawJSON?.(String(each)) ?? String(each)) : each), 2) ?? 'null'

@@ -1,4 +1,4 @@
-// Chooses the range of time that charts show; it stands in the address.
+// Selects the time range of charts, which is in the address.
 import { html, nothing } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { refine } from '../core/place.js';
@@ -9,7 +9,7 @@ class UiRange extends QueenElement {
 
   render() {
     const chosen = this.query.from ? 'custom' : (this.query.range ?? '1h');
-    return html`<div class="range" role="group" aria-label="Range of time">
+    return html`<div class="range" role="group" aria-label="Time range">
       ${Object.keys(RANGES).map(
         (range) =>
           html`<button type="button" aria-pressed=${chosen === range} @click=${() => this.#choose(range)}>
@@ -31,7 +31,7 @@ class UiRange extends QueenElement {
     </div>`;
   }
 
-  /** Begins with the range that is shown, as it is at this moment: what somebody types must not move on with the time. */
+  /** Starts with the current range as fixed times, so that fields do not change while the user types. */
   #open = () => (this.start = this.start ? null : rangeOf(this.query).from);
 
   #choose(range) {
@@ -43,7 +43,7 @@ class UiRange extends QueenElement {
     event.preventDefault();
     const { from, to } = event.target.elements;
     if (to.value && to.value <= from.value) {
-      to.setCustomValidity('It ends before it begins.');
+      to.setCustomValidity('The end is before the beginning.');
       to.reportValidity();
       return;
     }
@@ -57,7 +57,7 @@ function utc(text) {
   return text ? new Date(text).toISOString() : null;
 }
 
-/** A moment as fields of this kind want it: local, to the minute. */
+/** Returns a time for a datetime-local field: local time in minutes. */
 export function local(moment) {
   if (!moment) return '';
   const date = new Date(moment);

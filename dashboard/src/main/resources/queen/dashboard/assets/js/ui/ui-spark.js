@@ -1,4 +1,4 @@
-// A small line that says where things are going.
+// A small line chart of a trend.
 import { html, svg } from 'lit';
 import { QueenElement } from '../core/element.js';
 

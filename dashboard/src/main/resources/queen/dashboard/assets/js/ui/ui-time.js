@@ -1,4 +1,4 @@
-// A moment: relative, with the exact one on hover. All of them tick together.
+// A relative time with the exact time as a hint. All are updated together.
 import { html } from 'lit';
 import { QueenElement } from '../core/element.js';
 import { exact, relative } from '../core/format.js';
@@ -34,13 +34,13 @@ export function time(at) {
 
 const MOMENT = /\b(at|until) (\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
-/** A sentence of the API with the moments in it told as everywhere else. */
+/** Returns a sentence of the API with its times replaced by relative times. */
 export function withTimes(text) {
-  const [before, ...parts] = text.split(MOMENT);
-  const told = [before];
-  for (let i = 0; i < parts.length; i += 3) {
-    const [word, moment, after] = parts.slice(i, i + 3);
-    told.push(word === 'at' ? time(moment) : html`(ends ${time(moment)})`, after);
+  const [before, ...rest] = text.split(MOMENT);
+  const parts = [before];
+  for (let i = 0; i < rest.length; i += 3) {
+    const [word, moment, after] = rest.slice(i, i + 3);
+    parts.push(word === 'at' ? time(moment) : html`(ends ${time(moment)})`, after);
   }
-  return told;
+  return parts;
 }

@@ -1,4 +1,4 @@
-// Short notes about what was done.
+// Short notes about completed actions.
 import { html } from 'lit';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { QueenElement } from '../core/element.js';

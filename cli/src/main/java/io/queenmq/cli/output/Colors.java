@@ -2,15 +2,15 @@ package io.queenmq.cli.output;
 
 import java.util.Map;
 
-/** Colours for terminals, and none anywhere else. */
-public final class Colours {
+/** Colors texts for terminals. */
+public final class Colors {
     private static final String GREEN = "32";
     private static final String YELLOW = "33";
     private static final String RED = "31";
     private static final String BOLD = "1";
     private static final String DIM = "2";
 
-    /** Words that say how something is, wherever they stand. */
+    /** The colors of words that describe a state. */
     private static final Map<String, String> STATES = Map.ofEntries(Map.entry("ready", GREEN),
             Map.entry("healthy", GREEN), Map.entry("Stable", GREEN), Map.entry("completed", GREEN),
             Map.entry("finished", GREEN), Map.entry("queued", GREEN), Map.entry("open", GREEN),
@@ -25,14 +25,14 @@ public final class Colours {
 
     private final boolean isOn;
 
-    Colours(boolean isOn) {
+    Colors(boolean isOn) {
         this.isOn = isOn;
     }
 
-    /** A value in the colour of what it says. */
+    /** Returns the value in the color of its state. */
     String state(String word, String padded) {
-        String colour = STATES.get(word);
-        return colour == null ? padded : paint(colour, padded);
+        String color = STATES.get(word);
+        return color == null ? padded : paint(color, padded);
     }
 
     String title(String text) {
@@ -47,7 +47,7 @@ public final class Colours {
         return paint(DIM, text);
     }
 
-    private String paint(String colour, String text) {
-        return isOn ? "\u001b[" + colour + "m" + text + "\u001b[0m" : text;
+    private String paint(String color, String text) {
+        return isOn ? "\u001b[" + color + "m" + text + "\u001b[0m" : text;
     }
 }
