@@ -4,7 +4,7 @@ import io.queenmq.client.Queen;
 import io.queenmq.client.StartPosition;
 import java.util.concurrent.TimeUnit;
 
-/** Readings of which the latest counts: better lost than late. */
+/** Processes positions of which only the latest matters: losing one is better than processing it late. */
 public final class AtMostOnce {
     private AtMostOnce() {}
 
@@ -12,9 +12,7 @@ public final class AtMostOnce {
         try (var queen = Queen.connect(Servers.url(args))) {
             var positions = queen.queue("positions", String.class);
             // snippet: at-most-once
-            try (var consumer = positions.group("map").consumer()
-                    .from(StartPosition.now())
-                    .limit(1)
+            try (var consumer = positions.group("map").consumer().from(StartPosition.now()).limit(1)
                     .startAtMostOnce(delivery -> System.out.println("at " + delivery.value()))) {
                 positions.partition("ship-1").push("52.5N 13.4E");
                 consumer.ended().orTimeout(30, TimeUnit.SECONDS).join();

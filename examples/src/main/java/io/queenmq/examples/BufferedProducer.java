@@ -4,7 +4,7 @@ import io.queenmq.client.Queen;
 import io.queenmq.client.UnsentException;
 import io.queenmq.client.WhenFull;
 
-/** Pushes in the background, many at a time, and hears of what could not be stored. */
+/** Pushes in the background and prints the messages that could not be stored. */
 public final class BufferedProducer {
     private BufferedProducer() {}
 
@@ -12,9 +12,7 @@ public final class BufferedProducer {
         try (var queen = Queen.connect(Servers.url(args))) {
             var readings = queen.queue("readings", Integer.class);
             // snippet: buffered
-            try (var buffer = readings.partition("sensor-1").buffered()
-                    .capacity(50_000)
-                    .whenFull(WhenFull.BLOCK)
+            try (var buffer = readings.partition("sensor-1").buffered().capacity(50_000).whenFull(WhenFull.BLOCK)
                     .start()) {
                 for (int reading = 0; reading < 10_000; reading++) {
                     buffer.push(reading);

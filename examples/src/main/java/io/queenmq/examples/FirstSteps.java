@@ -3,7 +3,7 @@ package io.queenmq.examples;
 import io.queenmq.client.Queen;
 import java.time.Duration;
 
-/** The first thing to try: an order is pushed, billed, and handed on as an invoice. */
+/** Pushes an order and bills it: the order becomes an invoice. */
 public final class FirstSteps {
     private FirstSteps() {}
 

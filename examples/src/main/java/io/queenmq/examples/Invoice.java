@@ -1,4 +1,4 @@
 package io.queenmq.examples;
 
-/** What it costs. */
+/** The price of an order. */
 public record Invoice(int order, int amount) {}

@@ -1,4 +1,4 @@
 package io.queenmq.examples;
 
-/** Something a customer wants. */
+/** An order of a customer. */
 public record Order(int number, String customer, int total) {}

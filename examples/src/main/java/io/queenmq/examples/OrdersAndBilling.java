@@ -7,7 +7,7 @@ import io.queenmq.client.Queen;
 import java.time.Duration;
 import java.util.List;
 
-/** Orders of customers, each customer in a partition of its own, billed by a group of consumers. */
+/** Pushes orders, with one partition per customer, and bills them with a group of consumers. */
 public final class OrdersAndBilling {
     private OrdersAndBilling() {}
 
@@ -18,25 +18,20 @@ public final class OrdersAndBilling {
             orders.partition("customer-42").push(new Order(1, "customer-42", 10));
             // end
             // snippet: push-many
-            orders.partition("customer-42").pushAll(List.of(
-                    new Order(2, "customer-42", 20),
-                    new Order(3, "customer-42", 30)));
+            orders.partition("customer-42")
+                    .pushAll(List.of(new Order(2, "customer-42", 20), new Order(3, "customer-42", 30)));
             // end
             // snippet: push-once
-            var result = orders.push(Message.of(new Order(4, "customer-7", 40))
-                    .partition("customer-7")
-                    .transactionId("order-4"));
+            var result = orders
+                    .push(Message.of(new Order(4, "customer-7", 40)).partition("customer-7").transactionId("order-4"));
             switch (result) {
                 case Queued queued -> System.out.println("stored as " + queued.messageId());
                 case Duplicate duplicate -> System.out.println("was there already: " + duplicate.messageId());
             }
             // end
             // snippet: consume
-            try (var consumer = orders.group("billing").consumer()
-                    .concurrency(16)
-                    .batch(50)
-                    .stopWhenIdle(Duration.ofSeconds(1))
-                    .start(delivery -> bill(delivery.value()))) {
+            try (var consumer = orders.group("billing").consumer().concurrency(16).batch(50)
+                    .stopWhenIdle(Duration.ofSeconds(1)).start(delivery -> bill(delivery.value()))) {
                 consumer.awaitEnd();
             }
             // end

@@ -1,6 +1,6 @@
 package io.queenmq.examples;
 
-/** Where the server of the examples is. */
+/** The URL of the server of the examples. */
 final class Servers {
     private Servers() {}
 

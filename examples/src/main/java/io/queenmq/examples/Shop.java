@@ -7,9 +7,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * A shop that writes an order and announces it in one transaction. Arguments: Queen's URL, then the JDBC URL, user and
- * password of the database that Queen lives in, and how many orders to take. Kill it whenever you like: there is never an order without its
- * announcement, nor one without an order.
+ * A shop that writes an order and its message in one transaction. Arguments: the URL of Queen, then the JDBC URL, user
+ * and password of its database, and the number of orders. It can be killed at any time: an order never exists without
+ * its message, nor a message without its order.
  */
 public final class Shop {
     private Shop() {}
@@ -33,8 +33,8 @@ public final class Shop {
 
     private static Order take(Queen queen, Connection connection, String customer, int total) throws SQLException {
         // snippet: own-transaction
-        try (var insert = connection.prepareStatement(
-                "insert into shop_order (customer, total) values (?, ?) returning number")) {
+        try (var insert = connection
+                .prepareStatement("insert into shop_order (customer, total) values (?, ?) returning number")) {
             insert.setString(1, customer);
             insert.setInt(2, total);
             var rows = insert.executeQuery();

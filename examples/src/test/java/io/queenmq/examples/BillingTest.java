@@ -32,7 +32,7 @@ class BillingTest {
     }
 
     @Test
-    void anOrderWhoseLeaseIsLostComesAgain(Queen queen, TestQueen server) throws Exception {
+    void anOrderWithALostLeaseIsRedelivered(Queen queen, TestQueen server) throws Exception {
         String queue = server.newQueue();
         var orders = queen.queue(queue, Order.class);
         orders.partition("customer-42").push(new Order(1, "customer-42", 10));

@@ -6,6 +6,7 @@ import io.queenmq.client.Delivery;
 import io.queenmq.client.Json;
 import io.queenmq.client.PopOptions;
 import io.queenmq.client.Queen;
+import io.queenmq.client.operator.MessageFilter;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
 import java.io.ByteArrayOutputStream;
@@ -16,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every example does what its text says. */
+/** Every example has the documented effect. */
 @QueenTest
 class ExamplesTest {
     private final Queen queen;
@@ -35,12 +36,11 @@ class ExamplesTest {
     }
 
     @Test
-    void anOrderIsBilledAndHandedOn() throws Exception {
+    void anOrderBecomesAnInvoice() throws Exception {
         assertThat(run(FirstSteps::main)).contains("billed customer-42 10");
 
         assertThat(left("orders", "billing")).isEmpty();
-        assertThat(left("invoices", "reader")).extracting(Json::text)
-                .containsExactly("{\"order\":1,\"amount\":10}");
+        assertThat(left("invoices", "reader")).extracting(Json::text).containsExactly("{\"order\":1,\"amount\":10}");
     }
 
     @Test
@@ -53,16 +53,33 @@ class ExamplesTest {
     }
 
     @Test
-    void aHandlerDecides() throws Exception {
-        String said = run(Deciding::main);
+    void aHandlerReturnsOutcomes() throws Exception {
+        String said = run(HandlerOutcomes::main);
 
         assertThat(said).containsSubsequence("paid 10", "not yet: 5000", "paid 5000");
         assertThat(left("payments", "bank")).isEmpty();
     }
 
     @Test
+    void aBatchHasOneOutcomePerMessage() throws Exception {
+        run(BatchOutcomes::main);
+
+        assertThat(left("bulk-orders", "accounting")).isEmpty();
+        assertThat(queen.operator().deadLetters().list(MessageFilter.any().queue("bulk-orders")).items())
+                .singleElement().satisfies(dead -> assertThat(dead.error()).isEqualTo("negative total"));
+    }
+
+    @Test
+    void aFailureThatCannotSucceedIsNotRetried() throws Exception {
+        assertThat(run(RetryRules::main)).contains("dead-lettered Order[number=1").contains("negative total");
+
+        assertThat(queen.operator().deadLetters().list(MessageFilter.any().queue("risky-orders")).items())
+                .singleElement().satisfies(dead -> assertThat(dead.error()).contains("negative total"));
+    }
+
+    @Test
     void ordersBecomeInvoices() throws Exception {
-        run(HandOff::main);
+        run(ExactlyOnce::main);
 
         assertThat(left("accepted-orders", "invoicing")).isEmpty();
         assertThat(left("invoices", "reader")).extracting(Json::text).containsExactly("{\"order\":1,\"amount\":10}",
@@ -80,14 +97,14 @@ class ExamplesTest {
     }
 
     @Test
-    void jobsAreDoneByHand() throws Exception {
-        assertThat(run(ByHand::main)).containsSubsequence("sweep the floor", "done");
+    void jobsArePoppedManually() throws Exception {
+        assertThat(run(ManualPop::main)).containsSubsequence("sweep the floor", "done");
         assertThat(left("jobs", "workers")).isEmpty();
     }
 
     @Test
-    void nothingGoesWrong() throws Exception {
-        run(WhatCanGoWrong::main);
+    void errorsAreHandled() throws Exception {
+        run(ErrorHandling::main);
 
         assertThat(left("orders", "auditor")).extracting(Json::text).anyMatch(text -> text.contains("\"number\":5"));
     }
@@ -97,7 +114,7 @@ class ExamplesTest {
         assertThat(run(AtMostOnce::main)).contains("at 52.5N 13.4E");
     }
 
-    /** What the group has not read of the queue: one pop gets partitions of one shard. */
+    /** Returns the unread messages of the group: one pop reads partitions of one shard. */
     private List<Json> left(String queue, String group) {
         List<Json> values = new ArrayList<>();
         List<Delivery<Json>> some;

@@ -30,7 +30,7 @@ class GuideTest {
             Pattern.DOTALL);
     private static final Pattern QUOTE = Pattern.compile("<!-- snippet: (\\S+) -->\n+```(?:java|sql|yaml)\n(.*?)```\n",
             Pattern.DOTALL);
-    /** How a line of Java, SQL or YAML ends, and no line of a shell. */
+    /** The end of a line of Java, SQL or YAML, unlike a line of a shell. */
     private static final Pattern INDENTED_CODE = Pattern.compile("^ {4}.*[;{:]$", Pattern.MULTILINE);
 
     private static Map<String, String> snippets;
@@ -57,7 +57,7 @@ class GuideTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void everyQuoteIsWhatTheExampleSays(Path page) throws IOException {
+    void everyQuoteEqualsItsExample(Path page) throws IOException {
         String text = Files.readString(page);
         String wanted = QUOTE.matcher(text).replaceAll(quote -> {
             assertThat(snippets).containsKey(quote.group(1));
@@ -73,7 +73,7 @@ class GuideTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void noCodeIsWrittenBesideTheExamples(Path page) throws IOException {
+    void allCodeIsQuotedFromExamples(Path page) throws IOException {
         String rest = QUOTE.matcher(Files.readString(page)).replaceAll("");
 
         assertThat(rest).doesNotContain("```", "snippet:");

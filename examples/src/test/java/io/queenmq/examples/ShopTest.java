@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The shop is killed in the middle of its work, several times. */
+/** The shop is killed repeatedly. */
 @QueenTest
 class ShopTest {
     private static final int KILLS = 3;
 
     @Test
-    void thereIsNoOrderWithoutItsAnnouncementNorOneWithoutAnOrder(Queen queen, TestQueen server) throws Exception {
+    void ordersAndMessagesMatchAfterKills(Queen queen, TestQueen server) throws Exception {
         int taken = 0;
         for (int i = 0; i < KILLS; i++) {
             taken += takeOrdersAndDie(server, 40 + 30 * i);
@@ -29,7 +29,7 @@ class ShopTest {
         assertThat(announced(queen)).isEqualTo(orders);
     }
 
-    /** All that there is: one pop gets partitions of one shard. */
+    /** Returns all messages: one pop reads partitions of one shard. */
     private static List<Integer> announced(Queen queen) {
         List<Integer> numbers = new ArrayList<>();
         List<Delivery<Order>> some;
@@ -42,22 +42,21 @@ class ShopTest {
         return numbers;
     }
 
-    /** Kills the shop when it has told of that many orders. */
+    /** Kills the shop after it has printed this number of orders. */
     private static int takeOrdersAndDie(TestQueen server, int orders) throws Exception {
         Process shop = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
                 System.getProperty("java.class.path"), Shop.class.getName(), server.url(), server.jdbcUrl(),
-                server.databaseUser(),
-                server.databasePassword(), "1000000").redirectErrorStream(true).start();
-        int told = 0;
+                server.databaseUser(), server.databasePassword(), "1000000").redirectErrorStream(true).start();
+        int printed = 0;
         try (var lines = shop.inputReader()) {
-            for (String line = lines.readLine(); told < orders && line != null; line = lines.readLine()) {
-                told += line.startsWith("took ") ? 1 : 0;
+            for (String line = lines.readLine(); printed < orders && line != null; line = lines.readLine()) {
+                printed += line.startsWith("took ") ? 1 : 0;
             }
         } finally {
             shop.destroyForcibly().waitFor();
         }
-        assertThat(told).isEqualTo(orders);
-        return told;
+        assertThat(printed).isEqualTo(orders);
+        return printed;
     }
 
     private static List<Integer> orders(TestQueen server) throws Exception {

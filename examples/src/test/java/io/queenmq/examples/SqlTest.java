@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The SQL that the documents show, run as it stands there, by a user with no other rights. */
+/** Runs the SQL of the documents as a user without other rights. */
 @QueenTest
 class SqlTest {
     private static final Path SCRIPTS = Path.of("src/main/sql");
@@ -55,7 +55,7 @@ class SqlTest {
     }
 
     @Test
-    void anOrderAndItsAnnouncementAreCommittedTogether() throws SQLException, IOException {
+    void anOrderAndItsMessageAreCommittedTogether() throws SQLException, IOException {
         run("announce.sql");
 
         assertThat(server.messages("orders", "customer-42")).singleElement().asString()
@@ -79,7 +79,18 @@ class SqlTest {
         }
     }
 
-    /** Answers the rows of the last statement, values separated by spaces. */
+    @Test
+    void statementsForOperatorsWork() throws SQLException, IOException {
+        query("reset role");
+        List<String> keyBefore = query("select key from queen.cluster_key");
+
+        run("cluster-key.sql");
+        assertThat(query("select key from queen.cluster_key")).hasSize(1).isNotEqualTo(keyBefore);
+        assertThat(run("releases.sql")).isNotEmpty().first().asString().startsWith("1 ");
+        assertThat(run("long-transactions.sql")).isEmpty();
+    }
+
+    /** Returns the rows of the last statement, values separated by spaces. */
     private List<String> run(String script) throws SQLException, IOException {
         return query(Files.readString(SCRIPTS.resolve(script)));
     }

@@ -5,7 +5,7 @@ import io.queenmq.spring.QueenListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/** Bills orders, many customers at the same time and each customer in order. */
+/** Bills orders: several customers concurrently, the orders of each customer in order. */
 // snippet: spring-listen
 @Component
 class Billing {

@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The application, which has no web server: it lives as long as its listener. It wants {@code spring.datasource.*} of the
- * database that Queen lives in, and {@code queen.urls}.
+ * The application. It has no web server and runs as long as its listener. It needs {@code spring.datasource.*} of the
+ * database of Queen, and {@code queen.urls}.
  */
 @SpringBootApplication
 public class ShopApplication {
@@ -20,9 +20,8 @@ public class ShopApplication {
     // snippet: spring-queues
     @Bean
     QueueDefinition webOrders() {
-        return QueueDefinition.of("web-orders").options(QueueOptions.of()
-                .leaseTime(Duration.ofMinutes(1))
-                .retryLimit(5));
+        return QueueDefinition.of("web-orders")
+                .options(QueueOptions.of().leaseTime(Duration.ofMinutes(1)).retryLimit(5));
     }
     // end
 }

@@ -1,2 +1,2 @@
-/** A Spring Boot application that takes orders and bills them. The guide quotes it, and a test starts it. */
+/** A Spring Boot application that accepts orders and bills them. The guide quotes it, and a test starts it. */
 package io.queenmq.examples.spring;

@@ -15,14 +15,14 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The application as Spring Boot starts it, with all that it configures by itself. It ends with the last test, and takes no orders after it. */
+/** Starts the application with Spring Boot's auto-configuration. It stops after the last test. */
 @DirtiesContext
 @SpringBootTest(classes = ShopApplication.class)
 class ShopApplicationTest {
     private static final TestQueen SERVER = TestQueen.shared();
 
     @Autowired
-    private OrderDesk desk;
+    private OrderService orders;
 
     @Autowired
     private JdbcTemplate jdbc;
@@ -49,8 +49,8 @@ class ShopApplicationTest {
     }
 
     @Test
-    void anOrderIsTakenAndBilled() throws InterruptedException {
-        desk.take(new Order(1, "customer-42", 10));
+    void anOrderIsAcceptedAndBilled() throws InterruptedException {
+        orders.take(new Order(1, "customer-42", 10));
 
         while (!jdbc.queryForObject("select is_billed from web_order where number = 1", Boolean.class)) {
             Thread.sleep(10);
@@ -58,9 +58,9 @@ class ShopApplicationTest {
     }
 
     @Test
-    void anOrderThatIsRolledBackIsNotAnnounced() {
+    void aRolledBackOrderHasNoMessage() {
         transactions.executeWithoutResult(status -> {
-            desk.take(new Order(2, "customer-7", 20));
+            orders.take(new Order(2, "customer-7", 20));
             status.setRollbackOnly();
         });
 

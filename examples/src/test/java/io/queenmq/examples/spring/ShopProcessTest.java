@@ -13,14 +13,14 @@ import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The application as a process of its own, as it is deployed: it lives by its listener, and ends when it is told to. */
+/** Runs the application as a process: it runs as long as its listener, and stops at SIGTERM. */
 @QueenTest
 class ShopProcessTest {
     private static final int TERMINATED = 128 + 15;
     private static final int PATIENCE_S = 120;
 
     @Test
-    void itWorksUntilItIsToldToStop(Queen queen, TestQueen server) throws Exception {
+    void theApplicationRunsUntilSigterm(Queen queen, TestQueen server) throws Exception {
         try (Connection connection = server.connectDatabase(); Statement statement = connection.createStatement()) {
             statement.execute("create table if not exists web_order (number int primary key, customer text not null,"
                     + " total int not null, is_billed boolean not null default false)");
@@ -35,7 +35,7 @@ class ShopProcessTest {
                 var orders = queen.queue("web-orders", Order.class).partition("c");
                 orders.push(new Order(101, "c", 1));
                 awaitBilled(statement, 101, application);
-                // Had only the start of it kept the JVM alive, it would be over by now.
+                // Without the listener the JVM would have ended by now.
                 assertThat(application.waitFor(1, TimeUnit.SECONDS)).isFalse();
                 orders.push(new Order(102, "c", 1));
                 awaitBilled(statement, 102, application);

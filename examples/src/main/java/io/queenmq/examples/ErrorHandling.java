@@ -7,29 +7,26 @@ import io.queenmq.client.error.RefusedException;
 import io.queenmq.client.error.UnavailableException;
 import java.time.Duration;
 
-/** One exception for each thing that can go wrong. */
-public final class WhatCanGoWrong {
-    private WhatCanGoWrong() {}
+/** The exceptions of a push. */
+public final class ErrorHandling {
+    private ErrorHandling() {}
 
     public static void main(String[] args) {
         // snippet: builder
-        var builder = Queen.builder()
-                .url(Servers.url(args))
-                .token(() -> System.getenv("QUEEN_TOKEN"))
-                .requestTimeout(Duration.ofSeconds(10))
-                .retryFor(Duration.ofMinutes(1));
+        var builder = Queen.builder().url(Servers.url(args)).token(() -> System.getenv("QUEEN_TOKEN"))
+                .requestTimeout(Duration.ofSeconds(10)).retryFor(Duration.ofMinutes(1));
         // end
         try (var queen = builder.build()) {
             // snippet: errors
             try {
-                queen.queue("orders", Order.class).push(Message.of(new Order(5, "customer-42", 50))
-                        .transactionId("order-5"));
+                queen.queue("orders", Order.class)
+                        .push(Message.of(new Order(5, "customer-42", 50)).transactionId("order-5"));
             } catch (UnavailableException e) {
                 System.err.println("nothing happened, try later: " + e.getMessage());
             } catch (OutcomeUnknownException e) {
                 System.err.println("push it again under the same transactionId: " + e.getMessage());
             } catch (RefusedException e) {
-                System.err.println("the server will not have it: " + e.getMessage());
+                System.err.println("the server rejects it: " + e.getMessage());
             }
             // end
         }

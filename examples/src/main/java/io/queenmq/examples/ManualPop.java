@@ -6,16 +6,15 @@ import io.queenmq.client.Queen;
 import io.queenmq.client.operator.QueueOptions;
 import java.time.Duration;
 
-/** Popping, renewing and acknowledging by hand. */
-public final class ByHand {
-    private ByHand() {}
+/** Pops, renews and acknowledges without a consumer. */
+public final class ManualPop {
+    private ManualPop() {}
 
     public static void main(String[] args) {
         try (var queen = Queen.connect(Servers.url(args))) {
             // snippet: configure
-            queen.operator().queues().configure("jobs", QueueOptions.of()
-                    .leaseTime(Duration.ofMinutes(1))
-                    .retryLimit(5));
+            queen.operator().queues().configure("jobs",
+                    QueueOptions.of().leaseTime(Duration.ofMinutes(1)).retryLimit(5));
             // end
             var jobs = queen.queue("jobs", String.class);
             jobs.push("sweep the floor");
@@ -27,8 +26,8 @@ public final class ByHand {
                     System.out.println(delivery.value());
                     switch (batch.ack(delivery)) {
                         case AckResult.Accepted accepted -> System.out.println("done");
-                        case AckResult.DeadLettered dead -> System.out.println("given up");
-                        case AckResult.LeaseLost lost -> System.out.println("somebody else has it: " + lost.reason());
+                        case AckResult.DeadLettered dead -> System.out.println("dead-lettered");
+                        case AckResult.LeaseLost lost -> System.out.println("lease lost: " + lost.reason());
                     }
                 }
             }

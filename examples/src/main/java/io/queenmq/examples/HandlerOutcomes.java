@@ -5,25 +5,22 @@ import io.queenmq.client.Queen;
 import java.time.Duration;
 import java.util.List;
 
-/** A handler that says what is to become of each message. */
-public final class Deciding {
-    private Deciding() {}
+/** A handler that returns the outcome of each message. */
+public final class HandlerOutcomes {
+    private HandlerOutcomes() {}
 
     public static void main(String[] args) throws InterruptedException {
         try (var queen = Queen.connect(Servers.url(args))) {
             var payments = queen.queue("payments", Order.class);
-            payments.partition("customer-42").pushAll(List.of(
-                    new Order(1, "customer-42", 10),
-                    new Order(2, "customer-42", -1),
-                    new Order(3, "customer-42", 5000)));
+            payments.partition("customer-42").pushAll(List.of(new Order(1, "customer-42", 10),
+                    new Order(2, "customer-42", -1), new Order(3, "customer-42", 5000)));
             var bank = new Bank();
             // snippet: deciding
-            try (var consumer = payments.group("bank").consumer()
-                    .stopWhenIdle(Duration.ofSeconds(1))
-                    .startDeciding(delivery -> {
+            try (var consumer = payments.group("bank").consumer().stopWhenIdle(Duration.ofSeconds(1))
+                    .startWithOutcomes(delivery -> {
                         Order order = delivery.value();
                         if (order.total() < 0) {
-                            return Outcome.deadLetter("nobody pays " + order.total());
+                            return Outcome.deadLetter("negative total " + order.total());
                         }
                         return bank.accepts(order) ? Outcome.ack() : Outcome.retryAfter(Duration.ofMillis(200));
                     })) {
@@ -33,7 +30,7 @@ public final class Deciding {
         }
     }
 
-    /** Wants to be asked twice about large amounts. */
+    /** Accepts large amounts only at the second attempt. */
     private static final class Bank {
         private boolean wasAsked;
 

@@ -1,0 +1,4 @@
+-- The server needs this privilege for installations only.
+-- snippet: sql-revoke-create
+revoke create on database queen from queen;
+-- end
