@@ -88,8 +88,7 @@ class BenchTest {
     void aServerThatRunsAlreadyIsMeasuredAndLeftAsItWas() throws Exception {
         try (QueenProcess queen = QueenProcess.start(Map.of("QUEEN_DATA", QueenProcess.DATA.toString()))) {
             int code = BenchCommand.run("--quick", "--seconds", "2", "--scenario", "a,d,h", "--url", queen.url(),
-                    "--json",
-                    REPORT.toString());
+                    "--json", REPORT.toString());
 
             assertThat(code).isZero();
             JsonNode report = new ObjectMapper().readTree(REPORT.toFile());
@@ -117,11 +116,10 @@ class BenchTest {
     }
 
     private static Process launch(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar", JAR.toString(),
-                "bench"));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1", "-Xmx256m", "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow", "-jar", JAR.toString(), "bench"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(FOLDER.toFile()).redirectErrorStream(true);
         // The server that it starts has its environment.

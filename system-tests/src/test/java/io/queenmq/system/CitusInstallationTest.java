@@ -33,7 +33,7 @@ class CitusInstallationTest {
             }
             try (QueenProcess other = QueenProcess.launch(settings(database, "2", "auto"))) {
                 assertThat(other.awaitEnd()).isEqualTo(1);
-                assertThat(other.output()).anyMatch(line -> line.contains("was made with 4 shards"));
+                assertThat(other.output()).anyMatch(line -> line.contains("was created with 4 shards"));
             }
         }
     }
@@ -44,10 +44,9 @@ class CitusInstallationTest {
             List<String> partitions = IntStream.range(0, 8).mapToObj(i -> "partition-" + i).toList();
             try (QueenProcess queen = QueenProcess.start(settings(database, "2", "auto"))) {
                 queen.client().configure(QUEUE, Map.of());
-                partitions.forEach(
-                        partition -> assertThat(queen.client()
-                                .push(QUEUE, partition, List.of(partition + "-1", partition + "-2")).isOk())
-                                .isTrue());
+                partitions.forEach(partition -> assertThat(
+                        queen.client().push(QUEUE, partition, List.of(partition + "-1", partition + "-2")).isOk())
+                        .isTrue());
                 assertThat(shards(queen).get("isCitus").asBoolean()).isFalse();
                 stop(queen);
             }
@@ -63,8 +62,7 @@ class CitusInstallationTest {
                     queen.client().push(QUEUE, partition, List.of(partition + "-3"));
                     List<Message> got = queen.client().pop(QUEUE, partition, null, "batch=10").messages();
                     assertThat(got).extracting(Message::transactionId).containsExactly(partition + "-1",
-                            partition + "-2",
-                            partition + "-3");
+                            partition + "-2", partition + "-3");
                     assertThat(queen.client().ack(null, got.stream().map(m -> m.ack("completed")).toList()).isOk())
                             .isTrue();
                 });

@@ -24,9 +24,7 @@ class CitusMessagesTest extends CitusOperations {
             pushToAll(queue, "m" + i);
         }
         assertThat(queen().push(queue, PARTITIONS.getFirst(), List.of("m0-" + PARTITIONS.getFirst())).body()
-                .at("/0/status")
-                .asText())
-                .isEqualTo("duplicate");
+                .at("/0/status").asText()).isEqualTo("duplicate");
 
         List<Message> got = drain(queue, "workers", 36);
 
@@ -117,20 +115,16 @@ class CitusMessagesTest extends CitusOperations {
             Message message = popOne(in, group);
             JsonNode done = post("/streams/v1/cycle", Map.of("query_id", id, "partition_id", message.partitionId(),
                     "consumer_group", group, "state_ops",
-                    List.of(Map.of("type", "upsert", "key", "k", "value", Map.of("n", i))),
-                    "push_items",
+                    List.of(Map.of("type", "upsert", "key", "k", "value", Map.of("n", i))), "push_items",
                     Stream.of("a", "b", "c")
-                            .map(partition -> Map.of("queue", out, "partition", partition, "payload", 1))
-                            .toList(),
-                    "ack",
-                    Map.of("transactionId", message.transactionId(), "leaseId", message.leaseId(), "status",
+                            .map(partition -> Map.of("queue", out, "partition", partition, "payload", 1)).toList(),
+                    "ack", Map.of("transactionId", message.transactionId(), "leaseId", message.leaseId(), "status",
                             "completed"),
                     "release_lease", true));
             assertThat(done.get("success").asBoolean()).as("%s", done).isTrue();
             assertThat(post("/streams/v1/state/get",
-                    Map.of("query_id", id, "partition_id", message.partitionId(), "keys",
-                            List.of("k")))
-                    .get("rows")).hasSize(1);
+                    Map.of("query_id", id, "partition_id", message.partitionId(), "keys", List.of("k"))).get("rows"))
+                    .hasSize(1);
         }
 
         assertThat(drain(out, null, 36)).hasSize(36);
@@ -159,8 +153,7 @@ class CitusMessagesTest extends CitusOperations {
         try (Connection connection = coordinator().connect()) {
             connection.setAutoCommit(false);
             for (Message m : got) {
-                try (var ack = connection
-                        .prepareStatement("select queen.ack(?::uuid, '__QUEUE_MODE__', ?::uuid, ?)")) {
+                try (var ack = connection.prepareStatement("select queen.ack(?::uuid, '__QUEUE_MODE__', ?::uuid, ?)")) {
                     ack.setString(1, m.partitionId());
                     ack.setString(2, m.leaseId());
                     ack.setString(3, m.transactionId());

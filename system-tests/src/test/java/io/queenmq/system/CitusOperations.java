@@ -59,9 +59,8 @@ abstract class CitusOperations {
     static void start(boolean isDirect) {
         Map<String, String> settings = new HashMap<>(
                 OnCitus.settings(database, data.resolve(Boolean.toString(isDirect))));
-        settings.putAll(
-                Map.of("QUEEN_CITUS_DIRECT", Boolean.toString(isDirect), "RETENTION_INTERVAL", "1000",
-                        "EVICTION_INTERVAL", "1000", "STATS_INTERVAL_MS", "1000", "QUEEN_ENCRYPTION_KEY", KEY));
+        settings.putAll(Map.of("QUEEN_CITUS_DIRECT", Boolean.toString(isDirect), "RETENTION_INTERVAL", "1000",
+                "EVICTION_INTERVAL", "1000", "STATS_INTERVAL_MS", "1000", "QUEEN_ENCRYPTION_KEY", KEY));
         process = QueenProcess.start(settings);
         queen = process.client();
     }
@@ -90,9 +89,10 @@ abstract class CitusOperations {
     }
 
     final void pushToAll(String queue, String prefix) {
-        Answer answer = queen.post("/api/v1/push", Map.of("items", PARTITIONS.stream()
-                .flatMap(partition -> QueenClient.items(queue, partition, List.of(prefix + "-" + partition)).stream())
-                .toList()));
+        Answer answer = queen.post("/api/v1/push",
+                Map.of("items", PARTITIONS.stream().flatMap(
+                        partition -> QueenClient.items(queue, partition, List.of(prefix + "-" + partition)).stream())
+                        .toList()));
         assertThat(answer.body()).as("%s", answer).hasSize(PARTITIONS.size())
                 .allMatch(each -> each.get("status").asText().equals("queued"));
     }

@@ -29,8 +29,7 @@ class CitusOperatorsTest extends CitusOperations {
         String partition = dead.at("/messages/0/partitionId").asText();
         assertThat(get("/api/v1/dlq/errors?queue=" + queue).at("/errors/0/count").asInt()).isOne();
         assertThat(get("/api/v1/dlq/" + partition + "/bad").get("transactionId").asText()).isEqualTo("bad");
-        assertThat(post("/api/v1/dlq/redrive", Map.of("queue", queue, "dryRun", true)).get("total").asInt())
-                .isOne();
+        assertThat(post("/api/v1/dlq/redrive", Map.of("queue", queue, "dryRun", true)).get("total").asInt()).isOne();
         post("/api/v1/messages/" + partition + "/bad/retry", Map.of());
         fail(queue, "third");
         fail(queue, "fourth");
@@ -85,9 +84,8 @@ class CitusOperatorsTest extends CitusOperations {
         assertThat(get("/api/v1/explain/" + partition).get("state").asText()).isEqualTo("ready");
         assertThat(get("/api/v1/explain/" + path + "?consumerGroup=never").get("state").asText())
                 .isEqualTo("unsubscribed");
-        post("/api/v1/traces",
-                Map.of("transactionId", "m-partition-05", "partitionId", partition, "eventType", "info", "data",
-                        Map.of("a", 1), "traceNames", List.of("trace-" + queue)));
+        post("/api/v1/traces", Map.of("transactionId", "m-partition-05", "partitionId", partition, "eventType", "info",
+                "data", Map.of("a", 1), "traceNames", List.of("trace-" + queue)));
         assertThat(get("/api/v1/traces/by-name/trace-" + queue).at("/traces/0/partition_name").asText())
                 .isEqualTo("partition-05");
         assertThat(get("/api/v1/traces/" + path).get("traces")).hasSize(1);
@@ -98,8 +96,8 @@ class CitusOperatorsTest extends CitusOperations {
         post("/api/v1/partitions/" + partition + "/resume", Map.of());
         delete("/api/v1/queues/" + queue + "/clear");
         delete("/api/v1/resources/queues/" + queue);
-        assertThat(OnCitus.number(coordinator(),
-                "select count(*) from queen.partition where id = '" + partition + "'")).isZero();
+        assertThat(OnCitus.number(coordinator(), "select count(*) from queen.partition where id = '" + partition + "'"))
+                .isZero();
     }
 
     @Test
@@ -108,14 +106,11 @@ class CitusOperatorsTest extends CitusOperations {
         pushToAll(queue, "m");
         drain(queue, "workers", 12);
         post("/api/v1/stats/refresh", Map.of());
-        for (String path : List.of("consumer-groups", "consumer-groups/lagging?minLagSeconds=0",
-                "resources/partitions",
+        for (String path : List.of("consumer-groups", "consumer-groups/lagging?minLagSeconds=0", "resources/partitions",
                 "resources/queues", "resources/namespaces", "resources/tasks", "resources/overview", "status",
-                "status/analytics",
-                "status/queues", "status/buffers", "analytics/system-metrics", "analytics/worker-metrics",
-                "analytics/queue-lag",
-                "analytics/queue-ops", "analytics/queue-parked-replicas", "analytics/retention",
-                "analytics/postgres-stats",
+                "status/analytics", "status/queues", "status/buffers", "analytics/system-metrics",
+                "analytics/worker-metrics", "analytics/queue-lag", "analytics/queue-ops",
+                "analytics/queue-parked-replicas", "analytics/retention", "analytics/postgres-stats",
                 "analytics/shards", "system/maintenance", "system/spool", "system/audit")) {
             get("/api/v1/" + path);
         }
@@ -128,8 +123,7 @@ class CitusOperatorsTest extends CitusOperations {
         assertThat(page.get("next").asText()).isNotEmpty();
         get("/api/v1/resources/queues/" + queue + "/partitions?sort=lag");
         try (HttpClient plain = HttpClient.newHttpClient()) {
-            var metrics = plain.send(
-                    HttpRequest.newBuilder(URI.create(url() + "/metrics/prometheus")).build(),
+            var metrics = plain.send(HttpRequest.newBuilder(URI.create(url() + "/metrics/prometheus")).build(),
                     BodyHandlers.ofString());
             assertThat(metrics.statusCode()).isEqualTo(200);
             assertThat(metrics.body()).contains("queen_queue_depth");

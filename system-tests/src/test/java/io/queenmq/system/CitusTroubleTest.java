@@ -90,7 +90,7 @@ class CitusTroubleTest {
         Await.until("the connections follow", () -> process.output().stream()
                 .anyMatch(line -> line.contains("queen_00 is at " + target.host() + ":" + target.port())));
         int then = count(finished);
-        Await.until("work goes on", () -> count(finished) > then + 100);
+        Await.until("work continues", () -> count(finished) > then + 100);
         isOver.set(true);
         Await.until("all is done", () -> !producer.isAlive() && !consumer.isAlive());
 
@@ -107,31 +107,32 @@ class CitusTroubleTest {
                 QueenProcess.pause(Duration.ofMillis(150));
             }
         });
-        List<String> told = new ArrayList<>();
+        List<String> accepted = new ArrayList<>();
         for (int i = 0; i < 150; i++) {
             String id = "t" + i;
-            Answer answer = queen.post("/api/v1/transaction", Map.of("operations", List.of(Map.of("type", "push",
-                    "items",
-                    PARTITIONS.stream().flatMap(partition -> QueenClient.items(QUEUE, partition, List.of(id)).stream())
-                            .toList()))));
+            Answer answer = queen.post("/api/v1/transaction",
+                    Map.of("operations", List.of(Map.of("type", "push", "items",
+                            PARTITIONS.stream()
+                                    .flatMap(partition -> QueenClient.items(QUEUE, partition, List.of(id)).stream())
+                                    .toList()))));
             if (answer.body().path("success").asBoolean()) {
-                told.add(id);
+                accepted.add(id);
             }
         }
         isOver.set(true);
-        Await.until("nobody is cut off any more", () -> !killer.isAlive());
+        Await.until("no connection is killed any more", () -> !killer.isAlive());
 
         // What was prepared when a session ended is finished by the cluster, which looks every minute unless it is asked to.
         OnCitus.execute(database.coordinator(), "select recover_prepared_transactions()");
-        String told16 = "select count(*) from (select m.transaction_id from queen.message m where m.transaction_id in ('"
-                + String.join("', '", told) + "') group by 1 having count(*) = " + PARTITIONS.size() + ") t";
+        String accepted16 = "select count(*) from (select m.transaction_id from queen.message m where m.transaction_id in ('"
+                + String.join("', '", accepted) + "') group by 1 having count(*) = " + PARTITIONS.size() + ") t";
         String torn = "select count(*) from (select m.transaction_id from queen.message m group by 1 having count(*) <> "
                 + PARTITIONS.size() + ") t";
-        assertThat(told).as("some go through").isNotEmpty();
+        assertThat(accepted).as("some go through").isNotEmpty();
         Await.until("no transaction is in some partitions only",
                 () -> OnCitus.number(database.coordinator(), torn) == 0);
-        assertThat(OnCitus.number(database.coordinator(), told16)).as("those that clients were told of")
-                .isEqualTo(told.size());
+        assertThat(OnCitus.number(database.coordinator(), accepted16)).as("accepted messages")
+                .isEqualTo(accepted.size());
     }
 
     @Test
@@ -143,9 +144,8 @@ class CitusTroubleTest {
         queen.pop(QUEUE, "no such partition", "there", "batch=1");
         OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections false");
         OnCitus.cutSessions(away);
-        Await.until("it is noticed", () -> PARTITIONS.stream()
-                .anyMatch(partition -> status(queen.push(QUEUE, partition, List.of(partition + "-1")))
-                        .equals("buffered")));
+        Await.until("it is noticed", () -> PARTITIONS.stream().anyMatch(
+                partition -> status(queen.push(QUEUE, partition, List.of(partition + "-1"))).equals("buffered")));
 
         Map<String, String> states = new HashMap<>();
         PARTITIONS.forEach(

@@ -51,7 +51,7 @@ class CommandLineTerminalTest {
     }
 
     @Test
-    void thereAreColoursOnATerminalAndNoneInAPipe() {
+    void aTerminalHasColorsAndAPipeHasNone() {
         terminal.type("queen status; echo 'done'=$?");
         terminal.awaitScreen("done=0");
         assertThat(terminal.colouredScreen()).contains(GREEN + "healthy");
@@ -76,7 +76,7 @@ class CommandLineTerminalTest {
         terminal.awaitScreen("Delete asked with its 1 messages and 0 dead letters? [y/N]");
         terminal.type("n");
         terminal.awaitScreen("done=1");
-        assertThat(terminal.screen()).contains("queen: nothing was done");
+        assertThat(terminal.screen()).contains("queen: canceled; nothing was changed");
 
         terminal.clear();
         terminal.type("queen queue delete asked; echo 'done'=$?");
@@ -121,7 +121,7 @@ class CommandLineTerminalTest {
         assertThat(terminal.screen()).contains(" of 20").doesNotContain("Exception", "queen:");
         int left = deadLetters();
         assertThat(left).isPositive();
-        Await.until("the redrive goes on", () -> deadLetters() < left);
+        Await.until("the redrive continues", () -> deadLetters() < left);
     }
 
     private static int deadLetters() {

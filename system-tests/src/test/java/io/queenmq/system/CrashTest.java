@@ -43,7 +43,7 @@ class CrashTest {
         }
     }
 
-    /** Three times; then somebody has to look, and the next server goes on. */
+    /** After three restarts the server ends. The next server continues. */
     @Test
     void serverStartsItsPostgresAgainWhenThatIsKilledAndProducersDoNotNotice() {
         queen.set(QueenProcess.start(SETTINGS));
@@ -64,7 +64,7 @@ class CrashTest {
         }
     }
 
-    /** PostgreSQL itself comes back from the death of one of its processes, after it has disconnected everybody. */
+    /** PostgreSQL recovers from the crash of one of its processes after closing all connections. */
     @Test
     void serverStaysWhenOnlyAConnectionOfPostgresIsKilled() {
         queen.set(QueenProcess.start(SETTINGS));
@@ -83,14 +83,14 @@ class CrashTest {
     /** Right after a crash there may be none, since pushes are also accepted by the spool. */
     private static boolean killConnection() {
         return QueenProcess.postgresOf(POSTGRES).stream()
-                .filter(each -> commandOf(each).matches("(?s)postgres: .* 127\\.0\\.0\\.1.*"))
-                .findFirst().map(ProcessHandle::destroyForcibly).orElse(false);
+                .filter(each -> commandOf(each).matches("(?s)postgres: .* 127\\.0\\.0\\.1.*")).findFirst()
+                .map(ProcessHandle::destroyForcibly).orElse(false);
     }
 
     private void awaitPostgresBack() {
         AtomicReference<Answer> last = new AtomicReference<>();
-        Await.until(() -> "PostgreSQL is back and the spool is empty; /health: " + last.get()
-                + "\n" + String.join("\n", queen.get().output()), () -> {
+        Await.until(() -> "PostgreSQL is back and the spool is empty; /health: " + last.get() + "\n"
+                + String.join("\n", queen.get().output()), () -> {
                     Answer health = queen.get().client().get("/health");
                     last.set(health);
                     return health.status() == 200 && health.body().at("/spool/pending").asInt() == 0;

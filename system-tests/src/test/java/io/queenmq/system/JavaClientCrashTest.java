@@ -34,8 +34,8 @@ class JavaClientCrashTest {
             QueenProcess server = QueenProcess.start(settings);
             try (Queen queen = Queen.connect("http://127.0.0.1:" + settings.get("PORT"))) {
                 // What a killed server had leased is free again soon.
-                queen.operator().queues().configure("orders", QueueOptions.of().leaseTime(Duration.ofSeconds(2))
-                        .retryLimit(100).retryDelay(Duration.ZERO));
+                queen.operator().queues().configure("orders",
+                        QueueOptions.of().leaseTime(Duration.ofSeconds(2)).retryLimit(100).retryDelay(Duration.ZERO));
                 QueueView<String> orders = queen.queue("orders", String.class);
                 try (BufferedPush<String> buffer = orders.partition(PARTITION).buffered().batch(20).start();
                         var _ = orders.group("billing").consumer().concurrency(2).batch(10)
@@ -67,7 +67,7 @@ class JavaClientCrashTest {
 
     private static Map<String, String> settings(TestDatabase database) {
         return Map.of("PORT", Integer.toString(FreePort.choose()), "PG_HOST", database.host(), "PG_PORT",
-                Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(),
-                "PG_PASSWORD", database.password(), "QUEEN_DATA", QueenProcess.DATA.toString());
+                Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD",
+                database.password(), "QUEEN_DATA", QueenProcess.DATA.toString());
     }
 }

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Producers and consumers that go on whatever happens to the server. A producer that got no answer, or 503, or was
- * told that one of its messages failed, says the same again until all are accepted, as the published clients do; so its
+ * Producers and consumers that continue during all failures. A producer without a response, with 503, or with a failed message
+ * repeats its request until all messages are accepted, like the published clients; so its
  * messages must be stored once and in order.
  */
 final class Load implements AutoCloseable {
@@ -51,7 +51,7 @@ final class Load implements AutoCloseable {
     private final Map<String, List<String>> delivered = new ConcurrentHashMap<>();
     /** By message, when the answer was there that its ack was accepted. */
     private final Map<String, Long> acked = new ConcurrentHashMap<>();
-    /** Their acks were sent, and nobody knows what became of them. */
+    /** Messages whose acks were sent, with unknown outcome. */
     private final Set<String> ackedPerhaps = ConcurrentHashMap.newKeySet();
     private final Set<String> deliveredAfterAck = ConcurrentHashMap.newKeySet();
     private final List<String> surprises = new ArrayList<>();
@@ -121,8 +121,8 @@ final class Load implements AutoCloseable {
                     deliveredAfterAck.add(key);
                 }
             }
-            Answer answer = tryCall(() -> server.get().ack(GROUP, messages.stream()
-                    .map(message -> message.ack("completed")).toList()));
+            Answer answer = tryCall(
+                    () -> server.get().ack(GROUP, messages.stream().map(message -> message.ack("completed")).toList()));
             for (int i = 0; i < messages.size(); i++) {
                 String key = messages.get(i).partition() + ":" + messages.get(i).transactionId();
                 if (answer == null) {
@@ -145,7 +145,7 @@ final class Load implements AutoCloseable {
                 surprise(answer.toString());
             }
         } catch (UncheckedIOException _) {
-            // Nobody is there, or nobody any more.
+            // No server is running.
         }
         QueenProcess.pause(PAUSE_AFTER_FAILURE);
         return null;
@@ -165,7 +165,7 @@ final class Load implements AutoCloseable {
         return buffered.size();
     }
 
-    /** Goes on until this many more messages were accepted. */
+    /** Waits until this many more messages were accepted. */
     void awaitAccepted(int more) {
         int enough = accepted.size() + more;
         Await.until(more + " more messages are accepted", () -> accepted.size() >= enough);

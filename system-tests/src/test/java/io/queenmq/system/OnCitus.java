@@ -17,9 +17,9 @@ final class OnCitus {
     /** Of a server with four shards on that database. */
     static Map<String, String> settings(CitusDatabase database, Path data) {
         TestDatabase at = database.coordinator();
-        Map<String, String> settings = new HashMap<>(Map.of("PG_HOST", at.host(), "PG_PORT",
-                Integer.toString(at.port()),
-                "PG_DB", at.name(), "PG_USER", at.user(), "PG_PASSWORD", at.password(), "QUEEN_DATA", data.toString()));
+        Map<String, String> settings = new HashMap<>(
+                Map.of("PG_HOST", at.host(), "PG_PORT", Integer.toString(at.port()), "PG_DB", at.name(), "PG_USER",
+                        at.user(), "PG_PASSWORD", at.password(), "QUEEN_DATA", data.toString()));
         settings.put("QUEEN_SHARDS", "4");
         return settings;
     }

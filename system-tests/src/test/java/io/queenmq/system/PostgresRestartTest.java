@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A server on a PostgreSQL that somebody else runs, stops and starts. */
+/** A server with an external PostgreSQL that is stopped and started. */
 class PostgresRestartTest {
     /** It stays from build to build, and the next one may have another number of shards. */
     private static final Path HOME = Path.of("target/external-postgres-" + TestShards.COUNT).toAbsolutePath();
@@ -64,9 +64,8 @@ class PostgresRestartTest {
         Answer transaction = client.post("/api/v1/transaction", Map.of("operations",
                 List.of(Map.of("type", "push", "items", QueenClient.items("lonely", "partition", List.of("b"))))));
         assertThat(transaction.status()).isEqualTo(503);
-        Answer ack = client.post("/api/v1/ack",
-                Map.of("transactionId", "a", "partitionId", UUID.randomUUID().toString(),
-                        "leaseId", UUID.randomUUID().toString(), "status", "completed"));
+        Answer ack = client.post("/api/v1/ack", Map.of("transactionId", "a", "partitionId",
+                UUID.randomUUID().toString(), "leaseId", UUID.randomUUID().toString(), "status", "completed"));
         assertThat(ack.status()).isEqualTo(503);
     }
 
@@ -113,8 +112,7 @@ class PostgresRestartTest {
 
                 assertThat(first.client().push("shared", "partition", List.of("a")).status()).isEqualTo(201);
                 assertThat(second.client().push("shared", "partition", List.of("a", "b")).body()
-                        .findValuesAsText("status"))
-                        .containsExactly("duplicate", "queued");
+                        .findValuesAsText("status")).containsExactly("duplicate", "queued");
                 Await.until("the other server knows the queue", () -> !second.client()
                         .pop("shared", null, null, "batch=5&wait=true&timeout=2000").messages().isEmpty());
             }

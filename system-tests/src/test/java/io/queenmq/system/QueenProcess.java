@@ -55,16 +55,15 @@ final class QueenProcess implements AutoCloseable {
     private static QueenProcess launch(List<String> wrapper, Map<String, String> settings, String... jvmOptions) {
         assertThat(JAR).as("the packaged server, made by mvnw package").exists();
         List<String> command = new ArrayList<>(wrapper);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1", "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", "-Xmx256m", "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-jar", JAR.toString(), "serve"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG_"));
-        builder.environment().putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "QUEEN_SHARDS",
-                Integer.toString(TestShards.COUNT)));
+        builder.environment()
+                .putAll(Map.of("PORT", "0", "HOST", "127.0.0.1", "QUEEN_SHARDS", Integer.toString(TestShards.COUNT)));
         builder.environment().putAll(settings);
         if (settings.containsKey("QUEEN_DATA")) {
             PostgresPrograms.linkInto(Path.of(settings.get("QUEEN_DATA"), "postgres"));
@@ -147,8 +146,8 @@ final class QueenProcess implements AutoCloseable {
 
     int awaitEnd() {
         try {
-            assertThat(process.waitFor(ENDED_WITHIN.toSeconds(), TimeUnit.SECONDS)).as("the process has ended:\n%s",
-                    String.join("\n", output)).isTrue();
+            assertThat(process.waitFor(ENDED_WITHIN.toSeconds(), TimeUnit.SECONDS))
+                    .as("the process has ended:\n%s", String.join("\n", output)).isTrue();
             reader.join();
             return process.exitValue();
         } catch (InterruptedException e) {

@@ -31,8 +31,9 @@ class ShardsStartTest {
         }
         try (QueenProcess other = QueenProcess.launch(settings("2"))) {
             assertThat(other.awaitEnd()).isEqualTo(1);
-            assertThat(other.output()).anyMatch(line -> line.startsWith("queen: This database was made with 3 shards")
-                    && line.contains("QUEEN_SHARDS=3"));
+            assertThat(other.output())
+                    .anyMatch(line -> line.startsWith("queen: This database was created with 3 shards")
+                            && line.contains("QUEEN_SHARDS=3"));
         }
         try (QueenProcess again = QueenProcess.start(settings(""))) {
             assertThat(shards(again)).isEqualTo(3);

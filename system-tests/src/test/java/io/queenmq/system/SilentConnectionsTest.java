@@ -38,10 +38,13 @@ class SilentConnectionsTest {
                 Map.of("QUEEN_DATA", QueenProcess.DATA.toString(), "FIRST_REQUEST_TIMEOUT_MS", "20000"));
                 HttpClient other = clientOf("127.0.0.2")) {
             queen.awaitReady();
-            CompletableFuture<HttpResponse<String>> waiting = other.sendAsync(request(queen,
-                    "/api/v1/pop/queue/" + QUEUE + "?wait=true&timeout=300000&autoAck=true&consumerGroup=g").GET()
-                    .build(),
-                    BodyHandlers.ofString());
+            CompletableFuture<HttpResponse<String>> waiting = other
+                    .sendAsync(
+                            request(queen,
+                                    "/api/v1/pop/queue/" + QUEUE
+                                            + "?wait=true&timeout=300000&autoAck=true&consumerGroup=g")
+                                    .GET().build(),
+                            BodyHandlers.ofString());
 
             flood(queen, "127.0.0.1");
             assertThat(metric(other, queen, "queen_refused_total{reason=\"connections_of_address\"}"))
@@ -49,7 +52,7 @@ class SilentConnectionsTest {
             push(other, queen, 1);
             assertThat(waiting.get(5, TimeUnit.MINUTES).body()).contains("message-1");
 
-            // The rest of the connections is taken by others; those that are open go on.
+            // Other programs use the remaining connections. Open connections continue to work.
             for (int i = 3; i <= 6; i++) {
                 flood(queen, "127.0.0." + i);
             }
@@ -93,8 +96,8 @@ class SilentConnectionsTest {
     }
 
     private static HttpClient clientOf(String address) throws IOException {
-        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-                .localAddress(InetAddress.getByName(address)).build();
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).localAddress(InetAddress.getByName(address))
+                .build();
     }
 
     private static HttpRequest.Builder request(QueenProcess queen, String path) {
@@ -102,9 +105,10 @@ class SilentConnectionsTest {
     }
 
     private static void push(HttpClient client, QueenProcess queen, int number) throws Exception {
-        HttpResponse<String> pushed = client.send(request(queen, "/api/v1/push").POST(BodyPublishers.ofString(
-                "{\"items\":[{\"queue\":\"" + QUEUE + "\",\"payload\":\"message-" + number + "\"}]}")).build(),
-                BodyHandlers.ofString());
+        HttpResponse<String> pushed = client.send(request(queen, "/api/v1/push")
+                .POST(BodyPublishers
+                        .ofString("{\"items\":[{\"queue\":\"" + QUEUE + "\",\"payload\":\"message-" + number + "\"}]}"))
+                .build(), BodyHandlers.ofString());
         assertThat(pushed.statusCode()).as(pushed.body()).isEqualTo(201);
     }
 

@@ -31,9 +31,8 @@ class SupplyChainTest {
     private static final Path JAR = ROOT.resolve("cli/target/queen.jar");
     private static final Pattern ARTIFACT_ITEM = Pattern
             .compile("<artifactItem>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>");
-    private static final Pattern NOTICE = Pattern.compile(
-            "^([\\w.-]+):([\\w.-]+) (\\S+)\n {4}License: (.+)\n {4}Project: .+$",
-            Pattern.MULTILINE);
+    private static final Pattern NOTICE = Pattern
+            .compile("^([\\w.-]+):([\\w.-]+) (\\S+)\n {4}License: (.+)\n {4}Project: .+$", Pattern.MULTILINE);
 
     @TempDir
     private Path folder;
@@ -125,8 +124,7 @@ class SupplyChainTest {
     private Process wrapper(boolean hasUnzip, String download) throws IOException {
         Path programs = Files.createDirectories(folder.resolve("programs-" + hasUnzip));
         for (String name : List.of("sh", "dirname", "basename", "tr", "uname", "mktemp", "rm", "mkdir", "mv",
-                "sha256sum", "shasum",
-                "tar", "gzip")) {
+                "sha256sum", "shasum", "tar", "gzip")) {
             Path program = find(name);
             if (program != null) {
                 Files.createSymbolicLink(programs.resolve(name), program);

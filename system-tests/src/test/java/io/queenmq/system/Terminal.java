@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** A real terminal with a shell in it, by tmux, on a server of tmux that nobody else uses. */
+/** A terminal with a shell in tmux, on a tmux server of its own. */
 final class Terminal implements AutoCloseable {
     private static final int WIDTH = 160;
     private static final int HEIGHT = 50;
@@ -21,13 +21,12 @@ final class Terminal implements AutoCloseable {
 
     /** @param environment what the shell knows beyond what this process knows */
     Terminal(Map<String, String> environment) {
-        List<String> command = new ArrayList<>(
-                List.of("-f", "/dev/null", "new-session", "-d", "-x", Integer.toString(WIDTH), "-y",
-                        Integer.toString(HEIGHT)));
+        List<String> command = new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d", "-x",
+                Integer.toString(WIDTH), "-y", Integer.toString(HEIGHT)));
         environment.forEach((name, value) -> command.addAll(List.of("-e", name + "=" + value)));
         command.add("sh");
         tmux(command.toArray(String[]::new));
-        // A prompt that can be told from everything else.
+        // A unique prompt.
         type("PS1='ready> '");
         awaitScreen("ready> ");
     }

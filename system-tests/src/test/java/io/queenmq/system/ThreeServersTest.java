@@ -79,8 +79,8 @@ class ThreeServersTest {
         for (int i = 1; i < SERVERS; i++) {
             client(i).pop(queue, null, "group-" + i, "autoAck=true&wait=true&timeout=60000");
         }
-        Await.until("both are known to read it", () -> peers(0).size() == 2
-                && peers(0).stream().allMatch(peer -> peer.path("queues").asInt() == 1));
+        Await.until("both are known to read it",
+                () -> peers(0).size() == 2 && peers(0).stream().allMatch(peer -> peer.path("queues").asInt() == 1));
         long received = received(1) + received(2);
         for (int message = 1; message <= 10; message++) {
             String id = Integer.toString(message);
@@ -98,7 +98,7 @@ class ThreeServersTest {
 
     @Test
     @Order(2)
-    void bytesOfStrangersAtThePortOfTheClusterHarmNobody() throws Exception {
+    void unauthenticatedBytesAtTheClusterPortHaveNoEffect() throws Exception {
         byte[] garbage = new byte[100_000];
         new Random(1).nextBytes(garbage);
         int port = client(0).get("/api/v1/system/shared-state").body().at("/transport/port").asInt();
@@ -116,7 +116,7 @@ class ThreeServersTest {
 
     @Test
     @Order(3)
-    void aServerThatStandsStillDelaysNobodyAndIsFoundAgain() throws Exception {
+    void aStoppedServerDelaysNoOtherAndJoinsAgain() throws Exception {
         String queue = "stopped";
         client(0).push(queue, "a", List.of("0"));
         for (int i = 1; i < SERVERS; i++) {
@@ -145,7 +145,7 @@ class ThreeServersTest {
 
     @Test
     @Order(4)
-    void aServerWithAnotherSecretIsToldNothingAndItsConsumersLookForThemselves() {
+    void aServerWithAnotherSecretGetsNoHintsAndPollsTheDatabase() {
         String queue = "apart";
         Map<String, String> settings = new HashMap<>(settings(0));
         settings.putAll(Map.of("PORT", Integer.toString(FreePort.choose()), "WORKER_ID", "stranger",
@@ -153,8 +153,9 @@ class ThreeServersTest {
         try (QueenProcess stranger = QueenProcess.start(settings)) {
             client(0).push(queue, "a", List.of("0"));
             stranger.client().pop(queue, null, "group", "autoAck=true&wait=true&timeout=60000");
-            CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(() -> stranger.client().pop(queue, null,
-                    "group", "autoAck=true&wait=true&timeout=60000"), task -> Thread.ofVirtual().start(task));
+            CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(
+                    () -> stranger.client().pop(queue, null, "group", "autoAck=true&wait=true&timeout=60000"),
+                    task -> Thread.ofVirtual().start(task));
             client(0).push(queue, "a", List.of("1"));
 
             assertThat(waiting.join().messages()).extracting(QueenClient.Message::transactionId).containsExactly("1");
@@ -172,10 +173,10 @@ class ThreeServersTest {
         List<Integer> handled = new CopyOnWriteArrayList<>();
         int total = 900;
         try (Load load = Load.start(() -> client(turn.incrementAndGet() % SERVERS));
-                Queen queen = Queen.connect(PORTS.stream().map(port -> "http://127.0.0.1:" + port)
-                        .toArray(String[]::new))) {
-            queen.operator().queues().configure("orders", QueueOptions.of().leaseTime(Duration.ofSeconds(2))
-                    .retryLimit(100).retryDelay(Duration.ZERO));
+                Queen queen = Queen
+                        .connect(PORTS.stream().map(port -> "http://127.0.0.1:" + port).toArray(String[]::new))) {
+            queen.operator().queues().configure("orders",
+                    QueueOptions.of().leaseTime(Duration.ofSeconds(2)).retryLimit(100).retryDelay(Duration.ZERO));
             QueueView<String> orders = queen.queue("orders", String.class);
             try (BufferedPush<String> buffer = orders.partition("partition").buffered().batch(20).start();
                     var _ = orders.group("billing").consumer().concurrency(2).batch(10)
@@ -212,8 +213,9 @@ class ThreeServersTest {
     }
 
     private static CompletableFuture<Answer> later(int server, String queue) {
-        return CompletableFuture.supplyAsync(() -> client(server).pop(queue, null, "group-" + server,
-                "autoAck=true&wait=true&timeout=60000"), task -> Thread.ofVirtual().start(task));
+        return CompletableFuture.supplyAsync(
+                () -> client(server).pop(queue, null, "group-" + server, "autoAck=true&wait=true&timeout=60000"),
+                task -> Thread.ofVirtual().start(task));
     }
 
     private static QueenClient client(int server) {

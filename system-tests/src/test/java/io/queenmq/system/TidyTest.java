@@ -1,5 +1,9 @@
 package io.queenmq.system;
 
+import static io.queenmq.system.Repository.ROOT;
+import static io.queenmq.system.Repository.files;
+import static io.queenmq.system.Repository.lines;
+import static io.queenmq.system.Repository.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -11,23 +15,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The repository checks itself: what a reviewer should not have to look for. */
+/** Checks the layout of the repository: lengths, imports, white space and nullness declarations. */
 class TidyTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-    private static final Set<String> NOT_OURS = Set.of(".git", "target", "queen-data", "node_modules", ".idea",
-            ".vscode");
-    /** Modules with nullness annotations that are not libraries for applications. */
-    private static final Set<String> INTERNAL_MODULES = Set.of("bench", "dashboard", "embedded", "testkit");
+    /** Modules that are not libraries for applications. */
+    private static final Set<String> INTERNAL_MODULES = Set.of("verify", "bench", "cli", "dashboard", "embedded",
+            "engine", "schema", "server", "testkit");
     private static final int JAVA_LINES_MAX = 400;
     private static final int FILE_BYTES_MAX = 100_000;
     private static final Pattern IMPORT = Pattern.compile("^import (?:static )?[\\w.]+\\.(\\w+);$", Pattern.MULTILINE);
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)]*)?\\)");
 
     @Test
-    void aJavaFileIsNoLongerThanItCanBeRead() throws IOException {
+    void javaFilesHaveAtMost400Lines() throws IOException {
         assertThat(files(".java").stream().filter(file -> lines(file).size() > JAVA_LINES_MAX)).isEmpty();
     }
 
@@ -48,7 +48,7 @@ class TidyTest {
     }
 
     @Test
-    void linesHaveNoTabsAndEndCleanly() throws IOException {
+    void linesHaveNoTabsOrTrailingSpaces() throws IOException {
         List<String> untidy = new ArrayList<>();
         for (Path file : files(".java", ".sql", ".md", ".xml", ".properties")) {
             List<String> lines = lines(file);
@@ -66,97 +66,56 @@ class TidyTest {
     }
 
     @Test
-    void everyLinkInTheDocumentsLeadsSomewhere() throws IOException {
-        List<String> dead = new ArrayList<>();
-        for (Path file : files(".md")) {
-            Matcher links = LINK.matcher(text(file));
-            while (links.find()) {
-                if (!Files.exists(file.getParent().resolve(links.group(1)))) {
-                    dead.add(ROOT.relativize(file) + " -> " + links.group(1));
-                }
-            }
-        }
-        assertThat(dead).isEmpty();
-    }
-
-    @Test
     void everyDocumentHasOneTitle() throws IOException {
         assertThat(files(".md").stream()
                 .filter(file -> lines(file).stream().filter(line -> line.startsWith("# ")).count() != 1)).isEmpty();
     }
 
     @Test
-    void everyPackageSaysWhatItIsFor() throws IOException {
+    void everyPackageHasADescription() throws IOException {
         List<Path> silent = files(".java").stream().filter(file -> file.toString().contains("src/main/java"))
                 .filter(file -> !file.endsWith("module-info.java")).map(Path::getParent).distinct()
-                .filter(folder -> !Files.exists(folder.resolve("package-info.java")))
-                .map(ROOT::relativize).toList();
+                .filter(folder -> !Files.exists(folder.resolve("package-info.java"))).map(ROOT::relativize).toList();
         assertThat(silent).isEmpty();
     }
 
     @Test
-    void everyLibraryBringsItsSourcesAndItsDocuments() throws IOException {
-        List<Path> libraries = nullCheckedModules().stream()
+    void everyLibraryBuildsSourcesAndJavadoc() throws IOException {
+        List<Path> libraries = modulesWithMainCode().stream()
                 .filter(module -> !INTERNAL_MODULES.contains(module.getFileName().toString())).toList();
 
-        assertThat(libraries).hasSizeGreaterThan(5).allSatisfy(module -> assertThat(text(module.resolve("pom.xml")))
-                .contains("<artifactId>maven-source-plugin</artifactId>",
+        assertThat(libraries).hasSizeGreaterThan(5)
+                .allSatisfy(module -> assertThat(text(module.resolve("pom.xml"))).contains(
+                        "<artifactId>maven-source-plugin</artifactId>",
                         "<artifactId>maven-javadoc-plugin</artifactId>"));
     }
 
-    /** NullAway checks only the packages that are marked. */
+    /** NullAway checks only packages that are marked, so every package of main code must be. */
     @Test
-    void everyModuleWithNullnessAnnotationsIsCheckedForNullsAsAWhole() throws IOException {
-        for (Path module : nullCheckedModules()) {
+    void everyModuleIsCheckedByNullAway() throws IOException {
+        for (Path module : modulesWithMainCode()) {
             assertThat(text(module.resolve("pom.xml"))).as(module.toString()).contains("<id>null-checked-compile</id>");
             assertThat(files("package-info.java").stream().filter(file -> file.startsWith(module.resolve("src/main"))))
                     .isNotEmpty().allSatisfy(file -> assertThat(text(file)).contains("@NullMarked"));
         }
     }
 
-    private static List<Path> nullCheckedModules() throws IOException {
-        return files("pom.xml").stream().filter(pom -> !pom.getParent().equals(ROOT))
-                .filter(pom -> text(pom).contains("<artifactId>jspecify</artifactId>")).map(Path::getParent).toList();
+    private static List<Path> modulesWithMainCode() throws IOException {
+        return files("pom.xml").stream().map(Path::getParent).filter(module -> !module.equals(ROOT))
+                .filter(module -> Files.isDirectory(module.resolve("src/main/java")))
+                .filter(module -> !module.endsWith("examples")).toList();
     }
 
     @Test
-    void howToLogIsSaidByProgramsOnly() throws IOException {
+    void onlyProgramsConfigureLogging() throws IOException {
         assertThat(files("logback.xml", "log4j2.xml", "logging.properties", "simplelogger.properties"))
                 .allSatisfy(file -> assertThat(file).startsWithRaw(ROOT.resolve("cli")));
     }
 
     @Test
-    void noLargeFileSlipsIn() throws IOException {
+    void filesOutsideTheDocumentsAreSmall() throws IOException {
         assertThat(files("").stream().filter(file -> size(file) > FILE_BYTES_MAX)
                 .filter(file -> !file.startsWith(ROOT.resolve("docs")))).isEmpty();
-    }
-
-    private static List<Path> files(String... endings) throws IOException {
-        try (Stream<Path> all = Files.walk(ROOT)) {
-            return all.filter(Files::isRegularFile).filter(TidyTest::isOurs)
-                    .filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith)).toList();
-        }
-    }
-
-    private static boolean isOurs(Path file) {
-        for (Path part : ROOT.relativize(file)) {
-            if (NOT_OURS.contains(part.toString())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static List<String> lines(Path file) {
-        return text(file).lines().toList();
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static long size(Path file) {

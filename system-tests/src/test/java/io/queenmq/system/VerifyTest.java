@@ -1,0 +1,86 @@
+package io.queenmq.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queenmq.system.BrokenProxy.Defect;
+import io.queenmq.verify.VerifyCommand;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs {@code queen verify} against the packaged server, with faults, and against servers that violate a guarantee. */
+class VerifyTest {
+    private static final List<String> PROGRAM = List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", "-Xmx256m", "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow", "-jar",
+            Path.of("../cli/target/queen.jar").toAbsolutePath().toString(), "serve");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void guaranteesHoldWithThreeKindsOfFaults() {
+        assertThat(verify("--seconds", "25", "--rate", "150", "--seed", "7", "--faults",
+                "server-kill,connections-cut,responses-lost")).isEqualTo(VerifyCommand.HELD);
+
+        assertThat(report()).contains("guarantees held", "| server-kill | ", "| connections-cut | ",
+                "| responses-lost | ");
+        assertThat(folder.resolve("report.html")).content().contains("<svg", "Guarantees held");
+    }
+
+    /** All faults, for half an hour. */
+    @Tag("nightly")
+    @Test
+    void guaranteesHoldWithAllFaults() {
+        assertThat(verify("--seconds", "1800", "--servers", "3", "--shards", "2", "--partitions", "10000", "--faults",
+                "all")).as(this::report).isEqualTo(VerifyCommand.HELD);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"LOSS, loss", "REORDER, order", "DOUBLE_LEASE, lease-holder", "TORN_TRANSACTION, torn-transaction",
+        "PHANTOM, phantom"})
+    void aBrokenServerIsDetected(Defect defect, String check) {
+        try (QueenProcess queen = QueenProcess.start(Map.of("QUEEN_DATA", QueenProcess.DATA.toString()));
+                BrokenProxy broken = new BrokenProxy(URI.create(queen.url()), defect)) {
+            assertThat(verify("--seconds", "6", "--rate", "150", "--seed", "7", "--url", broken.url()))
+                    .isEqualTo(VerifyCommand.VIOLATED);
+        }
+        assertThat(report()).contains("### " + check + "\n");
+    }
+
+    @Test
+    void anUnreachableServerIsNotAViolation() {
+        assertThat(verify("--seconds", "1", "--url", "http://127.0.0.1:9")).isEqualTo(VerifyCommand.NOT_RUN);
+    }
+
+    @Test
+    void wrongOptionsAreRejected() {
+        assertThat(verify("--seconds", "soon")).isEqualTo(VerifyCommand.NOT_RUN);
+        assertThat(verify("--faults", "earthquake")).isEqualTo(VerifyCommand.NOT_RUN);
+        assertThat(verify("--url", "http://127.0.0.1:9", "--faults", "all")).isEqualTo(VerifyCommand.NOT_RUN);
+    }
+
+    private int verify(String... options) {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(List.of("--report", folder.toString()));
+        return VerifyCommand.run(PROGRAM, all.toArray(String[]::new));
+    }
+
+    private String report() {
+        try {
+            return Files.readString(folder.resolve("report.md"));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
