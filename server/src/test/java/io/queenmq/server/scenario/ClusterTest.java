@@ -131,6 +131,7 @@ class ClusterTest {
     void aQueueCreatedOnOneServerWakesPopsThatWaitForItOnTheOther() {
         CompletableFuture<Answer> waiting = here.popLater(queue, PATIENT);
         awaitWaitingPops(here, 1);
+        awaitInterest(queue);
 
         there.push(queue, "a", "1");
 
