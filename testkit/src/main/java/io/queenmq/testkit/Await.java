@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * fails on a busy machine, the second wastes time on a fast one.
  */
 public final class Await {
-    /** Longer than a machine with busy cores needs for anything that tests wait for. */
+    /** Longer than a busy machine needs for any awaited result. */
     public static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
@@ -17,20 +17,28 @@ public final class Await {
 
     private Await() {}
 
-    /** Returns when the condition holds; fails when it does not within {@link #PATIENCE}. */
+    /** Returns when the condition is true. Fails if it is not true within {@link #PATIENCE}. */
     public static void until(BooleanSupplier condition) {
         until(() -> "the awaited condition", condition);
     }
 
-    /** @param what the condition in words, for the failure */
+    /**
+     * Waits for a condition.
+     *
+     * @param what describes the condition in the failure
+     */
     public static void until(String what, BooleanSupplier condition) {
         until(() -> what, condition);
     }
 
-    /** @param what the condition in words, with evidence that is collected only for a failure */
+    /**
+     * Waits for a condition.
+     *
+     * @param what describes the condition in the failure, with evidence that is collected only then
+     */
     public static void until(Supplier<String> what, BooleanSupplier condition) {
         long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-        // Pauses leave the cores to the servers under test; their growth keeps short waits short.
+        // Pauses leave CPU time to the servers under test; growing pauses keep short waits short.
         Duration pause = FIRST_PAUSE;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadlineNs > 0) {

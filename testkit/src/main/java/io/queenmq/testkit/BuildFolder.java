@@ -3,11 +3,17 @@ package io.queenmq.testkit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The folder {@code target} of the whole project, in which the test JVMs of all modules share what is slow to make. */
+/**
+ * The folder {@code target} of the whole project. The test JVMs of all modules share files in it that are slow to
+ * create.
+ */
 final class BuildFolder {
     private BuildFolder() {}
 
-    /** Tests run in the folder of their module; the project begins where its Maven settings are. */
+    /**
+     * Returns the folder. Tests run in the folder of their Maven module; the folder of the project contains {@code
+     * .mvn}.
+     */
     static Path path() {
         for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
             if (Files.isDirectory(folder.resolve(".mvn"))) {

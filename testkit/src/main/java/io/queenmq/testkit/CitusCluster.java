@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A running Citus cluster: {@code CITUS_URL} leads to a database of its coordinator, e.g.
- * {@code postgresql://postgres@127.0.0.1:7000/queen}, which says where the workers are. Tests make databases of their own.
+ * A running Citus cluster. {@code CITUS_URL} is the address of a database of its coordinator, e.g. {@code
+ * postgresql://postgres@127.0.0.1:7000/queen}, which lists the workers. Tests create their own databases.
  */
 public final class CitusCluster {
     private static final String VARIABLE = "CITUS_URL";
@@ -29,7 +29,7 @@ public final class CitusCluster {
         return System.getenv(VARIABLE) != null;
     }
 
-    /** The cluster of {@code CITUS_URL}. */
+    /** Returns the cluster of {@code CITUS_URL}. */
     public static CitusCluster fromEnvironment() {
         var url = System.getenv(VARIABLE);
         if (url == null) {
@@ -50,14 +50,14 @@ public final class CitusCluster {
         return new CitusCluster(coordinator, List.copyOf(workers));
     }
 
-    /** A new database with the extension and all workers; nothing else is in it. */
+    /** Creates a database with the extension and all workers. */
     public CitusDatabase createDatabase() {
         var database = createPlainDatabase();
         database.extend();
         return database;
     }
 
-    /** A new database on all nodes that none of them knows Citus in; {@link CitusDatabase#extend} changes that. */
+    /** Creates a database on all nodes without the extension; {@link CitusDatabase#extend} adds it. */
     public CitusDatabase createPlainDatabase() {
         var name = "queen_citus_" + RUN + "_" + DATABASES.incrementAndGet();
         var database = new CitusDatabase(at(coordinator, name),

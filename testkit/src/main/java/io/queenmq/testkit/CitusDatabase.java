@@ -5,14 +5,14 @@ import java.util.List;
 
 /** A database of a Citus cluster on all nodes. Closing it drops it on all nodes, even with open connections. */
 public record CitusDatabase(TestDatabase coordinator, List<TestDatabase> workers) implements AutoCloseable {
-    /** The coordinator first. */
+    /** Returns all nodes, the coordinator first. */
     public List<TestDatabase> nodes() {
         var nodes = new ArrayList<>(List.of(coordinator));
         nodes.addAll(workers);
         return nodes;
     }
 
-    /** Creates the extension on all nodes and tells the coordinator of the workers. */
+    /** Creates the extension on all nodes and registers the workers with the coordinator. */
     public void extend() {
         nodes().forEach(node -> Sql.execute(node, "create extension citus"));
         Sql.execute(coordinator,

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Installs with apt-get, where there is one and we may use it; elsewhere does nothing. */
+/** Installs Debian packages with apt-get. Does nothing without apt-get or if the user is not root. */
 final class DebianPackages implements Installation.Packages {
     private static final Logger log = LoggerFactory.getLogger(DebianPackages.class);
     private static final int MINUTES_MAX = 10;
-    /** Installs again what is registered as installed although its program is gone. */
+    /** Reinstalls, because a package may be registered as installed although its program is missing. */
     private static final String INSTALL = "apt-get update && apt-get install -y --reinstall -o DPkg::Lock::Timeout=300 ";
 
     @Override
@@ -30,7 +30,7 @@ final class DebianPackages implements Installation.Packages {
         var installation = command.start();
         installation.getOutputStream().close();
         if (!installation.waitFor(MINUTES_MAX, TimeUnit.MINUTES)) {
-            // apt-get is left to end by itself: half an installation would be worse than a late one.
+            // apt-get is not stopped, because an interrupted installation would break later ones.
             log.warn("{} is not installed after {} minutes", program.command(), MINUTES_MAX);
         }
     }

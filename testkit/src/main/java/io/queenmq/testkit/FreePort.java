@@ -6,9 +6,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A port for a server that is stopped and started again. It is none of those that the system gives to connections going
- * out: one of them could bind it while it is free, even a client that reconnects to the server. For
- * tests.
+ * Chooses a port for a server that is stopped and started again in a test. The port is outside of the range of
+ * ephemeral ports: the system could assign such a port to an outgoing connection while the server is stopped.
  */
 public final class FreePort {
     private static final int FIRST = 12_000;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The first home directory that no other test JVM uses now, so that two runs of one module do not collide. */
+/** The first home directory that no other test JVM uses, so that concurrent runs of one module do not collide. */
 record HomeSlot(Path home, FileChannel lock) implements AutoCloseable {
     private static final int SLOTS_MAX = 16;
 

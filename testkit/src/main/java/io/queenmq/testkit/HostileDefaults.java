@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** Defaults of a database that change or end the work of sessions that do not set their own. */
+/** Defaults of a database that change results or abort statements of sessions that do not override them. */
 public final class HostileDefaults {
     private static final Map<String, String> SETTINGS = Map.ofEntries(
             Map.entry("default_transaction_isolation", "serializable"),
@@ -23,7 +23,7 @@ public final class HostileDefaults {
 
     private HostileDefaults() {}
 
-    /** Sets those that this PostgreSQL has, for sessions that are opened from now on. */
+    /** Sets the defaults that this version of PostgreSQL has. They apply to sessions that are opened later. */
     public static void set(TestDatabase database) {
         Sql.run(elsewhere(database), connection -> SETTINGS.forEach((name, value) -> {
             if (isKnown(connection, name)) {
@@ -40,7 +40,7 @@ public final class HostileDefaults {
         Sql.run(elsewhere(database), connection -> execute(connection, database, "reset all"));
     }
 
-    /** A session of the database itself would have its defaults. */
+    /** Returns another database of the server, because a session of the database itself would have its defaults. */
     private static TestDatabase elsewhere(TestDatabase database) {
         return new TestDatabase(database.host(), database.port(), "postgres", database.user(), database.password());
     }

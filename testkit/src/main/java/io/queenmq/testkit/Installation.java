@@ -8,19 +8,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Gets a missing program, once for all test JVMs of a build. A program that could not be had leaves a file of its name in
- * the folder; the build removes these files when it begins, and tells of them when it ends.
+ * Installs a missing program, at most once for all test JVMs of a build. If the installation fails, a file with the
+ * name of the package is created in the folder. The build deletes these files at its start and lists them at its end.
  */
 record Installation(Path folder, Packages packages) {
-    /** Where programs come from. */
+    /** The package manager of the system. */
     interface Packages {
         boolean has(Program program);
 
-        /** Tries to install it, and writes what happens to the log. */
+        /** Tries to install the program and appends the output to the log. */
         void install(Program program, Path log) throws IOException, InterruptedException;
     }
 
-    /** @return whether the program is there now */
+    /** Returns true if the program is installed, after an attempt to install it. */
     boolean ensure(Program program) {
         if (packages.has(program)) {
             return true;

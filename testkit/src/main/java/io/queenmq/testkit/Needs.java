@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The tests of a class cannot run without this program. Where it is missing it is installed, if that is possible; otherwise
- * the tests are skipped, and the build says so in its end.
+ * Declares a program that the tests of a class need. A missing program is installed if that is possible; otherwise the
+ * tests are skipped and the build reports them at its end.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

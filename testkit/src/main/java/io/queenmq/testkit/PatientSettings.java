@@ -3,8 +3,9 @@ package io.queenmq.testkit;
 import java.util.Map;
 
 /**
- * For servers in tests: a machine that stands still for some seconds is no reason to give up, nor to keep pushes on disk, and
- * servers know nothing of each other, unless that is what a test is about. Databases have the shards that {@link TestShards} says.
+ * Settings of servers in tests. The timeouts are long, so that a busy machine does not cause errors or use of the
+ * spool. Synchronization between servers is off unless a test enables it. The number of shards is {@link
+ * TestShards#COUNT}.
  */
 public final class PatientSettings {
     public static final Map<String, String> ALL = Map.of("DB_UNAVAILABLE_AFTER_MS", "60000", "DB_CONNECTION_TIMEOUT",

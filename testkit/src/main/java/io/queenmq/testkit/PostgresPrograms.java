@@ -10,13 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Shares the unpacked programs of PostgreSQL between the homes of test servers, because unpacking takes seconds of a core. */
+/**
+ * Shares the unpacked programs of PostgreSQL between the homes of test servers, because unpacking takes seconds of CPU
+ * time.
+ */
 public final class PostgresPrograms {
     private PostgresPrograms() {}
 
     /**
-     * Links the programs that another home of this build has unpacked into {@code home}, and returns {@code home}. Without such
-     * a home, PostgreSQL is unpacked by its first start, as always.
+     * Links the programs that another home of this build has unpacked into {@code home}, and returns {@code home}. If
+     * there is no such home, the first start of PostgreSQL unpacks the programs.
      */
     public static Path linkInto(Path home) {
         try {
@@ -31,7 +34,10 @@ public final class PostgresPrograms {
         }
     }
 
-    /** Removes what {@link #linkInto} linked, for homes in a temporary directory: JUnit warns of links that lead out of it. */
+    /**
+     * Removes the link that {@link #linkInto} created. Required for homes in a temporary directory: JUnit warns about
+     * links to other directories.
+     */
     public static void unlinkFrom(Path home) {
         try {
             for (Path programs : list(home, "postgresql-")) {
@@ -57,7 +63,10 @@ public final class PostgresPrograms {
         }
     }
 
-    /** A directory under this name is complete: it is unpacked under another one and renamed. */
+    /**
+     * Returns unpacked programs. A directory with a final name is complete: programs are unpacked under another name
+     * and then renamed.
+     */
     private static Optional<Path> unpacked() throws IOException {
         for (Path home : list(BuildFolder.path(), "postgres-")) {
             for (Path programs : list(home, "postgresql-")) {

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says to a server what the published clients say, and hands back what it answers, right or wrong. */
+/**
+ * A client of the HTTP API that sends the requests of the published clients and returns every response without
+ * interpretation.
+ */
 public final class QueenClient implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER_MAX = Duration.ofMinutes(3);
@@ -27,17 +30,29 @@ public final class QueenClient implements AutoCloseable {
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofMinutes(1)).build();
 
-    /** @param url as in {@code http://localhost:6632} */
+    /**
+     * Creates a client.
+     *
+     * @param url such as {@code http://localhost:6632}
+     */
     public QueenClient(String url) {
         this.url = url;
     }
 
-    /** @throws UncheckedIOException when there was no answer */
+    /**
+     * Sends a GET request.
+     *
+     * @throws UncheckedIOException without a response
+     */
     public Answer get(String path) {
         return send(request(path).GET());
     }
 
-    /** @param body anything Jackson can write; null for no body at all */
+    /**
+     * Sends a POST request.
+     *
+     * @param body any value that Jackson can write; null for no body
+     */
     public Answer post(String path, @Nullable Object body) {
         return send(request(path).POST(body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json(body))));
     }
@@ -61,8 +76,10 @@ public final class QueenClient implements AutoCloseable {
     }
 
     /**
+     * Sends a pop request.
+     *
      * @param partition null for any partition of the queue
-     * @param parameters further ones, as in {@code batch=5&autoAck=true}
+     * @param parameters additional parameters, such as {@code batch=5&autoAck=true}
      */
     public Answer pop(String queue, @Nullable String partition, @Nullable String group, String parameters) {
         String path = partition == null ? "" : "/partition/" + encode(partition);
@@ -107,19 +124,23 @@ public final class QueenClient implements AutoCloseable {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** Gives up what is still under way. */
+    /** Aborts requests in flight. */
     @Override
     public void close() {
         http.shutdownNow();
     }
 
-    /** @param body a missing node when there was none */
+    /**
+     * A response.
+     *
+     * @param body a missing node if the response has no body
+     */
     public record Answer(int status, JsonNode body) {
         public boolean isOk() {
             return status / 100 == 2;
         }
 
-        /** The messages of a pop; none when it was empty. */
+        /** Returns the messages of a pop; empty if the pop returned none. */
         public List<Message> messages() {
             List<Message> messages = new ArrayList<>();
             for (JsonNode each : body.path("messages")) {
@@ -131,7 +152,7 @@ public final class QueenClient implements AutoCloseable {
         }
     }
 
-    /** A delivered message; its payload is the transactionId again. */
+    /** A delivered message. Its payload is its transactionId. */
     public record Message(String id, String transactionId, String partition, String partitionId, String leaseId,
             int retryCount) {
         public Map<String, String> ack(String status) {

@@ -32,7 +32,7 @@ public final class Seeds {
     /** One case of a random test. */
     @FunctionalInterface
     public interface Case {
-        /** Runs the case that follows from the seed. */
+        /** Runs the case of this seed. */
         void run(long seed) throws Exception;
     }
 }

@@ -6,14 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Single statements, each on a connection of its own. */
+/** Executes SQL statements, each call on its own connection. */
 final class Sql {
     private static final String IN_USE = "55006";
     private static final int TRIES_MAX = 12;
 
     private Sql() {}
 
-    /** On a slow machine a session that was closed may use its database for longer than PostgreSQL waits for that. */
+    /**
+     * Executes a statement. Retries while the database is in use: on a busy machine, a closed session may use its
+     * database for longer than PostgreSQL waits.
+     */
     static void execute(TestDatabase database, String sql) {
         run(database, connection -> {
             for (int tries = 1;; tries++) {
@@ -29,7 +32,7 @@ final class Sql {
         });
     }
 
-    /** One after the other on one connection. */
+    /** Executes the statements in order on one connection. */
     static void executeAll(TestDatabase database, String... statements) {
         run(database, connection -> {
             for (var sql : statements) {

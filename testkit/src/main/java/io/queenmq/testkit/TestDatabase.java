@@ -14,7 +14,7 @@ public record TestDatabase(String host, int port, String name, String user, Stri
     private static final String MAINTENANCE = "postgres";
     private static final String CONNECT_MAX_S = "120";
 
-    /** A new connection, which the caller closes. */
+    /** Opens a connection. The caller closes it. */
     public Connection connect() {
         try {
             var properties = new Properties();
@@ -29,7 +29,7 @@ public record TestDatabase(String host, int port, String name, String user, Stri
         return "jdbc:postgresql://" + host + ":" + port + "/" + name;
     }
 
-    /** Runs a statement in each shard of the Queen that is installed here, as {@link TestShards#everywhere} does. */
+    /** Runs a statement in each shard of the Queen in this database; see {@link TestShards#everywhere}. */
     public int everywhere(String sql, Object... values) {
         try (Connection connection = connect()) {
             return TestShards.everywhere(connection, sql, values);
@@ -38,12 +38,12 @@ public record TestDatabase(String host, int port, String name, String user, Stri
         }
     }
 
-    /** Names of partitions of the queue that are in one shard, so that one pop may get all of them. The queue exists. */
+    /** Returns names of partitions of one shard, so that one pop can lease all of them. The queue must exist. */
     public List<String> partitionsTogether(String queue, int count) {
         return partitions(queue).filter(partition -> partition.shard == 0).limit(count).map(Partition::name).toList();
     }
 
-    /** The name of a partition of the queue in each shard. The queue exists. */
+    /** Returns the name of one partition in each shard. The queue must exist. */
     public List<String> partitionOfEachShard(String queue) {
         Map<Integer, String> names = new TreeMap<>();
         partitions(queue).forEach(partition -> names.putIfAbsent(partition.shard, partition.name));
@@ -52,7 +52,10 @@ public record TestDatabase(String host, int port, String name, String user, Stri
 
     private record Partition(String name, int shard) {}
 
-    /** A partition's id is the name-based UUID of its queue's id and its name; its shard follows from the first byte. */
+    /**
+     * Returns possible partitions. The id of a partition is the name-based UUID of the queue id and the name; its first
+     * byte determines the shard.
+     */
     private Stream<Partition> partitions(String queue) {
         String sql = """
                 select 'partition-' || i || ' ' || get_byte(decode(md5(uuid_send(q.id) || convert_to('partition-' || i, 'UTF8')), 'hex'), 0)

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The PostgreSQL server that all tests of one JVM share: an embedded one, started at the first call, or the one that
- * {@code PG_HOST} names, so that the same tests can run on other versions of PostgreSQL.
+ * The PostgreSQL server that all tests of one JVM share. It is an embedded one that the first call starts, or the one
+ * of {@code PG_HOST}, so that the same tests can run on other versions of PostgreSQL.
  */
 public final class TestPostgres {
     private static final String PREFIX = "queen_test_";
@@ -24,19 +24,19 @@ public final class TestPostgres {
         this.server = server;
     }
 
-    /** The server of this JVM. */
+    /** Returns the server of this JVM. */
     public static TestPostgres shared() {
         return Shared.INSTANCE;
     }
 
-    /** A new database with nothing in it. */
+    /** Creates an empty database. */
     public TestDatabase createDatabase() {
         return createFrom("template0");
     }
 
     /**
-     * A new database as {@code prepare} leaves one. It runs once for each key; the others are copies, which cost a few
-     * hundredths of a second. It must not leave connections open.
+     * Creates a database from a template. {@code prepare} runs once per key, on the template; other databases are
+     * copies, which take a few hundredths of a second. {@code prepare} must close its connections.
      */
     public TestDatabase cloneOf(String key, Consumer<Connection> prepare) {
         var template = templates.computeIfAbsent(key, _ -> {
@@ -63,7 +63,7 @@ public final class TestPostgres {
         return server.password();
     }
 
-    /** The version of the server, as in 180001. */
+    /** Returns the version of the server, such as 180001. */
     public int versionNumber() {
         return Integer.parseInt(Sql.strings(server.maintenance(), "show server_version_num").getFirst());
     }
@@ -90,7 +90,7 @@ public final class TestPostgres {
         return postgres;
     }
 
-    /** Started by the first test that needs it and no earlier. */
+    /** Starts the server when the first test needs it. */
     private static final class Shared {
         static final TestPostgres INSTANCE = start();
     }

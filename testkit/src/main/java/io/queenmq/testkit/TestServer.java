@@ -3,12 +3,12 @@ package io.queenmq.testkit;
 import io.queenmq.embedded.EmbeddedPostgres;
 import java.util.Map;
 
-/** Where the databases of the tests live. */
+/** The PostgreSQL server that contains the databases of the tests. */
 sealed interface TestServer extends AutoCloseable {
-    /** An existing database from which others are created and dropped. */
+    /** Returns an existing database, from which others are created and dropped. */
     TestDatabase maintenance();
 
-    /** Removes databases of earlier test runs, where no other run can be using them. */
+    /** Drops databases of earlier test runs, unless other test runs may use the server. */
     void dropLeftovers(String prefix);
 
     @Override
@@ -36,7 +36,7 @@ sealed interface TestServer extends AutoCloseable {
         return host == null ? Embedded.start() : Existing.at(host, environment);
     }
 
-    /** A server that someone else runs. */
+    /** A server that the tests do not start. */
     record Existing(TestDatabase maintenance) implements TestServer {
         static Existing at(String host, Map<String, String> environment) {
             return new Existing(new TestDatabase(host, Integer.parseInt(environment.getOrDefault("PG_PORT", "5432")),
@@ -51,9 +51,12 @@ sealed interface TestServer extends AutoCloseable {
         public void close() {}
     }
 
-    /** A server of our own, kept for the other modules and for the next run because making one takes seconds. */
+    /**
+     * A server that the tests start. Its data is kept for other modules and later runs, because creating it takes
+     * seconds.
+     */
     record Embedded(EmbeddedPostgres postgres, TestDatabase maintenance, HomeSlot slot) implements TestServer {
-        /** The operating system does not crash in the tests that share this server, and flushing is slow. */
+        /** The operating system does not crash in these tests, and flushing is slow. */
         private static final Map<String, String> SETTINGS = Map.of("fsync", "off", "max_connections", "200",
                 "max_prepared_transactions", "10", "shared_preload_libraries", "pg_stat_statements");
 

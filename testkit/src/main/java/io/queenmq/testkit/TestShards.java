@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The number of shards of test databases, and statements in all shards, because the views over all shards are read-only. */
+/** The number of shards of test databases, and statements in all shards. The views over all shards are read-only. */
 public final class TestShards {
-    /** Where a test does not say how many: {@code -Dqueen.shards=3}, or one. */
+    /** The number of shards unless a test sets it: {@code -Dqueen.shards=3}, default 1. */
     public static final int COUNT = Integer.getInteger("queen.shards", 1);
 
     private static final String SETTING = "QUEEN_SHARDS";
@@ -24,11 +24,12 @@ public final class TestShards {
     }
 
     /**
-     * Runs a statement in each shard, in order. Within a transaction, what it locks in them stays locked until the end.
+     * Runs a statement in each shard, in order. Within a transaction, its locks are held until the end of the
+     * transaction.
      *
-     * @param sql names tables of a shard without a schema, those of the catalog with it
-     * @param values for its question marks
-     * @return how many rows it changed, in all shards together
+     * @param sql names tables of a shard without a schema, and tables of the catalog with their schema
+     * @param values values of its question marks
+     * @return the number of changed rows in all shards
      */
     public static int everywhere(Connection connection, String sql, Object... values) throws SQLException {
         int changed = 0;

@@ -1,8 +1,8 @@
 /**
- * A real PostgreSQL for tests: one server per test JVM, and a database per test. And the other end:
- * a plain client of Queen's HTTP API. And the programs of the system that some tests use.
+ * Shared parts of tests: a PostgreSQL server per test JVM with a database per test, a plain client of Queen's HTTP API,
+ * and programs of the system that some tests use.
  *
- * <p>Safe from any thread; every call blocks.
+ * <p>Safe for use by several threads. Every call blocks.
  */
 @NullMarked
 package io.queenmq.testkit;
