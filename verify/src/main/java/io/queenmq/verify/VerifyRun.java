@@ -70,15 +70,16 @@ final class VerifyRun {
     private void record(Path path) {
         if (!options.urls().isEmpty()) {
             try (History history = new History(path)) {
-                load(new Targets(options.urls(), System.getenv("QUEEN_TOKEN")), history, null);
+                load(new Targets(options.urls(), System.getenv("QUEEN_TOKEN"), null), history, null, List.of());
             }
             return;
         }
         progress("starting PostgreSQL and " + options.servers() + " servers");
+        List<Fault> faults = available();
         try (Cluster cluster = Cluster.start(temporaryDirectory(), options.program(), options.servers(),
-                options.shards(), options.report().toAbsolutePath())) {
+                options.shards(), options.report().toAbsolutePath(), options.releases(), new Preparations(faults))) {
             try (History history = new History(path)) {
-                load(new Targets(cluster.urls(), null), history, cluster);
+                load(new Targets(cluster.urls(), null, cluster.database()::connect), history, cluster, faults);
             }
         }
     }
@@ -92,7 +93,7 @@ final class VerifyRun {
     }
 
     /** @param cluster null if the servers are not our own */
-    private void load(Targets targets, History history, @Nullable Cluster cluster) {
+    private void load(Targets targets, History history, @Nullable Cluster cluster, List<Fault> faults) {
         Plan plan = new Plan(options.seed(), options.rate(), options.partitions(),
                 "verify-" + Long.toString(started.toEpochMilli(), 36) + "-", new AtomicLong());
         try (Workload workload = new Workload(plan, targets, history)) {
@@ -107,7 +108,7 @@ final class VerifyRun {
             workload.start();
             long untilNs = System.nanoTime() + options.seconds() * 1_000_000_000L;
             if (cluster != null) {
-                new FaultPlan(cluster, history, available(cluster), options.seed(), this::progress).run(untilNs);
+                new FaultPlan(cluster, history, faults, options.seed(), this::progress).run(untilNs);
             }
             Thread.sleep(Math.max(0, (untilNs - System.nanoTime()) / 1_000_000));
             progress("producers end, consumers receive the rest");
@@ -125,10 +126,10 @@ final class VerifyRun {
         }
     }
 
-    private List<Fault> available(Cluster cluster) {
+    private List<Fault> available() {
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : options.faults()) {
-            fault.unavailable(cluster).ifPresentOrElse(reason -> {
+            fault.unavailable().ifPresentOrElse(reason -> {
                 skipped.add(fault.name() + ": " + reason);
                 progress("skipping " + fault.name() + ": " + reason);
             }, () -> faults.add(fault));

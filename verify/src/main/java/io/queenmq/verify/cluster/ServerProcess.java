@@ -30,6 +30,7 @@ public final class ServerProcess implements AutoCloseable {
     private final Map<String, String> settings;
     private final Path log;
     private final TcpProxy proxy;
+    private Release release = Release.NONE;
     private Process process;
 
     /** The program to start, and a proxy for its clients. */
@@ -65,7 +66,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private Process launch() {
-        List<String> all = new ArrayList<>(command);
+        List<String> all = new ArrayList<>(release.applyTo(command));
         ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
         builder.environment().keySet().removeIf(each -> each.startsWith("PG_") || each.startsWith("QUEEN_"));
         builder.environment().putAll(settings);
@@ -120,6 +121,12 @@ public final class ServerProcess implements AutoCloseable {
         if (!process.isAlive()) {
             process = launch();
         }
+    }
+
+    /** Starts the process again after its end, with another build of the server. */
+    public void restart(Release other) {
+        release = other;
+        restart();
     }
 
     private void awaitEnd() {
