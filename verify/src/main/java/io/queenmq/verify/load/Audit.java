@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /** Reads what is stored at the end of a run. No fault is active, so no response is lost. Owned by one thread. */
 final class Audit implements AutoCloseable {
-    private static final String GROUP = "verify-audit";
+    static final String GROUP = "verify-audit";
     private static final int BATCH = 2_000;
     private static final int EMPTY_RESPONSES = 3;
     private static final int PAGE = 1_000;

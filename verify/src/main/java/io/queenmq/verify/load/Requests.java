@@ -53,6 +53,9 @@ public final class Requests {
             for (JsonNode each : result.body()) {
                 ObjectNode one = results.addObject().put("status", each.path("status").asText());
                 copy(each, one, "partitionId", "offset", "error");
+                if (each.path("status").asText().equals("duplicate")) {
+                    one.put("id", each.path("messageId").asText());
+                }
             }
         }
         session.append("push", result, line);
@@ -126,7 +129,11 @@ public final class Requests {
         for (JsonNode each : result.body().path("messages")) {
             Delivery delivery = delivery(each);
             messages.add(delivery);
-            described.addObject().put("m", delivery.m).put("partition", delivery.partition)
+            ObjectNode one = described.addObject();
+            if (group.equals(Audit.GROUP)) {
+                one.put("id", each.path("id").asText());
+            }
+            one.put("m", delivery.m).put("partition", delivery.partition)
                     .put("partitionId", delivery.partitionId).put("offset", delivery.offset)
                     .put("attempt", delivery.attempt).put("created", delivery.createdMicros)
                     .put("txn", delivery.transactionId);
