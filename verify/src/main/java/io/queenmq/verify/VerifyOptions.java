@@ -127,8 +127,7 @@ public record VerifyOptions(String command, int seconds, int servers, int shards
             }
             List<Fault> selected = !urls.isEmpty() ? List.of() : faults == null ? Faults.all() : faults;
             return new VerifyOptions(command, seconds, servers, shards, selected, seed, rate, partitions,
-                    List.copyOf(urls), report, history, Cluster.ownProgram(),
-                    List.copyOf(releases), isHelp);
+                    List.copyOf(urls), report, history, Cluster.ownProgram(), List.copyOf(releases), isHelp);
         }
     }
 

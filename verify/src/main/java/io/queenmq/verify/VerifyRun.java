@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class VerifyRun {
     private static final Duration DRAINED_WITHIN = Duration.ofMinutes(3);
     private static final int EVIDENCE_LINES = 12;
+    private static final int NAMES = 36 * 36 * 36;
 
     private final VerifyOptions options;
     private final Instant started = Instant.now();
@@ -95,7 +97,9 @@ final class VerifyRun {
     /** @param cluster null if the servers are not our own */
     private void load(Targets targets, History history, @Nullable Cluster cluster, List<Fault> faults) {
         Plan plan = new Plan(options.seed(), options.rate(), options.partitions(),
-                "verify-" + Long.toString(started.toEpochMilli(), 36) + "-", new AtomicLong());
+                "verify-" + Long.toString(started.toEpochMilli(), 36)
+                        + Integer.toString(ThreadLocalRandom.current().nextInt(NAMES), 36) + "-",
+                new AtomicLong());
         try (Workload workload = new Workload(plan, targets, history)) {
             String error = workload.prepare();
             if (!error.isEmpty()) {

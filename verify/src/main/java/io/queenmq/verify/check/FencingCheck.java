@@ -29,20 +29,20 @@ final class FencingCheck extends Check {
         // Another ack of the message that began earlier may have finished it; then this one confirms what is true.
         suspicions.removeIf(each -> each.group == group && each.offset == ack.offset() && line.start() < each.end);
         Holding current = group.holding();
-        if (ack.outcome() != Outcome.DONE || current == null || ack.lease().isEmpty()
-                || !current.contains(ack.offset()) || group.isSettled(ack.offset())
-                || ledger.excuses().apply(Excuses.HISTORY, current.from(), line.end())
+        if (ack.outcome() != Outcome.DONE || current == null || ack.lease().isEmpty() || !current.contains(ack.offset())
+                || group.isSettled(ack.offset()) || ledger.excuses().apply(Excuses.HISTORY, current.from(), line.end())
                 || ledger.excuses().apply(Excuses.CLOCK, current.from(), line.end())) {
             return;
         }
         boolean isReplaced = !current.lease().equals(ack.lease()) && current.from() < line.start()
                 && line.end() < current.until();
-        boolean isExpired = current.lease().equals(ack.lease())
-                && line.start() > current.latest() + EXPIRED_MICROS_MIN;
+        boolean isExpired = current.lease().equals(ack.lease()) && line.start() > current.latest() + EXPIRED_MICROS_MIN;
         if ((isReplaced || isExpired) && suspicions.size() < SUSPICIONS_MAX) {
-            suspicions.add(new Suspicion(group, ack.offset(), ack.lease(), isReplaced
-                    ? "although lease " + current.lease() + " of another consumer had replaced it"
-                    : "although the lease had expired", line.n(), line.end()));
+            suspicions.add(new Suspicion(group, ack.offset(), ack.lease(),
+                    isReplaced
+                            ? "although lease " + current.lease() + " of another consumer had replaced it"
+                            : "although the lease had expired",
+                    line.n(), line.end()));
         }
     }
 
@@ -53,8 +53,7 @@ final class FencingCheck extends Check {
             findings.add(name(),
                     "an ack under lease " + each.stale + " was confirmed for offset " + each.offset + " of partition "
                             + partition.name() + ", " + each.reason,
-                    Evidence.ofLines(each.line).or(
-                            Evidence.ofOffset(partition.id(), each.offset, each.group.group())));
+                    Evidence.ofLines(each.line).or(Evidence.ofOffset(partition.id(), each.offset, each.group.group())));
         }
     }
 }

@@ -55,9 +55,10 @@ final class StreamStateCheck extends Check {
                 report(each, partition, "the state of the stream counts " + each.total + " messages of partition "
                         + partition.name() + ", which has " + partition.end());
             } else if (emitted + each.open != each.total) {
-                report(each, partition, "the sessions of partition " + partition.name() + " counted " + emitted
-                        + " messages in stored results and " + each.open + " in open sessions, but the partition has "
-                        + each.total);
+                report(each, partition,
+                        "the sessions of partition " + partition.name() + " counted " + emitted
+                                + " messages in stored results and " + each.open
+                                + " in open sessions, but the partition has " + each.total);
             }
         }
     }

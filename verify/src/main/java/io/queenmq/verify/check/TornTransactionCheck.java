@@ -51,8 +51,7 @@ final class TornTransactionCheck extends Check {
         if (entry.pushes().isEmpty()) {
             return;
         }
-        boolean isRepeated = entry.pushes().stream()
-                .anyMatch(each -> ledger.messages().is(each.m(), Messages.UNKNOWN));
+        boolean isRepeated = entry.pushes().stream().anyMatch(each -> ledger.messages().is(each.m(), Messages.UNKNOWN));
         Transaction transaction = new Transaction(
                 // An earlier request with the same messages may take effect although this one was rejected.
                 entry.outcome() == Outcome.REJECTED && isRepeated ? Outcome.UNKNOWN : entry.outcome(),
@@ -95,10 +94,13 @@ final class TornTransactionCheck extends Check {
                 case UNKNOWN -> stored == 0 || stored == each.messages.length;
             };
             if (!isWhole) {
-                findings.add(name(), "of the messages "
-                        + Arrays.stream(each.messages).mapToObj(Integer::toString).collect(Collectors.joining(", "))
-                        + " of one transaction (outcome " + each.outcome.name().toLowerCase(Locale.ROOT) + ") "
-                        + stored + " are stored", Evidence.ofLines(each.line).or(Evidence.ofMessage(each.messages[0]))
+                findings.add(name(),
+                        "of the messages "
+                                + Arrays.stream(each.messages).mapToObj(Integer::toString)
+                                        .collect(Collectors.joining(", "))
+                                + " of one transaction (outcome " + each.outcome.name().toLowerCase(Locale.ROOT) + ") "
+                                + stored + " are stored",
+                        Evidence.ofLines(each.line).or(Evidence.ofMessage(each.messages[0]))
                                 .or(Evidence.ofMessage(each.messages[each.messages.length - 1])));
             } else if (!ledger.excuses().apply(Excuses.HISTORY, each.start, Long.MAX_VALUE)) {
                 checkAcks(each, stored > 0, ledger);
@@ -115,8 +117,7 @@ final class TornTransactionCheck extends Check {
                     .ifPresent(ack -> findings.add(name(),
                             "no message of a transaction is stored, but offset " + ack.offset
                                     + " that it acknowledges is not delivered any more, and nothing else finished it",
-                            Evidence.ofLines(each.line)
-                                    .or(Evidence.ofOffset(ack.partitionId, ack.offset, ack.group))));
+                            Evidence.ofLines(each.line).or(Evidence.ofOffset(ack.partitionId, ack.offset, ack.group))));
         }
     }
 

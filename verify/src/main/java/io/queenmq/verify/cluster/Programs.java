@@ -50,8 +50,8 @@ public final class Programs {
         command.add(program.get().toString());
         command.addAll(List.of(arguments));
         try {
-            return new ProcessBuilder(command).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start().waitFor() == 0;
         } catch (IOException _) {
             return false;
         } catch (InterruptedException _) {

@@ -90,8 +90,7 @@ public final class Standby implements AutoCloseable {
         return user == (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid")
                 ? List.of()
                 : List.of("setpriv", "--reuid=" + user,
-                        "--regid=" + Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS),
-                        "--clear-groups");
+                        "--regid=" + Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS), "--clear-groups");
     }
 
     private Process launch() {

@@ -79,10 +79,9 @@ final class Audit implements AutoCloseable {
                 .path("partitions");
         for (JsonNode partition : partitions) {
             long start = history.nowMicros();
-            Result result = session.call("GET",
-                    target + "/partitions/" + Requests.encoded(partition.path("partition").asText())
-                            + "/state?limit=" + PAGE,
-                    null, Requests.PATIENCE);
+            Result result = session.call("GET", target + "/partitions/"
+                    + Requests.encoded(partition.path("partition").asText()) + "/state?limit=" + PAGE, null,
+                    Requests.PATIENCE);
             ObjectNode line = Session.object().put("queue", queue).put("group", group)
                     .put("partition", partition.path("partition").asText())
                     .put("partitionId", partition.path("partitionId").asText()).put("outcome", result.outcome());

@@ -133,10 +133,9 @@ public final class Requests {
             if (group.equals(Audit.GROUP)) {
                 one.put("id", each.path("id").asText());
             }
-            one.put("m", delivery.m).put("partition", delivery.partition)
-                    .put("partitionId", delivery.partitionId).put("offset", delivery.offset)
-                    .put("attempt", delivery.attempt).put("created", delivery.createdMicros)
-                    .put("txn", delivery.transactionId);
+            one.put("m", delivery.m).put("partition", delivery.partition).put("partitionId", delivery.partitionId)
+                    .put("offset", delivery.offset).put("attempt", delivery.attempt)
+                    .put("created", delivery.createdMicros).put("txn", delivery.transactionId);
         }
         session.append("pop", result, line);
         return new Popped(lease, messages, result.isUnknown());

@@ -43,9 +43,10 @@ final class StreamRunner extends Worker {
 
     /** Registers the query, and returns its group; null if the server did not confirm it. */
     static @Nullable String register(Requests requests, String source, String target) {
-        Result result = requests.session().call("POST", "/streams/v1/queries", Session.object()
-                .put("name", queryName(source)).put("source_queue", source).put("sink_queue", target)
-                .put("config_hash", "1"), Requests.PATIENCE);
+        Result result = requests.session()
+                .call("POST", "/streams/v1/queries", Session.object().put("name", queryName(source))
+                        .put("source_queue", source).put("sink_queue", target).put("config_hash", "1"),
+                        Requests.PATIENCE);
         return result.isOk() ? result.body().path("query_id").asText() : null;
     }
 

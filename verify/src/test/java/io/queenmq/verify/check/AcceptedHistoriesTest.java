@@ -45,9 +45,8 @@ class AcceptedHistoriesTest {
     void anUnknownNegativeAckMayHaveMovedTheMessageToTheDeadLetters() {
         accepts(new Recording().push(100, 0, 0).push(200, 1, 1).pop(500, "L1", 4, 0).fault(550, 800)
                 .ack(600, "L1", "failed", DONE, "unknown", 0).pop(1_000, "L2", 1, 1).ack(1_100, "L2", 1)
-                .line(12_000, "letters",
-                        "{'queue':'q','letters':[{'m':0,'group':'g','partitionId':'P','attempts':4,"
-                                + "'reason':'retry_limit'}]}")
+                .line(12_000, "letters", "{'queue':'q','letters':[{'m':0,'group':'g','partitionId':'P','attempts':4,"
+                        + "'reason':'retry_limit'}]}")
                 .end(3_000, 0, 1));
     }
 
@@ -59,15 +58,14 @@ class AcceptedHistoriesTest {
 
     @Test
     void anAckIsRepeatedUnderAnExpiredLease() {
-        accepts(new Recording().push(100, 0, 0).pop(500, "L1", 1, 0).ack(600, "L1", 0).ack(9_000, "L1", 0)
-                .end(10_000, 0));
+        accepts(new Recording().push(100, 0, 0).pop(500, "L1", 1, 0).ack(600, "L1", 0).ack(9_000, "L1", 0).end(10_000,
+                0));
     }
 
     @Test
     void aRenewedLeaseIsAcknowledgedAfterItsFirstEnd() {
         accepts(new Recording().push(100, 0, 0).pop(500, "L1", 1, 0)
-                .line(3_000, "renew", "{'lease':'L1','seconds':4,'outcome':'ok'}").ack(6_500, "L1", 0)
-                .end(7_000, 0));
+                .line(3_000, "renew", "{'lease':'L1','seconds':4,'outcome':'ok'}").ack(6_500, "L1", 0).end(7_000, 0));
     }
 
     @Test
@@ -124,8 +122,8 @@ class AcceptedHistoriesTest {
 
     @Test
     void aCrashOfPostgresForgetsALease() {
-        accepts(new Recording().push(100, 0, 0).pop(500, "L1", 1, 0).fault(700, 1_500, "leases")
-                .pop(2_000, "L2", 1, 0).ack(2_100, "L2", 0).end(5_000, 0));
+        accepts(new Recording().push(100, 0, 0).pop(500, "L1", 1, 0).fault(700, 1_500, "leases").pop(2_000, "L2", 1, 0)
+                .ack(2_100, "L2", 0).end(5_000, 0));
     }
 
     @Test
@@ -138,8 +136,9 @@ class AcceptedHistoriesTest {
     @Test
     void theResponseOfAnEarlierLeaseIsDelayed() {
         accepts(new Recording().push(100, 0, 0).fault(400, 9_000).pop(5_000, "L2", 2, 0).ack(5_100, "L2", 0)
-                .line(500, "pop", "{'queue':'q','group':'g','outcome':'ok','lease':'L1','leaseSeconds':4,'end':8000000,"
-                        + "'messages':[{'m':0,'partition':'a','partitionId':'P','offset':0,'attempt':1}]}")
+                .line(500, "pop",
+                        "{'queue':'q','group':'g','outcome':'ok','lease':'L1','leaseSeconds':4,'end':8000000,"
+                                + "'messages':[{'m':0,'partition':'a','partitionId':'P','offset':0,'attempt':1}]}")
                 .end(10_000, 0));
     }
 

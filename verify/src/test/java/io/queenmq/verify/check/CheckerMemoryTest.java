@@ -54,19 +54,24 @@ class CheckerMemoryTest {
                 int base = heads[partition];
                 heads[partition] += BATCH;
                 long at = m * 3_000L;
-                line(file, n++, "push", at, "\"items\":[" + items(m, "{\"m\":%d,\"partition\":\"p" + partition + "\"}")
-                        + "],\"results\":[" + items(base, "{\"status\":\"queued\",\"partitionId\":\"P" + partition
-                                + "\",\"offset\":%d}") + "]");
+                line(file, n++, "push", at,
+                        "\"items\":[" + items(m, "{\"m\":%d,\"partition\":\"p" + partition + "\"}") + "],\"results\":["
+                                + items(base,
+                                        "{\"status\":\"queued\",\"partitionId\":\"P" + partition + "\",\"offset\":%d}")
+                                + "]");
                 for (String group : new String[]{"a", "b", Ledger.AUDIT}) {
                     String lease = "L" + n;
-                    line(file, n++, "pop", at + 20, "\"group\":\"" + group + "\",\"lease\":\"" + lease
-                            + "\",\"leaseSeconds\":9,\"messages\":[" + delivered(m, base, partition) + "]"
-                            + (group.equals(Ledger.AUDIT) ? ",\"autoAck\":true" : ""));
+                    line(file, n++, "pop", at + 20,
+                            "\"group\":\"" + group + "\",\"lease\":\"" + lease + "\",\"leaseSeconds\":9,\"messages\":["
+                                    + delivered(m, base, partition) + "]"
+                                    + (group.equals(Ledger.AUDIT) ? ",\"autoAck\":true" : ""));
                     if (!group.equals(Ledger.AUDIT)) {
-                        line(file, n++, "ack", at + 40, "\"group\":\"" + group + "\",\"lease\":\"" + lease
-                                + "\",\"acks\":[" + items(base, "{\"partitionId\":\"P" + partition
-                                        + "\",\"offset\":%d,\"status\":\"completed\"}")
-                                + "],\"results\":[" + items(base, "{\"success\":true}") + "]");
+                        line(file, n++, "ack", at + 40,
+                                "\"group\":\"" + group + "\",\"lease\":\"" + lease + "\",\"acks\":["
+                                        + items(base,
+                                                "{\"partitionId\":\"P" + partition
+                                                        + "\",\"offset\":%d,\"status\":\"completed\"}")
+                                        + "],\"results\":[" + items(base, "{\"success\":true}") + "]");
                     }
                 }
             }

@@ -82,8 +82,7 @@ final class Recording {
 
     /** A pop with a lease of four seconds. */
     Recording pop(int at, String lease, int attempt, int... offsets) {
-        ObjectNode line = json("{'queue':'q','group':'%s','outcome':'ok','lease':'%s','leaseSeconds':4}", GROUP,
-                lease);
+        ObjectNode line = json("{'queue':'q','group':'%s','outcome':'ok','lease':'%s','leaseSeconds':4}", GROUP, lease);
         line.set("messages", delivered(attempt, offsets));
         return line(at, at + REQUEST_MS, "consumer-" + lease, "pop", line);
     }
@@ -115,8 +114,8 @@ final class Recording {
     private ArrayNode acks(String status, int... offsets) {
         ArrayNode acks = JSON.createArrayNode();
         for (int offset : offsets) {
-            acks.add(json("{'m':%d,'partitionId':'P','offset':%d,'status':'%s'}", messages.get(offset), offset,
-                    status));
+            acks.add(
+                    json("{'m':%d,'partitionId':'P','offset':%d,'status':'%s'}", messages.get(offset), offset, status));
         }
         return acks;
     }
@@ -158,8 +157,7 @@ final class Recording {
         ObjectNode pop = json("{'queue':'r','group':'%s','outcome':'ok','lease':'','autoAck':true}", Ledger.AUDIT);
         ArrayNode all = pop.putArray("messages");
         for (int m : messages) {
-            all.add(json("{'m':%d,'queue':'r','partition':'t%d','partitionId':'T%d','offset':0,'created':1}", m, m,
-                    m));
+            all.add(json("{'m':%d,'queue':'r','partition':'t%d','partitionId':'T%d','offset':0,'created':1}", m, m, m));
         }
         line(at, at + REQUEST_MS, "audit", "pop", pop);
         return line(at, at + REQUEST_MS, "audit", "audit", json("{'queue':'r','complete':true}"));

@@ -69,8 +69,9 @@ class RejectedHistoriesTest {
     /** @param sum the messages of the session whose result is stored */
     private static Recording stream(int total, int open, int sum) {
         Recording history = new Recording().push(100, 0, 0).pop(500, "L1", 1, 0).ack(600, "L1", 0)
-                .line(700, "transaction", "{'group':'g','lease':'','outcome':'ok','acks':[],'stream':'P','sum':" + sum
-                        + ",'items':[{'m':5,'queue':'r','partition':'s'}]}")
+                .line(700, "transaction",
+                        "{'group':'g','lease':'','outcome':'ok','acks':[],'stream':'P','sum':" + sum
+                                + ",'items':[{'m':5,'queue':'r','partition':'s'}]}")
                 .end(3_000, 0).endOfTransactions(13_000, 5);
         return history.line(14_000, "state", "{'queue':'q','group':'g','partition':'a','partitionId':'P',"
                 + "'outcome':'ok','total':" + total + ",'open':" + open + "}");
@@ -100,8 +101,9 @@ class RejectedHistoriesTest {
         return new Recording().fault(50, 300).unknownPush(100, 0)
                 .push(400, 0, "{'status':'duplicate','partitionId':'P','id':'A'}", "ok", "").stored(0, 0)
                 .pop(500, "L1", 1, 0).ack(600, "L1", 0)
-                .line(900, "pop", "{'queue':'q','group':'verify-audit','outcome':'ok','autoAck':true,'messages':[{"
-                        + "'m':0,'partition':'a','partitionId':'P','offset':0,'id':'" + id + "'}]}")
+                .line(900, "pop",
+                        "{'queue':'q','group':'verify-audit','outcome':'ok','autoAck':true,'messages':[{"
+                                + "'m':0,'partition':'a','partitionId':'P','offset':0,'id':'" + id + "'}]}")
                 .end(3_000, 0);
     }
 
