@@ -91,7 +91,8 @@ final class Decoder {
     }
 
     private static Entry.Transaction transaction(Line line) {
-        Outcome outcome = outcome(line.node());
+        boolean isApplied = line.node().path("applied").asBoolean(true);
+        Outcome outcome = isApplied ? outcome(line.node()) : Outcome.UNKNOWN;
         return new Entry.Transaction(line, line.text("group"), outcome, pushed(line, outcome), acked(line, outcome),
                 line.text("stream"), line.node().path("sum").asLong());
     }

@@ -50,10 +50,20 @@ final class FencingCheck extends Check {
     protected void finish(Ledger ledger) {
         for (Suspicion each : suspicions) {
             Partition partition = each.group.partition();
+            if (isDead(each, ledger)) {
+                // The message was already finished: an ack of it changes nothing and is confirmed.
+                continue;
+            }
             findings.add(name(),
                     "an ack under lease " + each.stale + " was confirmed for offset " + each.offset + " of partition "
                             + partition.name() + ", " + each.reason,
                     Evidence.ofLines(each.line).or(Evidence.ofOffset(partition.id(), each.offset, each.group.group())));
         }
+    }
+
+    private static boolean isDead(Suspicion each, Ledger ledger) {
+        Partition partition = each.group.partition();
+        return each.group.is(each.offset, GroupPartition.DEAD) || ledger.queue(partition.queue()).isRedriven()
+                && ledger.messages().copies(partition.messageAt(each.offset)) > 1;
     }
 }

@@ -152,6 +152,10 @@ final class StreamRunner extends Worker {
             ObjectNode line = requests.transaction(cycle.path("consumer_group").asText(), lease, new ArrayList<>(acks),
                     pushes);
             line.put("stream", cycle.path("partition_id").asText()).put("sum", sum);
+            if (acks.isEmpty() && recorded.isOk() && result.body().path("state_ops_applied").asInt() == 0) {
+                // Another runner had flushed the same sessions, or an earlier request with these bytes had.
+                line.put("applied", false);
+            }
             session.append("transaction", recorded, line);
             if (!recorded.isUnknown() || isStopped()) {
                 return;
