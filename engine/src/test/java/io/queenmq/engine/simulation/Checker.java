@@ -35,9 +35,6 @@ final class Checker {
     private final Reverts reverts;
     /** Partitions and transactionIds with several stored messages. */
     private final Set<String> reused = new HashSet<>();
-    /** The offsets that were delivered under each lease, by transactionId. */
-    private final Map<Leased, Set<Long>> delivered = new HashMap<>();
-    private final Map<History.Request, Set<Leased>> completed = new HashMap<>();
 
     Checker(Simulation simulation, Store store, History history, Leftovers leftovers) {
         this.simulation = simulation;
@@ -57,9 +54,6 @@ final class Checker {
     }
 
     List<String> violations() {
-        history.deliveries().forEach(each -> delivered.computeIfAbsent(
-                new Leased(each.leaseId(), each.partitionId(), each.transactionId()), _ -> new HashSet<>())
-                .add(each.offset()));
         violations.addAll(history.wrongs());
         everyRequestIsAnsweredInTime();
         otherShardsDoNotWaitForAnUnavailableOne();
@@ -223,32 +217,9 @@ final class Checker {
                 && (ack.item.status() == AckItem.Status.COMPLETED || ack.isDead) && isUnambiguous(ack);
     }
 
-    /**
-     * Returns true if only one message has the transactionId of the ack, or if its request completes all messages of the lease that
-     * have it: then each of them must be finished.
-     */
+    /** Returns true if only one message has the transactionId of the ack. */
     private boolean isUnambiguous(History.Ack ack) {
-        return !reused.contains(ack.item.partitionId() + "/" + ack.item.transactionId())
-                || completed.computeIfAbsent(ack.request, this::completed).contains(Leased.of(ack.item));
-    }
-
-    /** Returns the transactionIds of which a request completes all messages of its lease. */
-    private Set<Leased> completed(History.Request request) {
-        Map<Leased, Set<Long>> offsets = new HashMap<>();
-        history.acks().stream()
-                .filter(ack -> ack.request == request && ack.item.status() == AckItem.Status.COMPLETED
-                        && Boolean.TRUE.equals(ack.isAccepted))
-                .forEach(ack -> offsets.computeIfAbsent(Leased.of(ack.item), _ -> new HashSet<>()).add(ack.offset));
-        offsets.entrySet().removeIf(each -> !each.getValue().equals(
-                delivered.getOrDefault(each.getKey(), Set.of())));
-        return offsets.keySet();
-    }
-
-    /** A transactionId under a lease. */
-    private record Leased(UUID leaseId, UUID partitionId, String transactionId) {
-        private static Leased of(AckItem item) {
-            return new Leased(item.leaseId(), item.partitionId(), item.transactionId());
-        }
+        return !reused.contains(ack.item.partitionId() + "/" + ack.item.transactionId());
     }
 
     private static boolean isOf(History.Ack ack, History.Delivery delivery) {

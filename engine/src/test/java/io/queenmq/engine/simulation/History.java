@@ -135,7 +135,6 @@ final class History {
 
     /** The ack of one message, and whether it was accepted; null while unknown. */
     static final class Ack {
-        final Request request;
         final AckItem item;
         final SimulatedServer server;
         final long offset;
@@ -144,8 +143,7 @@ final class History {
         Boolean isAccepted;
         boolean isDead;
 
-        Ack(Request request, AckItem item, SimulatedServer server, long offset, long askedNs) {
-            this.request = request;
+        Ack(AckItem item, SimulatedServer server, long offset, long askedNs) {
             this.server = server;
             this.item = item;
             this.offset = offset;

@@ -66,7 +66,8 @@ final class SpoolDiskFull implements Fault {
 
     @Override
     public void cleanUp(Path home) {
-        folders(home).forEach(each -> Programs.run("umount", each.toString()));
+        // The file system is removed when the last process that uses it has ended.
+        folders(home).forEach(each -> Programs.run("umount", "-l", each.toString()));
     }
 
     private static Iterable<Path> folders(Path home) {
