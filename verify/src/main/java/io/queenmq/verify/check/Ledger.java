@@ -157,7 +157,10 @@ final class Ledger {
             }
             if (pop.group().equals(AUDIT)) {
                 partition.setAudited();
-                messages.set(Math.max(0, each.m()), Messages.AUDITED);
+                queue(each.queue()).countAudited();
+                if (each.m() >= 0) {
+                    messages.set(each.m(), Messages.AUDITED);
+                }
                 continue;
             }
             GroupPartition group = partition.group(pop.group());

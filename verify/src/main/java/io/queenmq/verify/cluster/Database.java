@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The PostgreSQL of a run. The servers reach its primary through a proxy; faults connect to it directly. */
 public final class Database implements AutoCloseable {
     static final int CONNECTIONS_MAX = 120;
+
+    private static final Duration ACCEPTS_WITHIN = Duration.ofSeconds(30);
 
     private final Path home;
     private final EmbeddedPostgres postgres;
@@ -63,6 +66,21 @@ public final class Database implements AutoCloseable {
     public void restartIfEnded() {
         if (ProcessHandle.of(pid()).filter(ProcessHandle::isAlive).isEmpty()) {
             restart();
+        }
+    }
+
+    /** Waits until PostgreSQL accepts connections. If it does not, because one of its processes hangs, it is started again. */
+    public void revive() throws InterruptedException {
+        restartIfEnded();
+        pids().forEach(pid -> Signals.send(pid, "CONT"));
+        long untilNs = System.nanoTime() + ACCEPTS_WITHIN.toNanos();
+        while (!accepts(port())) {
+            if (System.nanoTime() > untilNs) {
+                pids().reversed().forEach(pid -> Signals.send(pid, "KILL"));
+                restart();
+                return;
+            }
+            Thread.sleep(200);
         }
     }
 

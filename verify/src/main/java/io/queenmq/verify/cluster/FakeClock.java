@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Changes the time of day of a process that was started with {@link #environment}, with libfaketime. */
 public final class FakeClock {
-    private static final String LIBRARY = "faketime/libfaketimeMT.so.1";
+    private static final String LIBRARY = "faketime/libfaketime.so.1";
 
     private FakeClock() {}
 

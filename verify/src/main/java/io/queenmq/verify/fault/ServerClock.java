@@ -11,6 +11,8 @@ import java.util.Random;
 /** Changes the time of day of a server by up to two hours. Only the clock of PostgreSQL may decide, so nothing is excused. */
 final class ServerClock implements Fault {
     private static final int SECONDS_MAX = 7_200;
+    /** Reading a changed clock is slow, so only one server can change its clock. */
+    private static final int SERVER = 1;
 
     @Override
     public String name() {
@@ -29,16 +31,16 @@ final class ServerClock implements Fault {
 
     @Override
     public Map<String, String> prepare(Path home, int server) {
-        return FakeClock.environment(file(home, server));
+        return server == SERVER ? FakeClock.environment(file(home)) : Map.of();
     }
 
-    private static Path file(Path home, int server) {
-        return home.resolve("clock-" + server);
+    private static Path file(Path home) {
+        return home.resolve("clock-" + SERVER);
     }
 
     @Override
     public void inject(Cluster cluster, Random random, Duration duration) throws Exception {
-        Path file = file(cluster.home(), 1 + random.nextInt(cluster.servers().size()));
+        Path file = file(cluster.home());
         FakeClock.set(file, random.nextInt(2 * SECONDS_MAX) - SECONDS_MAX);
         try {
             Fault.hold(duration);

@@ -72,6 +72,6 @@ final class SystemCallFault implements Fault {
         try (SystemCalls _ = SystemCalls.change(cluster.database().pids(), calls, change)) {
             Fault.hold(duration);
         }
-        cluster.database().restartIfEnded();
+        cluster.database().revive();
     }
 }

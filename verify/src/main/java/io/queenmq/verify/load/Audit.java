@@ -35,6 +35,8 @@ final class Audit implements AutoCloseable {
             isComplete = !popped.isUnknown();
             empty = popped.messages().isEmpty() ? empty + 1 : 0;
         }
+        // While PostgreSQL is unavailable, pops return nothing.
+        isComplete &= session.call("GET", "/health", null, Requests.PATIENCE).isOk();
         history.append("audit", "audit", start, Session.object().put("queue", queue).put("complete", isComplete));
     }
 

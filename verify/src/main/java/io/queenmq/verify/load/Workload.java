@@ -188,6 +188,7 @@ public final class Workload implements AutoCloseable {
         long start = history.nowMicros();
         long untilNs = System.nanoTime() + within.toNanos();
         deliveries.startDraining();
+        resume(untilNs);
         awaitRedrives(untilNs);
         deliveries.count();
         while (deliveries.nanosSinceLast() < QUIET.toNanos() && System.nanoTime() < untilNs) {
@@ -196,6 +197,18 @@ public final class Workload implements AutoCloseable {
         boolean isComplete = deliveries.nanosSinceLast() >= QUIET.toNanos();
         stop(consumers);
         history.append("run", "drain", start, Session.object().put("complete", isComplete));
+    }
+
+    /** Resumes the queue that is paused from time to time: a return of PostgreSQL to an earlier state may have paused it again. */
+    private void resume(long untilNs) {
+        ObjectNode line = Session.object().put("queue", plan.queue("single"));
+        try (Session session = newSession("resume")) {
+            Requests requests = new Requests(session);
+            while (System.nanoTime() < untilNs && !requests.operate("resume", "POST",
+                    "/api/v1/resources/queues/" + Requests.encoded(plan.queue("single")) + "/resume", null, line).isOk()) {
+                sleep(Duration.ofMillis(500));
+            }
+        }
     }
 
     /** Waits until no redrive is running: it moves dead letters back after a fault, too. */
