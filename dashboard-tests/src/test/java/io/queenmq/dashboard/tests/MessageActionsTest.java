@@ -33,7 +33,7 @@ class MessageActionsTest {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         try (Tab tab = open(queue, "m-1")) {
             tab.button("Dead-letter").click();
-            tab.page.getByLabel("Why").fill("not wanted");
+            tab.page.getByLabel("Reason").fill("not wanted");
             tab.askButton("Dead-letter").click();
             tab.showsNote("Message dead-lettered.");
             assertThat(queue.deadLetters()).isEqualTo(1);

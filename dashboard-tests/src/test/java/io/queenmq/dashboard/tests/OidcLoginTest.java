@@ -191,7 +191,7 @@ class OidcLoginTest {
         provider.isTokenEndpointDown = true;
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
-            failed(tab, "does not answer");
+            failed(tab, "does not respond");
             provider.isTokenEndpointDown = false;
             signIn(tab);
             tab.expectError("401");
@@ -250,7 +250,7 @@ class OidcLoginTest {
             late.redirectUri = waiting.url() + "/login";
             try (Tab tab = Tab.of(waiting.url()).open("/queues")) {
                 signInButton(tab).click();
-                failed(tab, "does not answer");
+                failed(tab, "does not respond");
                 late.isDown = false;
                 RequestOptions options = RequestOptions.create().setHeader("Authorization",
                         "Bearer " + late.sign(late.claims("eve", "queen-api", "")));

@@ -147,7 +147,7 @@ public final class EngineLoop implements Engine {
         return new ShardConnections(installed.shards(),
                 (shard, durability) -> new PgSessions(vertx, server, installed, durability, setup.identity.id(),
                         shard == ShardConnections.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
-                places::of, server.connectTimeout(), server.statementTimeout().plusSeconds(5), timers);
+                places::of, server.timeouts().connect(), server.timeouts().statement().plusSeconds(5), timers);
     }
 
     /** Stops the engine. Completes when its connections are closed. */

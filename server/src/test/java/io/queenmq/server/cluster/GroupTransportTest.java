@@ -285,7 +285,7 @@ class GroupTransportTest {
                     "PG_PASSWORD", database.password(), "DB_CONNECTION_TIMEOUT", "60000", "QUEEN_SYNC_PORT", "0"));
             variables.putAll(settings);
             ServerConfig config = ConfigReader.read(variables);
-            transport = new GroupTransport(identity, config.cluster(), config.database());
+            transport = new GroupTransport(identity, config.cluster(), config.storage().database());
             transport.listen(this);
             transport.start();
             Await.until(transport::isJoined);

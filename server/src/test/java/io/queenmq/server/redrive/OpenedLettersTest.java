@@ -97,7 +97,8 @@ class OpenedLettersTest {
     private static DeadLetter letter(String kind, long offset) {
         byte[] line = ("{\"id\":\"" + UUID.randomUUID() + "\",\"transactionId\":\"t\",\"data\":\"" + kind + "\"}")
                 .getBytes(StandardCharsets.UTF_8);
-        return new DeadLetter(REDRIVE, PARTITION, "g", offset, OffsetDateTime.MIN, "t", line, new DeadLetter.Target(
-                kind.equals("missing") ? null : QUEUE, "q", kind, PARTITION, kind.equals("encrypt"), false, 0));
+        return new DeadLetter(REDRIVE, new DeadLetter.Key(PARTITION, "g", offset), OffsetDateTime.MIN, "t", line,
+                new DeadLetter.Target(kind.equals("missing") ? null : QUEUE, "q", kind, PARTITION,
+                        kind.equals("encrypt"), false, 0));
     }
 }
