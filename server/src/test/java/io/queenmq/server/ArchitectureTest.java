@@ -47,7 +47,7 @@ class ArchitectureTest {
             .withImportOption(location -> !location.contains("-tests.jar")).importPackages(ENGINE, SERVER);
 
     @Test
-    void packagesUseWhatTheTableAllowsAndNothingElse() {
+    void packagesUseOnlyTheAllowedPackages() {
         assertThat(PackageRules.violations(PackageRules.allowed(), PackageRules.actual(CODE))).isEmpty();
     }
 
@@ -153,7 +153,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void namesSayWhatClassesAre() {
+    void classNamesFollowTheRules() {
         check(noClasses().should().haveNameMatching(".*(Util|Utils|Helper|Manager|Impl)"));
         check(noClasses().should().haveSimpleNameStartingWith("Abstract"));
     }

@@ -55,7 +55,7 @@ final class RedriveRoutines {
     }
 
     /** Moves the letters that can be moved, and records those that PostgreSQL rejected. */
-    Future<Void> move(SqlConnection connection, OpenedLetters letters) {
+    Future<Void> move(SqlConnection connection, OpenedDeadLetters letters) {
         List<Integer> indexes = letters.movable();
         int size = indexes.size();
         if (size == 0) {

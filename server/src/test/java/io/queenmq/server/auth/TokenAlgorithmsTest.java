@@ -125,7 +125,7 @@ class TokenAlgorithmsTest {
         assertRejected(verifier, TestTokens.hmacWithHeader(header, "HmacSHA256", CLAIMS, secret), Rejection.MALFORMED);
     }
 
-    /** Keys and addresses of keys in the header come from the client: none is used. */
+    /** The client controls keys and addresses of keys in the header: none is used. */
     @Test
     void keysInTheHeaderAreIgnored() {
         TokenVerifier verifier = verifier("JWT_ALGORITHM", "RS256", "JWT_PUBLIC_KEY", pem("RS256"));

@@ -71,7 +71,7 @@ class TokenVerifierTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a.b", "a.b.c", "a.b.c.d", "e30.e30.", "e30=.e30.x", "☃.☃.☃"})
-    void whatIsNoTokenIsRefused(String text) {
+    void malformedTokensAreRejected(String text) {
         assertRefused(verifier("JWT_SECRET", SECRET), text);
     }
 

@@ -132,7 +132,7 @@ class GroupTransportTest {
     }
 
     @Test
-    void hintsOfAnotherVersionAreCountedAndIgnoredAndSoAreMalformedOnes() throws Exception {
+    void malformedHintsAndHintsOfOtherVersionsAreCountedAndIgnored() throws Exception {
         Member a = join(Map.of());
         Member b = join(Map.of());
         awaitMembers(a, b);

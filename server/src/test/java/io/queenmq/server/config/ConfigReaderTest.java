@@ -23,7 +23,7 @@ class ConfigReaderTest {
     private static final Path PAGE = Path.of("../docs/reference/configuration.md");
 
     @Test
-    void anEmptyEnvironmentGivesTheDefaults() {
+    void anEmptyEnvironmentSelectsTheDefaults() {
         ServerConfig config = ConfigReader.read(Map.of(), new DescriptorLimit(1_048_576));
 
         assertThat(config.http().exposure())

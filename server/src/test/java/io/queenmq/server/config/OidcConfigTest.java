@@ -71,7 +71,7 @@ class OidcConfigTest {
     @ValueSource(strings = {"http://login.example", "login.example", "https://", "ftp://login.example", "https://a b",
         "https://user:pass@login.example", "https://login.example?x=1", "https://login.example#x",
         "http://127.0.0.1.example"})
-    void anythingElseIsNoIssuer(String issuer) {
+    void otherValuesAreNotAnIssuer(String issuer) {
         assertThatThrownBy(() -> read("OIDC_ISSUER", issuer)).isInstanceOf(ConfigException.class)
                 .hasMessageContaining("OIDC_ISSUER must be an address such as https://login.example");
     }

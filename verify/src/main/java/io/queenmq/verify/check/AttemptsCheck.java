@@ -28,8 +28,8 @@ final class AttemptsCheck extends Check {
             }
             GroupPartition group = partition.group(pop.group());
             int before = group.attempt(each.offset());
-            boolean isExcused = ledger.excuses().apply(Excuses.LEASES, 0, pop.line().end())
-                    || ledger.excuses().apply(Excuses.HISTORY, 0, pop.line().end());
+            boolean isExcused = ledger.excuses().apply(FaultExemptions.LEASES, 0, pop.line().end())
+                    || ledger.excuses().apply(FaultExemptions.HISTORY, 0, pop.line().end());
             GroupPartition.Holding last = group.holding();
             if (last != null && last.from() > pop.line().start()) {
                 // The responses of two pops that ran at the same time may arrive in another order than their leases began.

@@ -30,7 +30,7 @@ final class ConservationCheck extends Check {
                 stored += storedIn(partition);
             }
         }
-        if (ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE)) {
+        if (ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
             // The history contains messages of the lost tail.
             return;
         }

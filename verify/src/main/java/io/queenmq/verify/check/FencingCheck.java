@@ -28,8 +28,8 @@ final class FencingCheck extends Check {
         if (ack.outcome() == Outcome.DONE && current != null && !ack.lease().isEmpty()
                 && !current.lease().equals(ack.lease()) && current.from() < line.start() && line.end() < current.until()
                 && current.contains(ack.offset()) && !group.isSettled(ack.offset())
-                && !ledger.excuses().apply(Excuses.HISTORY, current.from(), line.end())
-                && !ledger.excuses().apply(Excuses.CLOCK, current.from(), line.end())) {
+                && !ledger.excuses().apply(FaultExemptions.HISTORY, current.from(), line.end())
+                && !ledger.excuses().apply(FaultExemptions.CLOCK, current.from(), line.end())) {
             suspicions.add(new Suspicion(group, ack.offset(), ack.lease(), current.lease(), line.n(), line.end()));
         }
     }

@@ -33,7 +33,7 @@ final class LossCheck extends Check {
         for (long m = 0; m < messages.end(); m++) {
             if (messages.queueNumber(m) == queue.number() && messages.is(m, Messages.ACCEPTED)
                     && !messages.is(m, Messages.SEEN) && !mayBeDuplicate(messages, m)
-                    && !ledger.excuses().apply(Excuses.HISTORY, messages.acceptedMicros(m),
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY, messages.acceptedMicros(m),
                             messages.acceptedMicros(m) + REQUEST_MICROS_MAX)) {
                 findings.add(name(), "message " + m + " of queue " + queue.name()
                         + " was accepted, but it is not stored at the end of the run", Evidence.ofMessage(m));
@@ -52,7 +52,7 @@ final class LossCheck extends Check {
         for (int offset = group.low(); offset < partition.end(); offset++) {
             long m = partition.messageAt(offset);
             if (m >= 0 && !group.isSettled(offset) && !isRedriven(m, partition, ledger)
-                    && !ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE)) {
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
                 findings.add(name(),
                         "message " + m + " at offset " + offset + " of partition " + partition.name() + " of queue "
                                 + partition.queue() + " was never finished by group " + group.group()

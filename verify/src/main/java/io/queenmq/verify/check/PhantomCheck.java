@@ -19,7 +19,8 @@ final class PhantomCheck extends Check {
             }
             Partition partition = ledger.find(each.partitionId());
             long known = partition == null ? -1 : partition.messageAt(each.offset());
-            if (known >= 0 && known != each.m() && !ledger.excuses().apply(Excuses.HISTORY, 0, pop.line().end())) {
+            if (known >= 0 && known != each.m()
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, pop.line().end())) {
                 findings.add(name(),
                         "offset " + each.offset() + " of partition " + each.partition() + " was delivered with message "
                                 + each.m() + ", but has message " + known,

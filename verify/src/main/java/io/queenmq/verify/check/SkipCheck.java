@@ -83,7 +83,7 @@ abstract class SkipCheck extends Check {
             Partition partition = group.partition();
             if (offset >= 0 && !ledger.queue(partition.queue()).isDeleted()
                     && !ledger.queue(partition.queue()).isRedriven()
-                    && !ledger.excuses().apply(Excuses.HISTORY, 0, each.popEnd)) {
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, each.popEnd)) {
                 findings.add(name(),
                         "offset " + each.delivered + " of partition " + partition.name() + " of queue "
                                 + partition.queue() + " was delivered to group " + group.group() + " while offset "

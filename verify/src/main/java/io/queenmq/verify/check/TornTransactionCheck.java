@@ -38,7 +38,7 @@ final class TornTransactionCheck extends Check {
                 case REJECTED -> stored == 0;
                 case UNKNOWN -> stored == 0 || stored == each.messages.length;
             };
-            if (isAudited && !isWhole && !ledger.excuses().apply(Excuses.HISTORY, each.start, Long.MAX_VALUE)) {
+            if (isAudited && !isWhole && !ledger.excuses().apply(FaultExemptions.HISTORY, each.start, Long.MAX_VALUE)) {
                 findings.add(name(),
                         "of the messages "
                                 + Arrays.stream(each.messages).mapToObj(Integer::toString)

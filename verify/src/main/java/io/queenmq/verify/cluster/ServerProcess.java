@@ -76,10 +76,10 @@ public final class ServerProcess implements AutoCloseable {
             proxy.setTarget(new InetSocketAddress("127.0.0.1", port.get(READY_WITHIN.toSeconds(), TimeUnit.SECONDS)));
             return started;
         } catch (IOException | ExecutionException | TimeoutException e) {
-            throw new CannotRun("server " + name + " did not start; its output is in " + log, e);
+            throw new SetupException("server " + name + " did not start; its output is in " + log, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CannotRun("interrupted while server " + name + " was starting", e);
+            throw new SetupException("interrupted while server " + name + " was starting", e);
         }
     }
 

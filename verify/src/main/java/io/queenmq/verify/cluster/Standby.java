@@ -74,7 +74,7 @@ public final class Standby implements AutoCloseable {
             return new ProcessBuilder(command).redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("standby.log").toFile())).start();
         } catch (IOException e) {
-            throw new CannotRun("the standby " + data + " cannot be started", e);
+            throw new SetupException("the standby " + data + " cannot be started", e);
         }
     }
 
@@ -108,11 +108,11 @@ public final class Standby implements AutoCloseable {
                     return;
                 }
             } catch (SQLException _) {
-                // It does not accept connections yet.
+                // The standby does not accept connections yet.
             }
             Thread.sleep(100);
         }
-        throw new CannotRun("the standby " + data + " is not ready after " + READY_WITHIN.toSeconds()
+        throw new SetupException("the standby " + data + " is not ready after " + READY_WITHIN.toSeconds()
                 + " s; its output is in " + home.resolve("standby.log"));
     }
 
@@ -121,7 +121,7 @@ public final class Standby implements AutoCloseable {
         try (Connection connection = database.connect(port); Statement statement = connection.createStatement()) {
             statement.execute("select pg_promote(true, 60)");
         } catch (SQLException e) {
-            throw new CannotRun("the standby " + data + " cannot be promoted", e);
+            throw new SetupException("the standby " + data + " cannot be promoted", e);
         }
         awaitReady("select not pg_is_in_recovery()");
     }
@@ -150,9 +150,9 @@ public final class Standby implements AutoCloseable {
                     return;
                 }
             }
-            throw new CannotRun("PostgreSQL in " + data + " cannot be started again");
+            throw new SetupException("PostgreSQL in " + data + " cannot be started again");
         } catch (IOException e) {
-            throw new CannotRun("PostgreSQL in " + data + " cannot be started again", e);
+            throw new SetupException("PostgreSQL in " + data + " cannot be started again", e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
