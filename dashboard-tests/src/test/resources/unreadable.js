@@ -1,8 +1,8 @@
 // Texts whose contrast to what lies behind them is less than 4.5, the least that most people can read (WCAG 2, level AA).
 () => {
-  const parts = (colour) => {
-    const numbers = colour.match(/[\d.]+/g).map(Number);
-    const scale = colour.startsWith('color(') ? 255 : 1;
+  const parts = (color) => {
+    const numbers = color.match(/[\d.]+/g).map(Number);
+    const scale = color.startsWith('color(') ? 255 : 1;
     return { rgb: numbers.slice(0, 3).map((part) => part * scale), alpha: numbers[3] ?? 1 };
   };
   const luminance = ({ rgb }) => {
@@ -10,8 +10,8 @@
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const behind = (element) => {
-    const colour = parts(getComputedStyle(element).backgroundColor);
-    return colour.alpha > 0.5 || !element.parentElement ? colour : behind(element.parentElement);
+    const color = parts(getComputedStyle(element).backgroundColor);
+    return color.alpha > 0.5 || !element.parentElement ? color : behind(element.parentElement);
   };
   const contrast = (element) => {
     const [dark, light] = [parts(getComputedStyle(element).color), behind(element)].map(luminance).sort((a, b) => a - b);

@@ -38,7 +38,7 @@ public final class BenchCommand {
         } catch (BadArguments e) {
             System.err.println("queen bench: " + e.getMessage() + ". See queen bench --help.");
             return MISUSED;
-        } catch (BrokenOff e) {
+        } catch (BenchAbortedException e) {
             System.err.println("queen bench: " + e.getMessage());
             return FAILED;
         }
@@ -83,7 +83,7 @@ public final class BenchCommand {
             queues.all().forEach(control::deleteQueue);
             target.cleanUp();
             return result;
-        } catch (BrokenOff e) {
+        } catch (BenchAbortedException e) {
             return result.withError(e.getMessage());
         }
     }
@@ -104,7 +104,7 @@ public final class BenchCommand {
         try {
             report.writeTo(options.json());
         } catch (IOException e) {
-            throw new BrokenOff("cannot write " + options.json() + ": " + e.getMessage(), e);
+            throw new BenchAbortedException("cannot write " + options.json() + ": " + e.getMessage(), e);
         }
         System.out.println("Also in " + options.json());
     }

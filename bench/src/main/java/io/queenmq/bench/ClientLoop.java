@@ -28,7 +28,7 @@ final class ClientLoop implements AutoCloseable {
     private final Selector selector;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final List<Connection> connections = new ArrayList<>();
-    private long heardNs;
+    private long lastReadNs;
 
     ClientLoop(InetSocketAddress address, InetSocketAddress consumerAddress) {
         this.address = address;
@@ -58,11 +58,11 @@ final class ClientLoop implements AutoCloseable {
 
     /** Serves the connections until the condition is true. */
     void runUntil(BooleanSupplier isSo, Tick tick) {
-        heardNs = System.nanoTime();
+        lastReadNs = System.nanoTime();
         while (!isSo.getAsBoolean()) {
             long nowNs = System.nanoTime();
-            if (nowNs - heardNs > SILENCE_MAX.toNanos()) {
-                throw new BrokenOff("no answer for " + SILENCE_MAX.toSeconds() + " s");
+            if (nowNs - lastReadNs > SILENCE_MAX.toNanos()) {
+                throw new BenchAbortedException("no answer for " + SILENCE_MAX.toSeconds() + " s");
             }
             select(Math.min(tick.tick(nowNs), SLEEP_MAX_NS));
         }
@@ -80,12 +80,12 @@ final class ClientLoop implements AutoCloseable {
                 selector.select(this::onReady, (sleepNs + NS_PER_MS - 1) / NS_PER_MS);
             }
         } catch (IOException e) {
-            throw new BrokenOff("the network failed: " + e.getMessage(), e);
+            throw new BenchAbortedException("the network failed: " + e.getMessage(), e);
         }
     }
 
     private void onReady(SelectionKey key) {
-        heardNs = System.nanoTime();
+        lastReadNs = System.nanoTime();
         ((Connection) key.attachment()).onReady();
     }
 

@@ -82,7 +82,7 @@ final class Connection {
             channel.configureBlocking(false);
             key = channel.register(selector, SelectionKey.OP_READ, this);
         } catch (IOException e) {
-            throw new BrokenOff(
+            throw new BenchAbortedException(
                     "cannot connect to " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(),
                     e);
         }
@@ -104,7 +104,7 @@ final class Connection {
                 key.interestOps(SelectionKey.OP_READ);
             }
         } catch (IOException e) {
-            throw new BrokenOff("a request could not be sent: " + e.getMessage(), e);
+            throw new BenchAbortedException("a request could not be sent: " + e.getMessage(), e);
         }
     }
 
@@ -118,7 +118,7 @@ final class Connection {
                 listener.onAnswer(answer);
             }
         } catch (IOException e) {
-            throw new BrokenOff("an answer could not be read: " + e.getMessage(), e);
+            throw new BenchAbortedException("an answer could not be read: " + e.getMessage(), e);
         }
     }
 
@@ -126,7 +126,7 @@ final class Connection {
     private void onEnd() {
         close();
         if (isBusy) {
-            throw new BrokenOff("the server closed a connection while a request was under way");
+            throw new BenchAbortedException("the server closed a connection while a request was under way");
         }
     }
 

@@ -33,15 +33,15 @@ final class Control implements AutoCloseable {
         } catch (IOException _) {
             // Reported below, like every response that is not of Queen.
         }
-        throw new BrokenOff("the server at " + url + " does not say that it is healthy: status " + answer.statusCode()
-                + " " + answer.body());
+        throw new BenchAbortedException("the server at " + url
+                + " does not answer GET /health with its version: status " + answer.statusCode() + " " + answer.body());
     }
 
     void deleteQueue(String queue) {
         HttpResponse<String> answer = send(request("/api/v1/resources/queues/" + queue).DELETE());
         if (answer.statusCode() != OK) {
-            throw new BrokenOff("the queue " + queue + " could not be deleted: status " + answer.statusCode() + " "
-                    + answer.body());
+            throw new BenchAbortedException("the queue " + queue + " could not be deleted: status "
+                    + answer.statusCode() + " " + answer.body());
         }
     }
 
@@ -54,10 +54,10 @@ final class Control implements AutoCloseable {
             return http.send(builder.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-            throw new BrokenOff("no answer from " + url + ": " + why, e);
+            throw new BenchAbortedException("no answer from " + url + ": " + why, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new BrokenOff("interrupted while waiting for " + url, e);
+            throw new BenchAbortedException("interrupted while waiting for " + url, e);
         }
     }
 

@@ -57,7 +57,7 @@ final class Database implements AutoCloseable {
             statement.execute("vacuum (analyze)");
             statement.execute("checkpoint");
         } catch (SQLException e) {
-            throw new BrokenOff("PostgreSQL could not be tidied up: " + e.getMessage(), e);
+            throw new BenchAbortedException("PostgreSQL could not be tidied up: " + e.getMessage(), e);
         }
     }
 

@@ -20,6 +20,6 @@ interface DeliveryOrder {
     }
 
     static String wrong(PopAnswer.Message message, long due) {
-        return "partition " + message.stream() + ": message " + message.sequence() + " came where " + due + " was due";
+        return "partition " + message.stream() + ": message " + message.sequence() + " was delivered instead of " + due;
     }
 }

@@ -64,8 +64,8 @@ final class DrainTraffic implements Traffic {
     @Override
     public long tick(long nowNs) {
         if (nowNs - progressNs > patience.toNanos()) {
-            throw new BrokenOff("no message came for " + patience.toSeconds() + " s, although "
-                    + (storedEver - finished) + " of " + storedEver + " are still there");
+            throw new BenchAbortedException("no message was delivered for " + patience.toSeconds() + " s, although "
+                    + (storedEver - finished) + " of " + storedEver + " are not finished");
         }
         while (!retrying.isEmpty() && retrying.getFirst().retryNs - nowNs <= 0) {
             retrying.removeFirst().popIfFree();
@@ -147,7 +147,7 @@ final class DrainTraffic implements Traffic {
 
         private void onFilled(HttpAnswer answer) {
             if (answers.push(answer, fill.count()) != fill.count()) {
-                throw new BrokenOff("the partitions could not be filled");
+                throw new BenchAbortedException("the partitions could not be filled");
             }
             stored[partition] += fill.count();
             storedEver += fill.count();
@@ -202,7 +202,7 @@ final class DrainTraffic implements Traffic {
         /** Other connections may have leases of the last partitions, but only one connection pops from a named partition. */
         private void onNothing(HttpAnswer answer) {
             if (load.isPartitionNamed()) {
-                tally.error("pop: nothing came, although partition " + number + " holds "
+                tally.error("pop: empty response, although partition " + number + " holds "
                         + (stored[number] - received[number]) + " messages: " + answer);
             }
             if (!isStopped) {

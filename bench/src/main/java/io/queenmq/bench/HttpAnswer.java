@@ -35,7 +35,7 @@ final class HttpAnswer {
             return false;
         }
         if (length > bodyEnd) {
-            throw new BrokenOff("the server sent more than it was asked for");
+            throw new BenchAbortedException("the server sent more than it was asked for");
         }
         return length == bodyEnd;
     }
@@ -67,7 +67,7 @@ final class HttpAnswer {
     private void append(ByteBuffer arrived) {
         int more = arrived.remaining();
         if (length + more > BYTES_MAX) {
-            throw new BrokenOff("the server sent an answer of more than " + BYTES_MAX + " bytes");
+            throw new BenchAbortedException("the server sent an answer of more than " + BYTES_MAX + " bytes");
         }
         if (length + more > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length * 2));
@@ -88,13 +88,13 @@ final class HttpAnswer {
 
     private void readHead(int end) {
         if (end < STATUS_AT + STATUS_DIGITS || !startsWith(PROTOCOL, 0)) {
-            throw new BrokenOff("the server does not answer in HTTP/1.1");
+            throw new BenchAbortedException("the server does not answer in HTTP/1.1");
         }
         status = (int) digits(STATUS_AT, STATUS_AT + STATUS_DIGITS);
         bodyStart = end + 2;
         long bodyLength = status == NO_CONTENT ? 0 : contentLength(end);
         if (bodyStart + bodyLength > BYTES_MAX) {
-            throw new BrokenOff("the server announced an answer of " + bodyLength + " bytes");
+            throw new BenchAbortedException("the server announced an answer of " + bodyLength + " bytes");
         }
         bodyEnd = bodyStart + (int) bodyLength;
     }
@@ -105,7 +105,7 @@ final class HttpAnswer {
                 return digits(i + 1 + CONTENT_LENGTH.length, end);
             }
         }
-        throw new BrokenOff("the server sent an answer without Content-Length (status " + status + ")");
+        throw new BenchAbortedException("the server sent an answer without Content-Length (status " + status + ")");
     }
 
     private boolean startsWith(byte[] expected, int at) {

@@ -49,7 +49,7 @@ final class OvertakingOrder implements DeliveryOrder {
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < partitions.length; i++) {
             for (String gap : partitions[i].passOver()) {
-                problems.add("partition " + i + ": " + gap + " did not come, but later ones did");
+                problems.add("partition " + i + ": " + gap + " were not delivered, but later ones were");
             }
         }
         return problems;

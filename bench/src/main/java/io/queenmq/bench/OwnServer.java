@@ -56,7 +56,7 @@ final class OwnServer implements AutoCloseable {
             server.awaitReady();
             return server;
         } catch (IOException e) {
-            throw new BrokenOff("a server cannot be started in " + parent + ": " + e.getMessage(), e);
+            throw new BenchAbortedException("a server cannot be started in " + parent + ": " + e.getMessage(), e);
         }
     }
 
@@ -81,11 +81,11 @@ final class OwnServer implements AutoCloseable {
             port.get(READY_MAX.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             close();
-            throw new BrokenOff("the server did not start:\n" + output(), e);
+            throw new BenchAbortedException("the server did not start:\n" + output(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             close();
-            throw new BrokenOff("interrupted while the server was starting", e);
+            throw new BenchAbortedException("interrupted while the server was starting", e);
         }
     }
 

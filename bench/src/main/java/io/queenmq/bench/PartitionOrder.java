@@ -25,9 +25,9 @@ final class PartitionOrder implements DeliveryOrder {
         }
         int place = message.stream() * producers + message.producer();
         long due = next[place];
-        long came = message.sequence();
+        long sequence = message.sequence();
         // Continue from this message, so that a missing message is reported only once.
-        next[place] = Math.max(due, came + 1);
-        return came == due ? null : DeliveryOrder.wrong(message, due);
+        next[place] = Math.max(due, sequence + 1);
+        return sequence == due ? null : DeliveryOrder.wrong(message, due);
     }
 }

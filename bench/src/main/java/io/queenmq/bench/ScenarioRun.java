@@ -33,7 +33,7 @@ final class ScenarioRun {
             run(loop, traffic, length, measured, true);
             progress.update(line("finishing"));
             traffic.finish();
-        } catch (BrokenOff e) {
+        } catch (BenchAbortedException e) {
             tally.error(e.getMessage());
         }
         return ScenarioResult.of(scenario, tally, measured);

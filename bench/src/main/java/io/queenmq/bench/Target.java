@@ -42,7 +42,7 @@ final class Target implements AutoCloseable {
         OwnServer own = OwnServer.start(parent);
         RunningPostgres postgres = RunningPostgres.find(own.postgresHome()).orElseThrow(() -> {
             own.close();
-            return new BrokenOff("the PostgreSQL of the server cannot be found in " + own.postgresHome());
+            return new BenchAbortedException("the PostgreSQL of the server cannot be found in " + own.postgresHome());
         });
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", own.port());
         return new Target(address, address, own, own.pid(), postgres.pid(), connect(postgres),
@@ -69,7 +69,7 @@ final class Target implements AutoCloseable {
             }
             return besideNamedDatabase(address, consumerAddress, serverPid, environment);
         } catch (UnknownHostException e) {
-            throw new BrokenOff("unknown host " + e.getMessage(), e);
+            throw new BenchAbortedException("unknown host " + e.getMessage(), e);
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the user sees: exit code, table, file and complaints. */
+/** The exit code, table, file and error messages of the command. */
 class BenchCommandTest {
     private final PrintStream systemOut = System.out;
     private final PrintStream systemErr = System.err;
@@ -69,12 +69,12 @@ class BenchCommandTest {
 
         assertThat(run("1", "e")).isEqualTo(1);
 
-        assertThat(text(out)).containsPattern("e: partition \\d+: message \\d+ came where \\d+ was due");
-        assertThat(Files.readString(folder.resolve("bench.json"))).contains("was due");
+        assertThat(text(out)).containsPattern("e: partition \\d+: message \\d+ was delivered instead of \\d+");
+        assertThat(Files.readString(folder.resolve("bench.json"))).contains("was delivered instead of");
     }
 
     @Test
-    void aServerThatIsNotThereIsSaid() {
+    void anUnreachableServerIsReported() {
         server.close();
 
         assertThat(run("1", "a")).isEqualTo(1);

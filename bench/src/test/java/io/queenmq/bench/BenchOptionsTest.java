@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchOptionsTest {
     @Test
-    void withoutArgumentsEverythingIsMeasuredOnAServerOfItsOwn() {
+    void withoutArgumentsAllScenariosRunOnAServerOfTheCommand() {
         BenchOptions options = BenchOptions.parse();
 
         assertThat(options.scenarios()).isEqualTo(Scenario.ALL).extracting(Scenario::name).containsExactly("a", "b",
@@ -35,7 +35,7 @@ class BenchOptionsTest {
     }
 
     @Test
-    void quickIsSmallAndShortUnlessSaidOtherwise() {
+    void quickReducesDefaultsButNotExplicitOptions() {
         assertThat(BenchOptions.parse("--quick").scenarios()).isEqualTo(Scenario.QUICK);
         assertThat(BenchOptions.parse("--quick").seconds()).isEqualTo(1);
         assertThat(BenchOptions.parse("--quick", "--seconds", "2").seconds()).isEqualTo(2);

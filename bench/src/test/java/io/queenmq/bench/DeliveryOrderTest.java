@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 
 class DeliveryOrderTest {
     private static final int PARTITION = 1;
-    private static final String WRONG = "partition 1: message %d came where %d was due";
+    private static final String WRONG = "partition 1: message %d was delivered instead of %d";
 
     @Nested
     class OneAfterTheOther {
         private final DeliveryOrder order = new PartitionOrder(2, 2);
 
         @Test
-        void messagesOfAProducerComeInItsOrder() {
+        void messagesOfAProducerMustArriveInOrder() {
             assertThat(problems(order, 0, 0, 1)).isEmpty();
             assertThat(problems(order, 0, 2)).isEmpty();
         }
@@ -31,7 +31,7 @@ class DeliveryOrderTest {
         }
 
         @Test
-        void aGapIsOneErrorAndGoingBackIsAnother() {
+        void aGapAndAStepBackAreDifferentErrors() {
             assertThat(problems(order, 0, 0, 2, 3)).containsExactly(WRONG.formatted(2, 1));
             assertThat(problems(order, 0, 1)).containsExactly(WRONG.formatted(1, 4));
             assertThat(problems(order, 0, 4)).isEmpty();
@@ -49,7 +49,7 @@ class DeliveryOrderTest {
         private final DeliveryOrder order = new OvertakingOrder(2);
 
         @Test
-        void theLaterPartMayArriveFirstWhenBothWereUnderWay() {
+        void partsOfConcurrentRequestsMayArriveInAnyOrder() {
             long sentNs = System.nanoTime();
             assertThat(problems(order, sentNs, 2, 3)).isEmpty();
             assertThat(problems(order, sentNs, 0, 1)).isEmpty();
@@ -57,7 +57,7 @@ class DeliveryOrderTest {
         }
 
         @Test
-        void butNotWhenTheEarlierPartWasAskedForAfterwards() {
+        void anEarlierPartOfALaterRequestIsAnError() {
             assertThat(problems(order, System.nanoTime(), 2, 3)).isEmpty();
             assertThat(problems(order, System.nanoTime(), 0)).containsExactly(WRONG.formatted(0, 0));
         }
@@ -68,17 +68,17 @@ class DeliveryOrderTest {
         }
 
         @Test
-        void whatIsMissingWhenNothingIsUnderWayIsLost() {
+        void aMissingMessageIsLostWhenNoRequestIsInFlight() {
             assertThat(problems(order, System.nanoTime(), 0)).isEmpty();
             assertThat(problems(order, System.nanoTime(), 3)).isEmpty();
             assertThat(order.passedOver())
-                    .containsExactly("partition 1: messages 1 to 2 did not come, but later ones did");
+                    .containsExactly("partition 1: messages 1 to 2 were not delivered, but later ones were");
             assertThat(order.passedOver()).isEmpty();
             assertThat(problems(order, System.nanoTime(), 4)).isEmpty();
         }
 
         @Test
-        void noMessageComesTwice() {
+        void aRepeatedMessageIsAnError() {
             long sentNs = System.nanoTime();
             assertThat(problems(order, sentNs, 0, 1)).isEmpty();
             assertThat(problems(order, sentNs, 1)).containsExactly(WRONG.formatted(1, 2));

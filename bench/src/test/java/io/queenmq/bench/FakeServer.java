@@ -46,7 +46,7 @@ final class FakeServer implements AutoCloseable {
         return "http://127.0.0.1:" + socket.getLocalPort();
     }
 
-    /** Spoils the answer with this number to requests whose path has this word in it. */
+    /** Corrupts the response with this number to requests whose path contains this word. */
     FakeServer spoil(String word, int number, UnaryOperator<Answer> fault) {
         AtomicInteger count = new AtomicInteger();
         faults.put(word, answer -> count.getAndIncrement() == number ? fault.apply(answer) : answer);

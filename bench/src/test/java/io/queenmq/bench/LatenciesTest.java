@@ -19,14 +19,14 @@ class LatenciesTest {
     }
 
     @Test
-    void oneValueIsAllOfThem() {
+    void ofOneValueEveryQuantileIsThatValue() {
         latencies.add(100);
         assertThat(latencies.quantileMs(0)).isCloseTo(0.1, within(1e-9));
         assertThat(latencies.quantileMs(1)).isCloseTo(0.1, within(1e-9));
     }
 
     @Test
-    void ofNothingNothingIsKnown() {
+    void withoutValuesQuantilesAreNotANumber() {
         assertThat(latencies.quantileMs(0.5)).isNaN();
     }
 

@@ -9,7 +9,7 @@ class PopAnswerTest {
     private final PopAnswer answer = new PopAnswer();
 
     @Test
-    void findsTheIdsOfEveryMessageWhateverStandsAroundThem() {
+    void idsOfEveryMessageAreFoundAmongAnyOtherFields() {
         assertThat(read("""
                 {"success":true,"leaseId":"top","partitionId":"top","messages":[
                   {"id":"1","transactionId":"0000002a-0003-7000-8000-00000000000f","data":{"n":7,"sent":1000000000000123},
@@ -30,7 +30,7 @@ class PopAnswerTest {
     }
 
     @Test
-    void aTransactionIdOfAnotherProgramIsNotOurs() {
+    void transactionIdsOfOtherProgramsAreIgnored() {
         assertThat(read("{\"messages\":[{\"transactionId\":\"order-1\"},{\"id\":\"1\"}]}")).isTrue();
 
         assertThat(answer.count()).isEqualTo(2);
@@ -39,7 +39,7 @@ class PopAnswerTest {
     }
 
     @Test
-    void whatIsCutOffIsNotRead() {
+    void aTruncatedResponseIsNotRead() {
         assertThat(read("{\"messages\":[{\"transactionId\":\"order-1\"}")).isFalse();
         assertThat(read("{\"messages\":[{\"transactionId\":\"ord")).isFalse();
         assertThat(read("]")).isFalse();

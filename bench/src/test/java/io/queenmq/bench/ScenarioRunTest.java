@@ -14,16 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every scenario against a server that does all well, and one that does one thing badly. */
+/** Every scenario against a correct server, and against servers with one defect. */
 class ScenarioRunTest {
     private static final Duration LENGTH = Duration.ofMillis(300);
     private static final Duration LONG_ENOUGH_FOR_MESSAGES = Duration.ofSeconds(1);
 
-    /** Every partition gets one push before; what is under way when the time is over is still answered. */
+    /** Every partition gets one push before the measurement. Requests in progress at its end are still answered. */
     private static final int FIRST_MEASURED_PUSH = 20;
-    /** On a machine that stands still nothing is late that comes within this time. */
+    /** Longer than a busy machine pauses, so that no response within this time counts as late. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    /** With a server that has lost something. */
+    /** Runs against a server that loses a message. */
     private static final Duration NO_PATIENCE = Duration.ofSeconds(1);
 
     private final FakeServer server = new FakeServer();
@@ -39,9 +39,9 @@ class ScenarioRunTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void aServerThatDoesAllWellHasFiguresAndNoErrors(Scenario scenario) {
+    void aCorrectServerHasResultsAndNoErrors(Scenario scenario) {
         ScenarioResult result = run(scenario, LENGTH);
-        // What is answered after the end is not counted, and on a slow machine that may be everything.
+        // Responses after the end are not counted. On a slow machine that may be all of them.
         for (int times = 2; result.messages() == 0 && times < 256; times *= 2) {
             result = run(scenario, LENGTH.multipliedBy(times));
         }
@@ -57,7 +57,7 @@ class ScenarioRunTest {
     }
 
     @Test
-    void whatIsSentBeforeMeasuringIsNotCounted() {
+    void requestsBeforeTheMeasurementAreNotCounted() {
         ScenarioResult result = run(scenario("d"), Duration.ofMillis(600), Duration.ZERO);
 
         assertThat(server.count("/ack/")).isPositive();
@@ -74,7 +74,8 @@ class ScenarioRunTest {
         ScenarioResult result = run(scenario(name), LENGTH);
 
         assertThat(result.errors()).isPositive();
-        assertThat(result.firstErrors().getFirst()).matches("partition \\d+: message \\d+ came where \\d+ was due");
+        assertThat(result.firstErrors().getFirst())
+                .matches("partition \\d+: message \\d+ was delivered instead of \\d+");
     }
 
     @ParameterizedTest
@@ -110,7 +111,7 @@ class ScenarioRunTest {
     void anAckThatIsRefusedIsAnError() {
         server.spoil("/ack/", 0, answer -> new FakeServer.Answer(200, answer.body().replaceFirst("true", "false")));
 
-        // What was not accepted does not come, and is not waited for.
+        // A message that was not accepted is not delivered, and the run does not wait for it.
         assertThat(run(server, scenario("g2"), Duration.ZERO, LENGTH, NO_PATIENCE).firstErrors())
                 .anyMatch(error -> error.matches("ack: \\d+ of \\d+ were accepted: .*"));
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TokenTest {
     @Test
-    void countsWhatASlowSearchCounts() {
+    void countsTheSameAsASlowSearch() {
         SplittableRandom random = new SplittableRandom(1);
         for (int round = 0; round < 2_000; round++) {
             String text = letters(random, 60);

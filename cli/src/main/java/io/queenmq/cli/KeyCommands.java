@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code queen keys …}; without a subcommand {@code queen keys encryption}. */
-@Command(name = "keys", description = "Manage API keys: create, list, revoke. Show which encryption keys cover what: encryption.", synopsisSubcommandLabel = "COMMAND", subcommands = EncryptionKeysCommand.class)
+@Command(name = "keys", description = "Manage API keys: create, list, revoke. Count messages by encryption key: encryption.", synopsisSubcommandLabel = "COMMAND", subcommands = EncryptionKeysCommand.class)
 final class KeyCommands implements Callable<Integer> {
     private static final List<Column<ApiKey>> COLUMNS = List.of(Column.of("name", ApiKey::name),
             Column.of("rights", key -> key.rights() == null ? null : String.join(" ", key.rights())),

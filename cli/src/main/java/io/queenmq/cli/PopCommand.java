@@ -53,10 +53,10 @@ final class PopCommand implements Runnable {
     @Option(names = "--from", paramLabel = "TIME|new", description = "Start position of a new group (default: the oldest message).")
     private @Nullable String from;
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "All queues of it, instead of one.")
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Pop from all queues of this namespace instead of one queue.")
     private String namespace = "";
 
-    @Option(names = "--task", paramLabel = "NAME", description = "All queues of it, instead of one.")
+    @Option(names = "--task", paramLabel = "NAME", description = "Pop from all queues of this task instead of one queue.")
     private String task = "";
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which server is meant and with which token, against one that wants to know who is there. */
+/** The choice of the server and the token, on a server with authentication. */
 class AccessTest {
     private static final String SECRET = "a secret of the tests, long enough";
 
@@ -43,7 +43,7 @@ class AccessTest {
     }
 
     @Test
-    void whoMayLookSeesMaintenanceAndMayNotSwitchIt() {
+    void readersSeeMaintenanceButCannotChangeIt() {
         Map<String, String> reader = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("read-only"));
 
         assertThat(run("", reader, "maintenance", "status").ok().out()).contains("open");
@@ -89,7 +89,7 @@ class AccessTest {
     }
 
     @Test
-    void theTokenComesFromTheEnvironmentOrTheOptionWhichWins() {
+    void theTokenOptionOverridesTheEnvironment() {
         Map<String, String> good = Map.of("QUEEN_URL", queen.url(), "QUEEN_TOKEN", token("admin"));
 
         run("", good, "queue", "list").ok();
@@ -113,8 +113,8 @@ class AccessTest {
         run("", Map.of(), "--context", "prod", "queue", "list").ok();
         assertThat(run("", Map.of(), "config", "list").out()).contains("prod", "set", "none")
                 .doesNotContain(token("admin"));
-        assertThat(run("", Map.of(), "queue", "list", "--context", "nobody"))
-                .isEqualTo(new Ran(1, "", "queen: there is no context 'nobody'; there are other, prod\n"));
+        assertThat(run("", Map.of(), "queue", "list", "--context", "missing"))
+                .isEqualTo(new Ran(1, "", "queen: there is no context 'missing'; there are other, prod\n"));
 
         assertThat(run("", Map.of(), "config", "delete", "prod").code()).isEqualTo(1);
         run("", Map.of(), "config", "delete", "prod", "--yes").ok();
@@ -155,7 +155,7 @@ class AccessTest {
     }
 
     @Test
-    void aFileThatIsNoneIsSaidToBe() throws IOException {
+    void aMalformedFileIsReported() throws IOException {
         Files.createDirectories(home.resolve("queen"));
         Files.writeString(home.resolve("queen/config.json"), "nonsense");
 

@@ -21,7 +21,7 @@ class ApplyCommandTest {
             """.formatted(queue);
 
     @Test
-    void aDryRunShowsWhatWouldChangeAndChangesNothing() {
+    void aDryRunShowsTheChangesWithoutApplyingThem() {
         JsonNode step = queen.runWithInput(file, "apply", "-f", "-", "--dry-run", "-o", "json").ok().json().get(0);
 
         assertThat(step.get("action").asText()).isEqualTo("create");
@@ -44,7 +44,7 @@ class ApplyCommandTest {
     }
 
     @Test
-    void whatDescribePrintsCanBeApplied() {
+    void theOutputOfDescribeCanBeApplied() {
         queen.runWithInput(file, "apply", "-f", "-").ok();
         String described = queen.run("queue", "describe", queue, "-o", "yaml").ok().out();
 
@@ -57,7 +57,7 @@ class ApplyCommandTest {
     }
 
     @Test
-    void mistakesAreFoundBeforeAnythingIsTouched() {
+    void errorsAreReportedBeforeAnyChange() {
         assertThat(queen.runWithInput(file + "  - name: x\n    opions: {}\n", "apply", "-f", "-").err())
                 .isEqualTo("queen: standard input: the queue x has an unknown field 'opions'\n");
         assertThat(queen.runWithInput(file.replace("leaseTime", "leasTime"), "apply", "-f", "-").code()).isEqualTo(1);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A server for one test class, and commands that talk to it, in this process. */
+/** A server for one test class, and commands in this process that use it. */
 final class CliServer implements BeforeAllCallback, AfterAllCallback {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final AtomicInteger QUEUES = new AtomicInteger();
@@ -73,7 +73,7 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         return database;
     }
 
-    /** Sends what no command sends. */
+    /** Sends a request that no command sends. */
     JsonNode post(String path, String body) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
                 .POST(HttpRequest.BodyPublishers.ofString(body)).build();
@@ -91,12 +91,12 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         return server.url();
     }
 
-    /** A queue name nobody else uses. */
+    /** Returns a unique queue name. */
     static String newQueue() {
         return "queue-" + QUEUES.incrementAndGet();
     }
 
-    /** What a command said and how it ended. */
+    /** The output and the exit code of a command. */
     record Ran(int code, String out, String err) {
         JsonNode json() {
             try {
@@ -116,7 +116,7 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Somewhere without a terminal. */
+    /** Runs a command without a terminal. */
     Ran run(String... args) {
         return run(InputStream.nullInputStream(), false, args);
     }
@@ -125,17 +125,17 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
         return run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), false, args);
     }
 
-    /** In a terminal, where somebody types this. */
+    /** Runs a command in a terminal with this input. */
     Ran runInTerminal(String typed, String... args) {
         return run(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)), true, args);
     }
 
-    /** With this through a pipe, and the error output on a terminal. */
+    /** Runs a command with piped input, and with a terminal for its error output. */
     Ran runWatched(String input, String... args) {
         return run(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), false, true, environment(), args);
     }
 
-    /** Begins a command without a terminal, whose error output can be looked at while it runs. */
+    /** Starts a command without a terminal. Its error output can be read while it runs. */
     Running start(String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Map<String, String> environment = environment();
@@ -143,7 +143,7 @@ final class CliServer implements BeforeAllCallback, AfterAllCallback {
                 .supplyAsync(() -> run(InputStream.nullInputStream(), false, false, environment, err, args)));
     }
 
-    /** A command under way. */
+    /** A running command. */
     record Running(ByteArrayOutputStream error, CompletableFuture<Ran> end) {
         String err() {
             return error.toString(StandardCharsets.UTF_8);

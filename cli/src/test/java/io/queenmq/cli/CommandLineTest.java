@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the command line does by itself, without a server. */
+/** Commands that need no server. */
 class CommandLineTest {
     @Test
     void withoutArgumentsThereIsShortHelpWithExamples() {
@@ -73,7 +73,7 @@ class CommandLineTest {
     }
 
     @Test
-    void completionKnowsEveryCommand() {
+    void completionContainsEveryCommand() {
         assertThat(run("completion", "bash").ok().out()).contains("redrive", "--partition-key", "complete -F");
         assertThat(run("completion", "zsh").ok().out()).contains("bashcompinit");
         assertThat(run("completion", "fish").code()).isEqualTo(1);

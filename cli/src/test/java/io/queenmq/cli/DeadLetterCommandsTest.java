@@ -31,7 +31,7 @@ class DeadLetterCommandsTest {
     }
 
     @Test
-    void theyAreListedCountedAndDescribed() {
+    void deadLettersAreListedCountedAndDescribed() {
         assertThat(queen.run("dlq", "list", queue, "-o", "json").ok().json()).hasSize(2);
         assertThat(queen.run("dlq", "list", queue, "--error", "timeout", "-o", "json").ok().json()).isEmpty();
         assertThat(queen.run("dlq", "list", queue, "--by-error", "-o", "json").ok().json()).singleElement()
@@ -42,7 +42,7 @@ class DeadLetterCommandsTest {
     }
 
     @Test
-    void aRedriveBringsThemBackAndSaysHowMany() {
+    void aRedrivePrintsTheNumberOfRedrivenMessages() {
         assertThat(queen.run("dlq", "redrive", queue, "--dry-run").ok().out())
                 .isEqualTo("2 dead letters would be pushed again\n");
         assertThat(queen.run("dlq", "list", queue, "-o", "json").json()).hasSize(2);
@@ -56,7 +56,7 @@ class DeadLetterCommandsTest {
     }
 
     @Test
-    void aRedriveKeepsItsRateAndShowsHowFarItIs() throws Exception {
+    void aRedriveKeepsItsRateAndShowsItsProgress() throws Exception {
         Ran ran = queen.runInTerminal("", "dlq", "redrive", queue, "--rate", "1", "-o", "json");
 
         assertThat(ran.ok().err()).startsWith("\r\u001b[Kredriven ").contains(" of 2").endsWith("\r\u001b[K");
@@ -69,7 +69,7 @@ class DeadLetterCommandsTest {
     }
 
     @Test
-    void aRedriveThatIsNotWaitedForGoesOnByItself() throws Exception {
+    void aRedriveContinuesWithoutTheCommand() throws Exception {
         JsonNode begun = queen.run("dlq", "redrive", queue, "--rate", "1", "--detach", "-o", "json").ok().json();
 
         assertThat(begun.get("status").asText()).isEqualTo("running");
@@ -81,7 +81,7 @@ class DeadLetterCommandsTest {
     }
 
     @Test
-    void aRedriveMayTakeSomeAndGoElsewhere() {
+    void aRedriveAcceptsALimitAndATargetQueue() {
         queen.run("dlq", "redrive", queue, "--limit", "1", "--to-queue", queue + "-late", "--to-partition", "z").ok();
 
         assertThat(queen.run("dlq", "list", queue, "-o", "json").ok().json()).hasSize(1);
@@ -89,25 +89,25 @@ class DeadLetterCommandsTest {
     }
 
     @Test
-    void aRedriveThatHasToWaitSaysForWhatAlsoWithoutATerminal() throws Exception {
+    void aWaitingRedrivePrintsItsReasonAlsoWithoutATerminal() throws Exception {
         String waits = "redriven 0 of 2; waits: pushes are switched off for maintenance\n";
         queen.run("maintenance", "close", "push", "--yes").ok();
         CliServer.Running redriving;
         try {
             redriving = queen.start("dlq", "redrive", queue);
-            Await.until("the redrive says what it waits for", () -> redriving.err().equals(waits));
+            Await.until("the redrive prints the reason of its wait", () -> redriving.err().equals(waits));
         } finally {
             queen.run("maintenance", "open", "push").ok();
         }
 
         Ran ran = redriving.end().get(2, TimeUnit.MINUTES).ok();
 
-        assertThat(ran.err()).as("said once").isEqualTo(waits);
+        assertThat(ran.err()).as("printed once").isEqualTo(waits);
         assertThat(ran.out()).contains("finished");
     }
 
     @Test
-    void aLetterThatCannotBePushedIsAnErrorThatSaysWhy() {
+    void aDeadLetterThatCannotBePushedIsAnErrorWithTheReason() {
         queen.database().everywhere("update dead_letter set line = convert_to('{}', 'UTF8') where transaction_id = '1'"
                 + " and queue_id = (select id from queen.queue where name = ?)", queue);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The commands that the documents show are commands, and those of the guide are run, block by block, as they stand there. */
+/** Every command in the documents exists, and those of the guide are executed unchanged, block by block. */
 class GuideCommandsTest {
     private static final Path ROOT = Path.of("..");
     private static final Path GUIDE = ROOT.resolve("docs/guide/command-line.md");
@@ -85,7 +85,7 @@ class GuideCommandsTest {
         assertThat(count).isGreaterThan(50);
     }
 
-    /** Those that go on until they are ended, those with ids that only a reader has, and what only the packaged jar contains. */
+    /** Commands that run until they are stopped, contain ids, or need the packaged jar. They are not executed. */
     private static boolean canRun(ShellLine command) {
         return !command.startsWith("tail", "-f") && !command.startsWith("serve") && !command.startsWith("bench")
                 && !command.startsWith("verify") && !command.startsWith("licenses") && !command.words().contains("ID");
@@ -96,7 +96,7 @@ class GuideCommandsTest {
         return command.startsWith("dlq", "purge") ? ExitCode.NOTHING : ExitCode.OK;
     }
 
-    /** A queue with everything in it that the guide speaks of, whatever the commands before have made of it. */
+    /** Restores the queue with the objects that the guide mentions, regardless of earlier commands. */
     private void prepare() {
         queen.run("maintenance", "open", "push").ok();
         run("config", "set", "staging", "--url", queen.url()).ok();
@@ -114,7 +114,7 @@ class GuideCommandsTest {
         queen.runWithInput(first, "ack", "--file", "-", "--status", "dlq", "--error", "timeout").ok();
     }
 
-    /** What one command of a block has finished, the next one wants to have before it again. */
+    /** Restores messages that an earlier command of the block has finished. */
     private void refillFor(ShellLine command, List<ShellLine> block) throws IOException {
         for (ShellLine each : block) {
             if (each.output() != null && command.words().contains(each.output())) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators see and change: queues, partitions, groups, messages, traces, status. */
+/** The commands of operators: queues, partitions, groups, messages, traces, status. */
 class OperatorCommandsTest {
     @RegisterExtension
     static final CliServer queen = new CliServer(Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100",
@@ -29,7 +29,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void queuesAreListedWithWhatIsInThem() {
+    void queuesAreListedWithTheirContents() {
         JsonNode all = queen.run("queue", "list", "--fresh", "--search", queue, "-o", "json").ok().json();
 
         assertThat(all).anySatisfy(each -> {
@@ -64,7 +64,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aPausedQueueHandsOutNothing() {
+    void aPausedQueueDeliversNoMessages() {
         queen.run("queue", "pause", queue).ok();
         assertThat(queen.run("pop", queue, "-g", "g").code()).isEqualTo(4);
         assertThat(queen.run("queue", "describe", queue, "-o", "json").json().get("paused").asBoolean()).isTrue();
@@ -74,7 +74,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void aQueueIsDeletedOnlyByThoseWhoMeanIt() {
+    void deletingAQueueNeedsAConfirmation() {
         assertThat(queen.run("queue", "delete", queue)).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.err()).isEqualTo("queen: Delete " + queue
@@ -91,7 +91,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void statsShowWhatWentThrough() throws InterruptedException {
+    void statsShowTheThroughput() throws InterruptedException {
         queen.run("queue", "configure", queue, "retryDelay=0").ok();
         queen.run("pop", queue, "-p", "a", "-g", "g", "-n", "2", "--ack").ok();
         String popped = queen.run("pop", queue, "-p", "b", "-g", "g", "-o", "ndjson").ok().out();
@@ -156,7 +156,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void everyFormatTellsOfTheSamePartitions() {
+    void everyFormatContainsTheSamePartitions() {
         assertThat(queen.run("partition", "list", queue).ok().lines()).hasSize(3).first().asString()
                 .startsWith("PARTITION").doesNotContain("PARTITION ID");
         assertThat(queen.run("partition", "list", queue, "-o", "wide").ok().lines()).hasSize(3).first().asString()
@@ -170,7 +170,7 @@ class OperatorCommandsTest {
                 .contains("\n  partition: a\n", "\n  partition: b\n");
     }
 
-    /** A partition without its age, which may be another at the next look. */
+    /** Returns the partition without its age, which changes between two calls. */
     private static JsonNode ageless(JsonNode partition) {
         return ((ObjectNode) partition.deepCopy()).without("oldestUnreadSeconds");
     }
@@ -243,7 +243,7 @@ class OperatorCommandsTest {
         queen.run("group", "delete", "mine", "-q", queue, "--yes").ok();
         Await.until("it is not listed any more",
                 () -> queen.run("group", "delete", "mine", "-q", queue, "--yes").code() == 4);
-        assertThat(queen.run("group", "describe", "nobody").code()).isEqualTo(1);
+        assertThat(queen.run("group", "describe", "missing").code()).isEqualTo(1);
     }
 
     @Test
@@ -272,7 +272,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void whatWasNotedIsFoundByNameAndByMessage() {
+    void tracesAreFoundByNameAndByMessage() {
         try (Queen client = Queen.connect(queen.url())) {
             var delivery = client.queue(queue, Json.class).partition("a").group("g").pop().deliveries().getFirst();
             client.trace(delivery, "step", new Json("{\"x\":1}"), "case-" + queue);
@@ -286,7 +286,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void statusAndLagTellHowItIs() throws InterruptedException {
+    void statusAndLagShowTheStateOfTheServer() throws InterruptedException {
         queen.run("pop", queue, "-p", "a", "-g", "late", "--ack").ok();
 
         JsonNode status = queen.run("status", "-o", "json").ok().json();
@@ -300,14 +300,14 @@ class OperatorCommandsTest {
         String[] lag = {"lag", "--min", "0s", "-q", queue, "-g", "late", "-o", "json"};
         Await.until("messages have waited for a second", () -> queen.run(lag).ok().json().size() == 2);
         assertThat(queen.run(lag).ok().json()).extracting(partition -> partition.get("partition").asText())
-                .as("also a partition it has not come to").containsExactlyInAnyOrder("a", "b");
+                .as("also a partition that it has not read").containsExactlyInAnyOrder("a", "b");
         assertThat(queen.run(lag).ok().json()).allSatisfy(partition -> {
             assertThat(partition.get("group").asText()).isEqualTo("late");
             assertThat(partition.get("queue").asText()).isEqualTo(queue);
             assertThat(partition.get("unread").asInt()).isEqualTo(1);
             assertThat(partition.get("oldestUnconsumedAt").isTextual()).isTrue();
         });
-        assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "nobody", "-o", "json").ok().json()).isEmpty();
+        assertThat(queen.run("lag", "--min", "0s", "-q", queue, "-g", "missing", "-o", "json").ok().json()).isEmpty();
     }
 
     @Test
@@ -327,7 +327,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void spoolTellsWhatWaitsAndOperatorsDecideAboutWhatWasRefused() throws InterruptedException {
+    void spoolListsWaitingMessagesAndRejectedOnesAreRestoredOrDropped() throws InterruptedException {
         queen.run("maintenance", "close", "push", "--yes").ok();
         try {
             queen.run("push", queue, "2").ok();
@@ -356,7 +356,7 @@ class OperatorCommandsTest {
         try {
             assertThat(queen.run("maintenance", "status", "-o", "json").json().get("push").asText())
                     .isEqualTo("closed");
-            Await.until("the status says so, too",
+            Await.until("the status shows it, too",
                     () -> queen.run("status", "-o", "json").ok().json().get("pushes").asText().equals("closed"));
         } finally {
             queen.run("maintenance", "open", "push").ok();

@@ -33,12 +33,11 @@ class PopAndAckTest {
 
     @Test
     void nothingThereIsFour() {
-        assertThat(queen.run("pop", "nobody-pushed", "-g", "g"))
-                .isEqualTo(new Ran(4, "", "queen: no messages for g\n"));
+        assertThat(queen.run("pop", "never-pushed", "-g", "g")).isEqualTo(new Ran(4, "", "queen: no messages for g\n"));
     }
 
     @Test
-    void aTableForPeopleHasWhatMatters() {
+    void theTableHasTheMostImportantColumns() {
         assertThat(queen.run("pop", queue, "-g", "g", "-n", "2").ok().lines()).satisfiesExactly(
                 titles -> assertThat(titles).matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +DATA"),
                 first -> assertThat(first).matches("1 +partition +0 +\\d+\\w+ ago +\\{\"i\":1}"),
@@ -74,7 +73,7 @@ class PopAndAckTest {
     }
 
     @Test
-    void whatPopPrintedAckFinishes(@TempDir Path folder) throws IOException {
+    void ackAcceptsTheOutputOfPop(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("work"),
                 queen.run("pop", queue, "-g", "g", "-n", "2", "-o", "ndjson").ok().out());
 
@@ -96,7 +95,7 @@ class PopAndAckTest {
     }
 
     @Test
-    void anArrayOfJsonWillDoAsWell() {
+    void aJsonArrayIsAccepted() {
         String popped = queen.run("pop", queue, "-g", "g", "-n", "3", "-o", "json").ok().out();
 
         assertThat(queen.runWithInput(popped, "ack", "--file", "-", "-o", "json").ok().json().get("accepted").asInt())
@@ -104,7 +103,7 @@ class PopAndAckTest {
     }
 
     @Test
-    void oneMessageCanFailOrDie() {
+    void oneMessageCanFailOrBeDeadLettered() {
         queen.run("queue", "configure", queue, "retryDelay=0").ok();
         JsonNode first = queen.run("pop", queue, "-g", "g", "-o", "json").ok().json().get(0);
         queen.run("ack", "1", "--partition-id", first.get("partitionId").asText(), "--lease",
@@ -122,7 +121,7 @@ class PopAndAckTest {
     }
 
     @Test
-    void anAckNeedsToKnowWhat() {
+    void anAckWithoutAMessageIsRejected() {
         assertThat(queen.run("ack", "1").code()).isEqualTo(1);
         assertThat(queen.runWithInput("{\"transactionId\":\"1\"}", "ack", "--file", "-").err())
                 .isEqualTo("queen: standard input, line 1 has no partitionId; use the output of queen pop -o ndjson\n");

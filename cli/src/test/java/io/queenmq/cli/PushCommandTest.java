@@ -54,7 +54,7 @@ class PushCommandTest {
     }
 
     @Test
-    void linesFromAPipeGoToThePartitionsTheirFieldNamesInTheirOrder() {
+    void pipedLinesArePushedInOrderToThePartitionOfTheirField() {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 1200; i++) {
             lines.append("{\"customer\":{\"id\":\"c").append(i % 3).append("\"},\"i\":").append(i).append("}\n");
@@ -93,7 +93,7 @@ class PushCommandTest {
     }
 
     @Test
-    void aMistakeIsNamedWithItsLineAndWhatWasPushedBefore() {
+    void anErrorNamesItsLineAndTheNumberOfPushedMessages() {
         assertThat(queen.runWithInput("{\"k\":\"a\"}\n{}\n", "push", queue, "--partition-key", "k")).satisfies(ran -> {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.err()).isEqualTo("queen: standard input, line 2 has no field 'k' with a text or a number; "

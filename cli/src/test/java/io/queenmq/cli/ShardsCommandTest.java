@@ -15,7 +15,7 @@ class ShardsCommandTest {
     static final CliServer queen = new CliServer(Map.of("QUEEN_SHARDS", "3", "STATS_INTERVAL_MS", "100"));
 
     @Test
-    void eachShardIsListedWithItsNodeAndWhatIsInIt() throws InterruptedException {
+    void eachShardIsListedWithItsNodeAndContents() throws InterruptedException {
         String queue = CliServer.newQueue();
         StringBuilder messages = new StringBuilder();
         for (int i = 0; i < 40; i++) {
@@ -39,7 +39,7 @@ class ShardsCommandTest {
     }
 
     @Test
-    void howMuchIsWrittenIsMeasuredForAWhile() {
+    void theWriteRateIsMeasuredForAnInterval() {
         JsonNode shards = queen.run("shards", "--for", "1s", "-o", "json").ok().json();
 
         assertThat(shards).hasSize(3)
@@ -48,7 +48,7 @@ class ShardsCommandTest {
     }
 
     @Test
-    void oneThatCannotBeAskedSaysWhyAndTheExitCodeTellsPrograms() throws SQLException {
+    void anUnavailableShardIsListedWithItsReasonAndChangesTheExitCode() throws SQLException {
         change("alter table queen_01.queue_depth rename to queue_depth_away");
         try {
             CliServer.Ran ran = queen.run("shards", "-o", "json");

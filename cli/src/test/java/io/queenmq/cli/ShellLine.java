@@ -18,7 +18,7 @@ record ShellLine(List<String> words, String input, String output, boolean isPipe
     private static final Pattern CALL = Pattern.compile("(?:^|.*?[ (|])(?:\\./)?queen (.*)");
     private static final Pattern WORD = Pattern.compile("\\G\\s*(?:'([^']*)'|\"([^\"]*)\"|([<>|)#])|([^\\s'\"<>|)]+))");
 
-    /** Empty when the line calls something else. */
+    /** Returns empty if the line calls another program. */
     static Optional<ShellLine> read(String line) {
         Matcher call = CALL.matcher(line);
         if (!call.matches()) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators see of stream queries and do with them. */
+/** The commands for stream queries. */
 class StreamCommandsTest {
     @RegisterExtension
     static final CliServer queen = new CliServer();
@@ -43,7 +43,7 @@ class StreamCommandsTest {
         });
         assertThat(partitions).hasSize(1);
         assertThat(partitions.get(0).get("partition").asText()).isEqualTo("a");
-        assertThat(queen.run("streams", "describe", "nobody").code()).isEqualTo(1);
+        assertThat(queen.run("streams", "describe", "missing").code()).isEqualTo(1);
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTPS with an authority of one's own and a client certificate, from options, the environment and contexts. */
+/** HTTPS with a private authority and a client certificate, from options, the environment and contexts. */
 class TlsOptionsTest {
     private static final Path FOLDER = folder();
     private static final CertificateAuthority OURS = CertificateAuthority.create(FOLDER, "ours");
@@ -58,7 +58,7 @@ class TlsOptionsTest {
         run(Map.of(), "queue", "list").ok();
         assertThat(Files.readString(home.resolve("queen/config.json"))).contains(CA, CERT, KEY);
         assertThat(run(Map.of(), "config", "list", "-o", "wide").ok().out()).contains(CA, CERT).doesNotContain(KEY);
-        // Another change keeps them, another server does not get them.
+        // Another change keeps the settings. They are not sent to another server.
         run(Map.of(), "config", "set", "prod", "--token", "x").ok();
         run(Map.of(), "queue", "list").ok();
         assertThat(run(Map.of(), "queue", "list", "--url", queen.url()).code()).isEqualTo(2);

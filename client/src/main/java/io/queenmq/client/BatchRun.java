@@ -88,7 +88,7 @@ final class BatchRun<T> {
     /** Releases the partitions that have not been started, so that other consumers can lease them. Thread-safe. */
     void releaseRemaining() {
         if (lease == Lease.NONE) {
-            // They are finished at the server, and no other consumer would receive them.
+            // The messages are finished at the server, so no other consumer would receive them.
             return;
         }
         List<Item> firsts = new ArrayList<>();

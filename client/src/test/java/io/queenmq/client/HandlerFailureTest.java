@@ -275,7 +275,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void aConsumerThatCouldNeverDecodeAnythingIsNotStarted() {
+    void aConsumerWithoutADecoderIsNotStarted() {
         record Order(int number) {}
 
         assertThatThrownBy(() -> server.queen().queue(name, Order.class).group("billing").consumer().start(d -> {}))

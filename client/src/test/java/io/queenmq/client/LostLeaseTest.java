@@ -95,7 +95,7 @@ class LostLeaseTest {
 
         assertThat(isInterrupted).isTrue();
         assertThat(lost.values()).containsExactly("one");
-        // The lease that ran out is the one attempt; the handler's failure afterwards is not another.
+        // The lease that ran out is the one attempt; the handler's failure afterward is not another.
         assertThat(group.pop().deliveries().getFirst().attempt()).isEqualTo(2);
     }
 

@@ -66,7 +66,7 @@ class MessageTest {
         assertThatThrownBy(() -> Message.of(message)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** The transactionIds and payloads; those that the client made are left out. */
+    /** Returns the transactionIds and payloads, without the ids that the client created. */
     private List<String> stored(String partition) {
         return server.storedLines(name, partition);
     }

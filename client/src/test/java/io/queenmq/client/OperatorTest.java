@@ -51,7 +51,7 @@ class OperatorTest {
     }
 
     @Test
-    void everyOptionTheServerKnowsHasAName() {
+    void everyOptionOfTheServerHasAName() {
         var options = operator.queues().configure(name, QueueOptions.of().dedupWindow(Duration.ofMinutes(1))).options();
 
         assertThat(QueueOptions.NAMES).isEqualTo(options.values().keySet());

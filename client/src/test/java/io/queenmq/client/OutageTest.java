@@ -30,7 +30,7 @@ class OutageTest {
     private final Seen seen = new Seen();
 
     @Test
-    void aPushWaitsForTheServerToComeBack() throws Exception {
+    void aPushIsRetriedUntilTheServerIsAvailable() throws Exception {
         server.stop(server.port());
         CompletableFuture<?> push = queue.pushAsync("patient");
 
@@ -132,7 +132,7 @@ class OutageTest {
             }
             assertThatThrownBy(() -> failing.push("f3")).isInstanceOf(BufferFullException.class);
             Thread waiting = Thread.ofVirtual().start(() -> blocking.push("b3"));
-            Await.until("the one who pushes waits", () -> waiting.getState() == Thread.State.WAITING);
+            Await.until("the pushing thread waits", () -> waiting.getState() == Thread.State.WAITING);
 
             server.start(server.port());
             waiting.join();

@@ -16,7 +16,7 @@ class DashboardTest {
     private final Dashboard dashboard = Dashboard.get();
 
     @Test
-    void whateverThePageNamesIsThere() {
+    void everyReferencedFileExists() {
         List<String> named = ADDRESS.matcher(dashboard.page()).results().map((MatchResult found) -> found.group(1))
                 .toList();
 
@@ -28,7 +28,7 @@ class DashboardTest {
     }
 
     @Test
-    void librariesComeWithTheirLicences() {
+    void librariesContainTheirLicenses() {
         for (String library : List.of("lit", "lit-html", "lit-element", "reactive-element", "echarts")) {
             assertThat(dashboard.asset(dashboard.release() + "/lib/" + library + "/LICENSE")).as(library).isNotNull();
         }

@@ -19,8 +19,8 @@ import org.tukaani.xz.XZInputStream;
 /** The unpacked programs of one PostgreSQL version. */
 record Binaries(Path directory) {
     private static final Logger log = LoggerFactory.getLogger(Binaries.class);
-    private static final Set<PosixFilePermission> EVERYONE_READS = PosixFilePermissions.fromString("rw-r--r--");
-    private static final Set<PosixFilePermission> EVERYONE_RUNS = PosixFilePermissions.fromString("rwxr-xr-x");
+    private static final Set<PosixFilePermission> READABLE_BY_ALL = PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> EXECUTABLE_BY_ALL = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final int EXECUTABLE_BIT = 0100;
 
     /** Unpacks the programs unless they exist. */
@@ -95,7 +95,7 @@ record Binaries(Path directory) {
         } else {
             Files.copy(content, target);
             var isExecutable = (entry.getMode() & EXECUTABLE_BIT) != 0;
-            Files.setPosixFilePermissions(target, isExecutable ? EVERYONE_RUNS : EVERYONE_READS);
+            Files.setPosixFilePermissions(target, isExecutable ? EXECUTABLE_BY_ALL : READABLE_BY_ALL);
         }
     }
 
@@ -103,7 +103,7 @@ record Binaries(Path directory) {
     private static void createDirectories(Path top, Path directory) throws IOException {
         Files.createDirectories(directory);
         for (var each = directory; each != null && each.startsWith(top); each = each.getParent()) {
-            Files.setPosixFilePermissions(each, EVERYONE_RUNS);
+            Files.setPosixFilePermissions(each, EXECUTABLE_BY_ALL);
         }
     }
 }

@@ -37,7 +37,7 @@ record Postmaster(Process process, int port) {
             // Another program may have bound the port after it was chosen.
             if (!logFile.mentions("could not bind") || attempt == PORT_ATTEMPTS_MAX) {
                 throw new EmbeddedPostgresException("PostgreSQL did not start, running as " + runAs + ". The end of "
-                        + logPath + " says:\n" + logFile.tail());
+                        + logPath + ":\n" + logFile.tail());
             }
             logFile = LogFile.open(logPath);
         }

@@ -27,7 +27,7 @@ sealed interface RunAs {
         }
     }
 
-    /** Another user, who owns the data directory. */
+    /** Another user, the owner of the data directory. */
     record OtherUser(int uid, int gid) implements RunAs {
         @Override
         public List<String> prefix() {

@@ -3,7 +3,7 @@ package io.queenmq.embedded;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** Asks the embedded PostgreSQL as any program would: by its address and password. */
+/** Queries the embedded PostgreSQL by its address and password, like any program. */
 record Client(String url, String user, String password) {
     static Client of(EmbeddedPostgres postgres) {
         var url = "jdbc:postgresql://" + postgres.host() + ":" + postgres.port() + "/" + postgres.database();

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** One home for all of these, since only the first start of a home is slow. */
+/** Shared by all tests, because only the first start of a home directory is slow. */
 class EmbeddedPostgresTest {
     private static final Path HOME = Path.of("target/embedded-home").toAbsolutePath();
 
@@ -30,7 +30,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void acceptedMeansStored() throws Exception {
+    void commitsAreDurable() throws Exception {
         try (var postgres = EmbeddedPostgres.start(HOME)) {
             assertThat(Client.of(postgres).ask("show fsync")).isEqualTo("on");
             assertThat(Client.of(postgres).ask("show synchronous_commit")).isEqualTo("on");
@@ -39,7 +39,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void settingsOfTheCallerGoBeforeOurs() throws Exception {
+    void settingsOfTheCallerTakePrecedence() throws Exception {
         try (var postgres = EmbeddedPostgres.start(HOME, Map.of("max_connections", "23"))) {
             assertThat(Client.of(postgres).ask("show max_connections")).isEqualTo("23");
         }
@@ -59,7 +59,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void oneThatWasKilledIsStartedAgainOnItsPortWithItsData() throws Exception {
+    void aKilledServerRestartsOnItsPortWithItsData() throws Exception {
         try (var postgres = EmbeddedPostgres.start(HOME)) {
             int port = postgres.port();
             Client.of(postgres).execute("create table if not exists survived as select 'still here' as text");
@@ -80,7 +80,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void othersFindItWhileItRuns() throws Exception {
+    void otherProcessesFindARunningServer() throws Exception {
         try (var postgres = EmbeddedPostgres.start(HOME)) {
             assertThat(RunningPostgres.find(HOME)).contains(new RunningPostgres(postgres.pid(), postgres.host(),
                     postgres.port(), postgres.database(), postgres.user(), postgres.password()));
@@ -89,7 +89,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void passwordIsAskedForAndOnlyItsOwnerMayReadIt() throws Exception {
+    void aPasswordIsRequiredAndReadableByItsOwnerOnly() throws Exception {
         try (var postgres = EmbeddedPostgres.start(HOME)) {
             var stranger = new Client(Client.of(postgres).url(), postgres.user(), "guess");
             assertThatThrownBy(() -> stranger.ask("select 1")).isInstanceOf(SQLException.class)
@@ -122,7 +122,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void failedStartShowsWhatPostgresSaidAndLeavesTheHomeFree() throws Exception {
+    void aFailedStartShowsTheLogOfPostgresAndUnlocksTheHome() throws Exception {
         assertThatThrownBy(() -> EmbeddedPostgres.start(HOME, Map.of("max_connections", "banana")))
                 .isInstanceOf(EmbeddedPostgresException.class)
                 .hasMessageContaining("invalid value for parameter \"max_connections\"");
@@ -132,7 +132,7 @@ class EmbeddedPostgresTest {
     }
 
     @Test
-    void lostPasswordIsSaidPlainly() throws Exception {
+    void aLostPasswordIsReported() throws Exception {
         EmbeddedPostgres.start(HOME).close();
         var file = HOME.resolve("password");
         var aside = HOME.resolve("password.aside");

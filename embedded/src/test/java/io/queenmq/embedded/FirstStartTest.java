@@ -20,9 +20,9 @@ class FirstStartTest {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
 
-    /** A folder made by {@code mktemp -d} is such a one. */
+    /** The mode of a folder that {@code mktemp -d} creates. */
     @Test
-    void privateDirectoryOfAnyUserRootIncludedIsGoodEnough() throws Exception {
+    void aPrivateDirectoryOfAnyUserIncludingRootIsAccepted() throws Exception {
         var home = directory.resolve("deep/er/home");
         for (int start = 1; start <= 2; start++) {
             try (var postgres = EmbeddedPostgres.start(home)) {
@@ -46,7 +46,7 @@ class FirstStartTest {
     }
 
     @Test
-    void whatAnInterruptedFirstStartLeftIsSweptAway() throws Exception {
+    void filesOfAnInterruptedFirstStartAreRemoved() throws Exception {
         Files.writeString(Files.createDirectories(directory.resolve("pgdata.new/base")).resolve("1"), "half");
         Files.writeString(directory.resolve("password.initdb"), "half");
         try (var partial = Files.newDirectoryStream(preparePartial())) {

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 class OrphanTest {
     private static final Path HOME = Path.of("target/orphan-home").toAbsolutePath();
 
-    /** Elsewhere the next start ends it. */
+    /** Other systems end the orphan at the next start. */
     private static final boolean CAN_FOLLOW_ITS_PARENT = Files.exists(Path.of("/usr/bin/setpriv"));
 
     @Test
-    void killedServerTakesItsPostgresAlongAndItsDataStays() throws Exception {
+    void aKilledServerEndsItsPostgresAndKeepsItsData() throws Exception {
         var server = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
                 System.getProperty("java.class.path"), StartAndWait.class.getName(), HOME.toString())
                 .redirectErrorStream(true).start();

@@ -45,18 +45,19 @@ class ExamplesTest {
 
     @Test
     void ordersAreBilledInTheOrderOfTheirCustomer() throws Exception {
-        String said = run(OrdersAndBilling::main);
+        String output = run(OrdersAndBilling::main);
 
-        assertThat(said).containsSubsequence("billed customer-42 10", "billed customer-42 20", "billed customer-42 30");
-        assertThat(said).contains("stored as ", "billed customer-7 40");
+        assertThat(output).containsSubsequence("billed customer-42 10", "billed customer-42 20",
+                "billed customer-42 30");
+        assertThat(output).contains("stored as ", "billed customer-7 40");
         assertThat(left("orders", "billing")).isEmpty();
     }
 
     @Test
     void aHandlerReturnsOutcomes() throws Exception {
-        String said = run(HandlerOutcomes::main);
+        String output = run(HandlerOutcomes::main);
 
-        assertThat(said).containsSubsequence("paid 10", "not yet: 5000", "paid 5000");
+        assertThat(output).containsSubsequence("paid 10", "not yet: 5000", "paid 5000");
         assertThat(left("payments", "bank")).isEmpty();
     }
 
@@ -128,14 +129,14 @@ class ExamplesTest {
 
     private String run(Example example) throws Exception {
         PrintStream console = System.out;
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(output, true, StandardCharsets.UTF_8));
         try {
             example.main(new String[]{server.url()});
         } finally {
             System.setOut(console);
         }
-        return said.toString(StandardCharsets.UTF_8);
+        return output.toString(StandardCharsets.UTF_8);
     }
 
     private interface Example {

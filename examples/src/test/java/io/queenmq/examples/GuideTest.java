@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The code in the documents is the code of the examples, which is compiled and run. Commands that are typed into a shell are
- * indented instead; the tests of the command line read those. {@code -Dqueen.write-docs=true} writes the quotes anew.
+ * indented instead; the tests of the command line read those. {@code -Dqueen.write-docs=true} updates the quotes.
  */
 class GuideTest {
     private static final Path ROOT = Path.of("..");

@@ -21,7 +21,7 @@ class ShopTest {
     void ordersAndMessagesMatchAfterKills(Queen queen, TestQueen server) throws Exception {
         int taken = 0;
         for (int i = 0; i < KILLS; i++) {
-            taken += takeOrdersAndDie(server, 40 + 30 * i);
+            taken += takeOrdersUntilKilled(server, 40 + 30 * i);
         }
 
         List<Integer> orders = orders(server);
@@ -43,7 +43,7 @@ class ShopTest {
     }
 
     /** Kills the shop after it has printed this number of orders. */
-    private static int takeOrdersAndDie(TestQueen server, int orders) throws Exception {
+    private static int takeOrdersUntilKilled(TestQueen server, int orders) throws Exception {
         Process shop = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
                 System.getProperty("java.class.path"), Shop.class.getName(), server.url(), server.jdbcUrl(),
                 server.databaseUser(), server.databasePassword(), "1000000").redirectErrorStream(true).start();

@@ -6,7 +6,7 @@ set search_path = queen, pg_temp
 :plans_by_key
 as $$
 -- Promise:  records the start position of a group at its first pop; later calls have no effect. In mode new the cursors of the group are
---           placed at the head of every existing partition: messages that commit afterwards are delivered. If there are more partitions
+--           placed at the head of every existing partition: messages that commit afterward are delivered. If there are more partitions
 --           than partitions_max, the others get their cursors in pages (see queen.operation), and the group reads them from the time of
 --           this call. In a queue for which an operator has set the start position of the group, that position is used.
 -- Params:   queue_name, or '' with a namespace and task ('' = any); partitions_max: the maximum number of partitions to place cursors in

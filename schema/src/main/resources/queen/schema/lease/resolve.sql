@@ -29,7 +29,7 @@ begin
         ) k
         cross join lateral :newest_partition(k.id) p
     ), recent as (
-        -- Only pending partitions count towards the page: fully read partitions must not hide others.
+        -- Only pending partitions count toward the page: fully read partitions must not hide others.
         select p.id, p.name, p.head, p.tail, p.is_paused
         from partition p
         left join lateral :newest_cursor(p.id, resolve.group_name) c on true

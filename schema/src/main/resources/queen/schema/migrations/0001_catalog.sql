@@ -8,7 +8,7 @@ create table queen.shard (
     name    text    not null unique
 );
 
--- A queue and its options. Durations are whole seconds or milliseconds, as the suffix of the name says.
+-- A queue and its options. Durations are whole seconds or milliseconds, according to the suffix of the name.
 -- retry_backoff:   factor of the retry delay for each further failure.
 -- dedup_window_s:  how long transactionIds are remembered; null: the setting of the server.
 -- is_paused:       no group can pop from the queue.

@@ -2,7 +2,7 @@ create function :api.await_pushes(wait_ms int)
 returns boolean
 language plpgsql volatile
 as $$
--- Promise:  waits until every call that was appending messages when this one began has ended, on every node: afterwards all messages of
+-- Promise:  waits until every call that was appending messages when this one began has ended, on every node: afterward all messages of
 --           those calls are stored. New calls are not delayed.
 -- Params:   wait_ms: the maximum wait on each node. 55P03 is raised after that, and if a node cannot be reached.
 -- Returns:  true.

@@ -5,7 +5,7 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 as $$
 -- Promise:  creates the queue or sets the given options; other options keep their values (or defaults, for a new queue). The partition
---           Default exists afterwards. After encryption is switched on, no push that begins after the commit stores clear text;
+--           Default exists afterward. After encryption is switched on, no push that begins after the commit stores clear text;
 --           await_pushes waits for those that began before. Unless may_remove is true, a change of an existing queue that removes messages
 --           or protection raises QN403 with the options that cause it, and changes nothing.
 -- Params:   actor: the caller, for the audit log; namespace, task: null: unchanged; options: the given options by column of queen.queue,

@@ -100,12 +100,12 @@ class AckRoutineTest {
     }
 
     @Nested
-    class UnderADeadLease {
+    class UnderAnExpiredLease {
         private final Partition partition = database.newPartitionWith(3);
         private final LeaseRequest request = LeaseRequest.of(partition, GROUP, 3);
 
         @Test
-        void expiredOneChangesNothing() {
+        void anExpiredLeaseChangesNothing() {
             api.lease(request);
             CursorRow.runOut(api, partition, GROUP);
             var before = CursorRow.of(api, partition, GROUP);
@@ -115,7 +115,7 @@ class AckRoutineTest {
         }
 
         @Test
-        void someoneElsesChangesNothing() {
+        void theLeaseOfAnotherConsumerChangesNothing() {
             api.lease(request);
             var before = CursorRow.of(api, partition, GROUP);
 
@@ -140,7 +140,7 @@ class AckRoutineTest {
     }
 
     @Test
-    void deadLeaseDoesNotHinderOthersOfItsCall() {
+    void anExpiredLeaseDoesNotAffectOtherAcksOfItsCall() {
         var holders = new ArrayList<Holder>();
         for (int i = 0; i < 20; i++) {
             var partition = database.newPartitionWith(1);

@@ -28,12 +28,12 @@ class AnnounceTest {
         committing.execute("set constraints all immediate");
 
         push(api, queue);
-        assertThat(heard(100)).isEmpty();
+        assertThat(notifications(100)).isEmpty();
 
         committing.execute("commit");
-        assertThat(heard(60_000)).containsExactly(queue);
+        assertThat(notifications(60_000)).containsExactly(queue);
         push(api, queue);
-        assertThat(heard(60_000)).containsExactly(queue);
+        assertThat(notifications(60_000)).containsExactly(queue);
     }
 
     @Test
@@ -44,7 +44,7 @@ class AnnounceTest {
 
         push(api, other);
 
-        assertThat(heard(60_000)).containsExactly(other);
+        assertThat(notifications(60_000)).containsExactly(other);
         committing.execute("rollback");
     }
 
@@ -57,11 +57,11 @@ class AnnounceTest {
         }
 
         push(api, queue);
-        assertThat(heard(100)).isEmpty();
+        assertThat(notifications(100)).isEmpty();
 
         committing.getFirst().execute("rollback");
         push(api, queue);
-        assertThat(heard(60_000)).containsExactly(queue);
+        assertThat(notifications(60_000)).containsExactly(queue);
         committing.forEach(each -> each.execute("rollback"));
     }
 
@@ -76,7 +76,7 @@ class AnnounceTest {
         session.execute("select queen.push('" + queue + "', '" + UUID.randomUUID() + "', '1'::json)");
     }
 
-    private List<String> heard(int waitMs) throws Exception {
+    private List<String> notifications(int waitMs) throws Exception {
         var notifications = listener.connection().unwrap(PGConnection.class).getNotifications(waitMs);
         return notifications == null
                 ? List.of()

@@ -135,11 +135,11 @@ final class Api extends ShardSession {
     }
 
     /** Leases partitions in which the groups may have no cursor yet; new cursors start at fromAt. */
-    List<LeaseResult> leaseAnew(OffsetDateTime fromAt, LeaseRequest... requests) {
+    List<LeaseResult> leaseAgain(OffsetDateTime fromAt, LeaseRequest... requests) {
         return lease(false, null, true, fromAt, requests);
     }
 
-    List<LeaseResult> leaseAnew(boolean isAutoAck, Long byteLimit, LeaseRequest... requests) {
+    List<LeaseResult> leaseAgain(boolean isAutoAck, Long byteLimit, LeaseRequest... requests) {
         return lease(isAutoAck, byteLimit, true, null, requests);
     }
 

@@ -21,7 +21,7 @@ class AttemptsTest extends AttemptsPlay {
         private final Partition partition = partition(BATCH, 3);
 
         @Test
-        void comesBackAsAWholeWhenItFailsAsAWhole() {
+        void aFailedBatchIsRedeliveredAsABatch() {
             for (int delivery = 0; delivery < 2; delivery++) {
                 failAll(whole(partition, BATCH));
             }
@@ -42,7 +42,7 @@ class AttemptsTest extends AttemptsPlay {
 
         @ParameterizedTest
         @ValueSource(longs = {0, 1, 50, 98, 99})
-        void onlyThePoisonDiesWhenTheConsumerFailsTheWholeBatch(long poison) {
+        void onlyTheFailingMessageIsDeadLetteredWhenWholeBatchesFail(long poison) {
             int failed = 0;
             for (var next = lease(partition); next != null; next = lease(partition)) {
                 if (next.has(poison)) {
@@ -61,7 +61,7 @@ class AttemptsTest extends AttemptsPlay {
 
         @ParameterizedTest
         @ValueSource(longs = {0, 1, 50, 98, 99})
-        void onlyThePoisonDiesWhenItTakesTheConsumerDown(long poison) {
+        void onlyTheFailingMessageIsDeadLetteredWhenConsumersCrash(long poison) {
             assertThat(crashesUntilDone(partition, poison)).isEqualTo(4);
 
             assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::offset, DeadLetter::attempts)
@@ -98,7 +98,7 @@ class AttemptsTest extends AttemptsPlay {
     }
 
     @Test
-    void onlyThePoisonOfAPartlyAckedBatchIsDeadLettered() {
+    void onlyTheFailingMessageOfAPartlyAckedBatchIsDeadLettered() {
         var partition = partition(10, 2);
         int crashes = 0;
         for (var next = lease(partition); next != null; next = lease(partition)) {
@@ -121,7 +121,7 @@ class AttemptsTest extends AttemptsPlay {
         private final Partition partition = partition(5, 0);
 
         @Test
-        void everyMessageThatIsFailedByNameDies() {
+        void everyMessageThatIsNackedByIdIsDeadLettered() {
             failAll(whole(partition, 5));
 
             assertEnds(partition, 5, List.of(0L, 1L, 2L, 3L, 4L));
@@ -236,7 +236,7 @@ class AttemptsTest extends AttemptsPlay {
     }
 
     @Test
-    void seekForgetsWhatWasCharged() {
+    void seekResetsAttempts() {
         var partition = partition(5, 1);
         failAll(lease(partition));
 

@@ -17,7 +17,7 @@ class AuditTest {
     private final Api api = database.api();
 
     @Test
-    void configureRecordsWhatItChangedAndNothingElse() {
+    void configureRecordsOnlyItsChanges() {
         api.configure("orders", Map.of("retry_limit", 7));
         api.configure("orders", Map.of("retry_limit", 7));
         api.configure("orders", Map.of("retry_limit", 8));
@@ -28,7 +28,7 @@ class AuditTest {
     }
 
     @Test
-    void deletingAQueueRecordsWhatItWas() {
+    void deletingAQueueRecordsItsOptions() {
         api.configure("doomed", Map.of("priority", 3));
         api.deleteQueue("doomed");
         api.deleteQueue("doomed");

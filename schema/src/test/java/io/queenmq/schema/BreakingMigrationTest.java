@@ -53,7 +53,7 @@ class BreakingMigrationTest {
     }
 
     @Test
-    void otherMigrationsDoNotAsk() {
+    void otherMigrationsDoNotWaitForServers() {
         serverSeen("-1 hour");
 
         Schema.install(connection, NextRelease.withMigration("next", "create table queen.next (id int)"));

@@ -22,7 +22,7 @@ class CountTouchedRoutineTest {
     private final Counting counting = new Counting(api);
 
     @BeforeEach
-    void countWhatIsThere() {
+    void countStoredMessages() {
         counting.count();
     }
 
@@ -66,7 +66,7 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void aCountThatFailsLeavesEverythingToTheNext() {
+    void aFailedCountLeavesAllPartitionsToTheNextCount() {
         api.push(new Append(partition, 0, Batch.ofSize(3)));
         counting.touch(partition.id());
         var other = database.newSession();
@@ -111,7 +111,7 @@ class CountTouchedRoutineTest {
     }
 
     @Test
-    void aDeletedGroupIsGoneAtOnceAndOneOfItsNameBeginsAtNothing() {
+    void aDeletedGroupIsNotCountedAndANewGroupOfItsNameBeginsAtZero() {
         api.push(new Append(partition, 0, Batch.ofSize(3)));
         api.openCursors(new Opening(partition.id(), GROUP, null));
         counting.touch(partition.id());

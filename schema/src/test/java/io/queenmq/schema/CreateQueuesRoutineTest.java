@@ -40,7 +40,7 @@ class CreateQueuesRoutineTest {
     }
 
     @Test
-    void someNewAndSomeOldAreReturnedTogether() {
+    void newAndExistingQueuesAreReturnedTogether() {
         var old = api.createQueues("mixed-b").getFirst();
 
         assertThat(api.createQueues("mixed-c", "mixed-b", "mixed-a")).extracting(Queue::name).containsExactly("mixed-a",

@@ -67,7 +67,7 @@ class CycleRoutineTest {
     }
 
     @Test
-    void aReadWhileACycleIsUnderWayDoesNotWaitAndOffersNothing() {
+    void aReadDuringACycleDoesNotWaitAndReturnsNothing() {
         api.lease(requests.getFirst());
         cycle(api, ack(0, 0, "a"));
         Api other = database.newSession();
@@ -100,7 +100,7 @@ class CycleRoutineTest {
     }
 
     @Test
-    void resetsAndDeletionsLeaveRowsThatAreSweptAFewAtATime() {
+    void rowsOfResetsAndDeletionsAreRemovedInBatches() {
         database.assumeOneShard();
         cycle(api, IntStream.range(0, 3).mapToObj(partition -> flush(partition, "k", "1")).toArray(Cycle[]::new));
 

@@ -49,7 +49,7 @@ class DeadLetterRoutinesTest {
     }
 
     @Test
-    void D9_aPageShowsPayloadsUpToFourMegabytes() {
+    void aPageShowsPayloadsUpToFourMegabytes() {
         kill(partition, GROUP, "a", "b", "c", "d");
         enlarge("a", 10);
         enlarge("b", 2_000_000);
@@ -129,7 +129,7 @@ class DeadLetterRoutinesTest {
     }
 
     @Test
-    void oneIsShownWithItsPayload() {
+    void aDeadLetterIsShownWithItsPayload() {
         kill(partition, GROUP, "a");
 
         assertThat(operators.ask("show_dead_letter('" + partition.id() + "', 'a', '" + GROUP + "')", "data"))
@@ -215,7 +215,7 @@ class DeadLetterRoutinesTest {
     }
 
     @Test
-    void oneThatDiesAgainIsOneOfThoseThereWereAndDiedTwice() {
+    void aSecondDeadLetterOfAMessageReplacesTheFirst() {
         kill(partition, GROUP, "a");
         api.everywhere("update cursor set committed = 0 where partition_id = '" + partition.id() + "'");
 

@@ -27,7 +27,7 @@ class DeleteQueueRoutineTest {
     }
 
     @Test
-    void everythingOfTheQueueIsGone() {
+    void allRowsOfTheQueueAreDeleted() {
         var partition = usedPartition();
         long version = Rows.number(api.connection(), "select version from queen.catalog");
 
@@ -90,7 +90,7 @@ class DeleteQueueRoutineTest {
     }
 
     @Test
-    void partitionOfADeletedQueueTakesNothingAnyMore() {
+    void aPartitionOfADeletedQueueRejectsPushes() {
         var partition = database.newPartitionWith(1);
         api.deleteQueue(partition.queue());
 

@@ -26,7 +26,7 @@ class DepthsCostTest {
 
     /** 20,000 at a time. */
     @Test
-    void aQueueWithMorePartitionsThanATurnTakesIsCountedInSeveral() {
+    void aQueueWithManyPartitionsIsCountedInSeveralTurns() {
         var partition = database.newPartitionWith(1);
         fillIdlePartitions(partition, 21_000);
 
@@ -40,7 +40,7 @@ class DepthsCostTest {
     }
 
     @Test
-    void moreTouchedPartitionsThanATurnTakesAreCountedInSeveral() {
+    void manyTouchedPartitionsAreCountedInSeveralTurns() {
         var partition = database.newPartitionWith(1);
         fillIdlePartitions(partition, 21_000);
         api.everywhere("update queue_depth d set revision = q.revision from queen.queue q where q.id = d.queue_id");
@@ -59,7 +59,7 @@ class DepthsCostTest {
     }
 
     @Test
-    void theWorkDoesNotGrowWithPartitionsInWhichNothingHappens() {
+    void theWorkDoesNotGrowWithInactivePartitions() {
         var partition = database.newPartitionWith(1);
         fillIdlePartitions(partition, 21_000);
         api.operate("{success}", "refresh_depths", "me", true, 0L);

@@ -108,7 +108,7 @@ class DepthsRoutineTest {
     }
 
     @Test
-    void aQueueThatIsDeletedLeavesNothingBehind() {
+    void aDeletedQueueHasNoCounts() {
         var partition = database.newPartitionWith(5);
         refresh();
         api.deleteQueue(partition.queue());

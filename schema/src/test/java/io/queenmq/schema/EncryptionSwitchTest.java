@@ -74,7 +74,7 @@ class EncryptionSwitchTest {
     }
 
     @Test
-    void pushesThatBeginLaterAreNotWaitedFor() {
+    void theSwitchDoesNotWaitForLaterPushes() {
         var earlier = database.newSession();
         earlier.execute("begin");
         earlier.push(new Append(partition, 0, Batch.of("a")));

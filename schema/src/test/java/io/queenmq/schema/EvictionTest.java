@@ -90,7 +90,7 @@ class EvictionTest {
     }
 
     @Test
-    void groupsThatReadInTimeKeepWhatTheyHave() {
+    void groupsThatReadInTimeLoseNoMessage() {
         var partition = database.newPartitionWith(2, DROPPING);
         api.openCursors(new Opening(partition.id(), "quick", null));
         var request = LeaseRequest.of(partition, "quick", 2);
@@ -120,7 +120,7 @@ class EvictionTest {
     }
 
     @Test
-    void messagesTooOldAtTheSubscriptionAreIgnored() {
+    void messagesThatExpiredBeforeTheSubscriptionAreSkipped() {
         var partition = database.newPartitionWith(1, BURYING);
         upkeep.age(partition, 300);
         upkeep.evict();
@@ -149,7 +149,7 @@ class EvictionTest {
     }
 
     @Test
-    void aGroupThatSubscribedInTimeBeginsWithWhatIsTooOldNow() {
+    void aGroupThatSubscribedInTimeReadsMessagesThatHaveExpiredSince() {
         var partition = database.newPartitionWith(2, BURYING);
         api.subscribe("slow", partition.queue(), "", "", "all", null);
         api.execute("update queen.subscription set subscribed_at = subscribed_at - interval '50 s'"
@@ -163,7 +163,7 @@ class EvictionTest {
 
     /** Without expiry, upkeep must not create cursors after unread messages. */
     @Test
-    void withoutExpiryNewGroupsReadEverything() {
+    void withoutExpiryNewGroupsReadAllMessages() {
         var partition = database.newPartition(DROPPING);
         api.push(new Append(partition, 0, Batch.ofSize(2)));
         upkeep.schedule("eviction");
@@ -199,7 +199,7 @@ class EvictionTest {
     @ParameterizedTest
     @CsvSource({"3600,0,7200,0", "0,0,7200,0", "100,0,101,1", "100,0,50,0", "3600,100,101,1", "50,100,60,1",
         "100,50,60,1"})
-    void ttlMeansTheSameUnlessItIsWhatClientsSendUnasked(int ttl, int maxWait, int age, int evicted) {
+    void ttlEvictsUnlessItIsTheDefaultOfTheClients(int ttl, int maxWait, int age, int evicted) {
         var partition = database.newPartitionWith(1, Map.of("ttl_s", ttl, "max_wait_time_s", maxWait));
         upkeep.age(partition, age);
 

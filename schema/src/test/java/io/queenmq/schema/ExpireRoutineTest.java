@@ -118,7 +118,7 @@ class ExpireRoutineTest {
     }
 
     @Test
-    void finishedMessageIsNotChargedForThoseRemovedBeforeIt() {
+    void aFinishedMessageIsNotChargedForRemovedOnesBeforeIt() {
         var partition = database.newPartitionWith(5);
         var request = LeaseRequest.of(partition, GROUP, 5);
         api.lease(request);

@@ -114,7 +114,7 @@ class ExplainRoutineTest {
         }
 
         @Test
-        void pushedToLatelyBehindALeaseThatRanOut() {
+        void recentlyPushedBehindAnExpiredLease() {
             var partition = database.newPartitionWith(2, Map.of("window_buffer_s", 60));
             age(partition, 61);
             api.lease(LeaseRequest.of(partition, GROUP, 1));

@@ -55,7 +55,7 @@ class FetchRoutineTest {
     }
 
     @Test
-    void D9_noMoreSegmentsAreReadThanBytesAreAllowed() {
+    void fetchStopsAtTheMaximumNumberOfBytes() {
         var partitions = database.newPartitionsTogether(2);
         var partition = threeSegmentsIn(partitions.getFirst());
         var other = oneSegmentIn(partitions.getLast(), 1);
@@ -67,7 +67,7 @@ class FetchRoutineTest {
     }
 
     @Test
-    void D9_oneSegmentIsReadHoweverLargeItIs() {
+    void oneSegmentIsReadRegardlessOfItsSize() {
         var partition = partitionOfThreeSegments();
 
         assertThat(api.fetch(1, new Span(partition.id(), 2, 9)))
@@ -75,7 +75,7 @@ class FetchRoutineTest {
     }
 
     @Test
-    void D9_aRangeCutShortInsideASegmentGoesOnWhereItBegan() {
+    void aLimitedRangeCanBeFetchedFromTheMiddleOfASegment() {
         var partitions = database.newPartitionsTogether(2);
         var partition = threeSegmentsIn(partitions.getFirst());
         var other = oneSegmentIn(partitions.getLast(), 3);

@@ -22,7 +22,7 @@ class FirstTouchTest {
     private final Partition known = database.newPartition();
 
     @Test
-    void partitionBeginsWithItsFirstSegment() {
+    void theFirstSegmentCreatesThePartition() {
         var partition = partitionThatIsNotThere("first");
 
         var stored = api.begin(new Append(partition, -1, Batch.of("a", "b")));
@@ -34,7 +34,7 @@ class FirstTouchTest {
     }
 
     @Test
-    void partitionThatExistsGetsNothing() {
+    void anExistingPartitionIsNotCreatedAgain() {
         api.push(new Append(known, 0, Batch.of("a")));
 
         assertThat(api.begin(new Append(known, -1, Batch.of("a")))).isEmpty();
@@ -59,7 +59,7 @@ class FirstTouchTest {
     }
 
     @Test
-    void partitionThatWasRolledBackCanBegin() {
+    void aPartitionCanBeCreatedAfterARollback() {
         var partition = partitionThatIsNotThere("back");
         var other = database.newSession();
         other.execute("begin");
@@ -70,7 +70,7 @@ class FirstTouchTest {
     }
 
     @Test
-    void partitionOfAQueueThatIsGoneOrGoingDoesNotBegin() {
+    void aPartitionOfADeletedQueueIsNotCreated() {
         var gone = new Partition(UUID.randomUUID(), "gone", UUID.randomUUID(), "a");
         assertThat(api.begin(new Append(gone, -1, Batch.of("a")))).isEmpty();
 
@@ -85,7 +85,7 @@ class FirstTouchTest {
     }
 
     @Test
-    void nothingBeginsOnceEncryptionIsSwitchedOn() {
+    void noPlaintextPartitionIsCreatedAfterEncryptionIsEnabled() {
         var partition = partitionThatIsNotThere("clear");
         api.configure("encrypted meanwhile " + UUID.randomUUID(), Map.of("encryption_enabled", true));
 
@@ -103,7 +103,7 @@ class FirstTouchTest {
     void leaseOpensTheCursorItDoesNotFind() {
         api.push(new Append(known, 0, Batch.ofSize(3)));
 
-        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "fresh", 2))).singleElement()
+        assertThat(api.leaseAgain(null, LeaseRequest.of(known, "fresh", 2))).singleElement()
                 .returns("leased", LeaseResult::status).returns(0L, LeaseResult::first).returns(2L, LeaseResult::end);
         assertThat(CursorRow.of(api, known, "fresh").leaseEnd()).isEqualTo(2);
     }
@@ -113,7 +113,7 @@ class FirstTouchTest {
         api.push(new Append(known, 0, Batch.ofSize(2)));
         OffsetDateTime second = api.push(new Append(known, 2, Batch.ofSize(2))).getFirst().createdAt();
 
-        assertThat(api.leaseAnew(second, LeaseRequest.of(known, "timed", 10))).singleElement()
+        assertThat(api.leaseAgain(second, LeaseRequest.of(known, "timed", 10))).singleElement()
                 .returns(2L, LeaseResult::first).returns(4L, LeaseResult::end);
     }
 
@@ -124,10 +124,10 @@ class FirstTouchTest {
         other.execute("begin");
         other.openCursors(new Opening(known.id(), "shared", null));
 
-        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "shared", 1))).isEmpty();
+        assertThat(api.leaseAgain(null, LeaseRequest.of(known, "shared", 1))).isEmpty();
         other.execute("commit");
 
-        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "shared", 1))).extracting(LeaseResult::status)
+        assertThat(api.leaseAgain(null, LeaseRequest.of(known, "shared", 1))).extracting(LeaseResult::status)
                 .containsExactly("leased");
     }
 
@@ -136,9 +136,9 @@ class FirstTouchTest {
         var partition = database.newPartition(Map.of("max_size", 10));
         api.pushBounded(new Append(partition, 0, Batch.ofSize(1)));
 
-        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "limited", 1))).isEmpty();
+        assertThat(api.leaseAgain(null, LeaseRequest.of(partition, "limited", 1))).isEmpty();
         api.openCursors(new Opening(partition.id(), "limited", null));
-        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "limited", 1))).extracting(LeaseResult::status)
+        assertThat(api.leaseAgain(null, LeaseRequest.of(partition, "limited", 1))).extracting(LeaseResult::status)
                 .containsExactly("leased");
     }
 
@@ -147,7 +147,7 @@ class FirstTouchTest {
         api.push(new Append(known, 0, Batch.ofSize(1)));
         api.everywhere("update partition set is_paused = true where id = '" + known.id() + "'");
 
-        assertThat(api.leaseAnew(null, LeaseRequest.of(known, "patient", 1))).extracting(LeaseResult::status)
+        assertThat(api.leaseAgain(null, LeaseRequest.of(known, "patient", 1))).extracting(LeaseResult::status)
                 .containsExactly("waiting");
         assertThat(CursorRow.of(api, known, "patient").committed()).isZero();
     }
@@ -156,7 +156,7 @@ class FirstTouchTest {
     void consumersWithoutAGroupAreSubscribed() {
         api.push(new Append(known, 0, Batch.ofSize(1)));
 
-        api.leaseAnew(null, LeaseRequest.of(known, "__QUEUE_MODE__", 1));
+        api.leaseAgain(null, LeaseRequest.of(known, "__QUEUE_MODE__", 1));
 
         assertThat(Rows.number(api.connection(),
                 "select count(*) from queen.subscription where group_name = '__QUEUE_MODE__' and queue_name = ?",

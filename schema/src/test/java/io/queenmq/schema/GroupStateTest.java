@@ -79,7 +79,7 @@ class GroupStateTest {
     }
 
     @Test
-    void aGroupIsPausedWithItsQueueAndWhileNothingIsHandedOut() {
+    void aGroupIsPausedWithItsQueueAndInMaintenance() {
         var partition = database.newPartitionWith(1);
         api.subscribe(GROUP, partition.queue(), "", "", "all", null);
 
@@ -93,7 +93,7 @@ class GroupStateTest {
     }
 
     @Test
-    void theOldestUnreadMessageOfEachMinuteIsRememberedAndPausedOnesAreNot() {
+    void theLagOfEachMinuteIsRecordedUnlessTheGroupIsPaused() {
         var late = lagging(700);
         var later = lagging(900);
         var paused = lagging(9000);
@@ -134,8 +134,8 @@ class GroupStateTest {
     void aPartitionNamesASubscribedGroupThatHasNotOpenedIt() {
         var partition = database.newPartitionWith(3);
         api.subscribe("away", partition.queue(), "", "", "all", null);
-        api.subscribe("to come", partition.queue(), "", "", "all", null);
-        api.execute("update queen.subscription set is_preset = true where group_name = 'to come'");
+        api.subscribe("future", partition.queue(), "", "", "all", null);
+        api.execute("update queen.subscription set is_preset = true where group_name = 'future'");
 
         var call = "list_partitions('" + partition.queue() + "', '" + partition.name() + "', null, 'name', 10, null)";
         assertThat(operators.each(call, "partitions", "consumerGroup")).containsExactly("away");

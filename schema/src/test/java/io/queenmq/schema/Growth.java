@@ -68,7 +68,7 @@ final class Growth {
 
     /** Both databases have the same load at the same time; a transaction keeps old row versions in one only. */
     private static void pin(Server server, int minutes) throws Exception {
-        System.out.println("| minute | transaction elsewhere | operation | CPU µs per call | pages per call |");
+        System.out.println("| minute | other transaction | operation | CPU µs per call | pages per call |");
         System.out.println("|---|---|---|---|---|");
         try (var free = new CostDatabase(server, "queen_growth_free");
                 var pinned = new CostDatabase(server, "queen_growth_pinned");

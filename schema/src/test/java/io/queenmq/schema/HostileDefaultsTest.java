@@ -30,7 +30,7 @@ class HostileDefaultsTest {
             ) d order by 1""";
 
     @Test
-    void everythingIsInstalledAsWithoutThem() throws SQLException {
+    void theSchemaIsTheSameAsWithoutThem() throws SQLException {
         HostileDefaults.set(fresh.database());
         // This session is opened without settings of its own, and must live until the installer sets them.
         HostileDefaults.set(fresh.database(), "idle_session_timeout", "10s");

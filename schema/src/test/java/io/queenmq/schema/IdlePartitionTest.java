@@ -117,7 +117,7 @@ class IdlePartitionTest {
     }
 
     @Test
-    void otherNewPartitionsOfTheQueueBeginThereToo() {
+    void aNewPartitionOfTheQueueBeginsAtTheHighestDeletedHead() {
         emptyFor(MONTH);
         upkeep.deleteIdlePartitions(30, 100);
         var other = database.partition(partition.queueId(), partition.queue(), "another");
@@ -144,7 +144,7 @@ class IdlePartitionTest {
     }
 
     @Test
-    void aPushUnderWayKeepsThePartition() {
+    void aPushInProgressKeepsThePartition() {
         emptyFor(MONTH);
         var session = database.newSession();
         session.execute("begin");

@@ -65,7 +65,7 @@ class InterleavingTest {
         }
 
         @Test
-        void consumersSeeNothingOfItAndCannotPassIt() {
+        void consumersNeitherSeeNorSkipUncommittedMessages() {
             assertThat(second.lease(LeaseRequest.of(partition, GROUP, 10)).getFirst().status()).isEqualTo("empty");
             assertThat(second.lease(true, LeaseRequest.of(partition, GROUP, 10)).getFirst().status())
                     .isEqualTo("empty");
@@ -113,7 +113,7 @@ class InterleavingTest {
     }
 
     @Nested
-    class WhileSomeoneLocksARow {
+    class WhileAnotherTransactionLocksARow {
         @Test
         void pushPassesOverThatPartitionOnly() {
             var partitions = database.newPartitions(3);
@@ -155,7 +155,7 @@ class InterleavingTest {
             return Effect.of(answer.isLive(), answer.isBusy());
         }),
         NACK((session, request) -> nack(session, request, Failed.of(0))),
-        BURY((session, request) -> nack(session, request, new Failed(1, 0, "dlq", null))),
+        DEAD_LETTER((session, request) -> nack(session, request, new Failed(1, 0, "dlq", null))),
         RENEW((session, request) -> {
             var answer = session.renew(new Renewal(request.lease(), 600));
             return Effect.of(!answer.isEmpty(), answer.stream().anyMatch(Api.Renewed::isBusy));
@@ -217,7 +217,7 @@ class InterleavingTest {
 
         @ParameterizedTest
         @EnumSource
-        void leaseThatIsTakenOverMeanwhileIsDead(Operation operation) {
+        void aLeaseThatWasReassignedMeanwhileIsNotValid(Operation operation) {
             var heir = LeaseRequest.of(partition, GROUP, 2);
             first.execute("begin");
             takeOver(first, partition, heir);
@@ -231,7 +231,7 @@ class InterleavingTest {
         }
 
         @Test
-        void othersInTheSameCallSucceed() {
+        void otherAcksOfTheCallSucceed() {
             var free = database.newPartitionWith(2);
             var other = LeaseRequest.of(free, GROUP, 2);
             api.lease(other);
@@ -260,7 +260,7 @@ class InterleavingTest {
     }
 
     @Nested
-    class WhenAZombieTransacts {
+    class WhenAnExpiredConsumerTransacts {
         private final Partition source = database.newPartitionWith(1);
         private final Partition target = database.newPartition();
         private final LeaseRequest zombie = LeaseRequest.of(source, GROUP, 1);
@@ -291,11 +291,11 @@ class InterleavingTest {
 
             assertThatThrownBy(() -> handOver(second, zombie)).satisfies(InterleavingTest::isLostLease);
             assertThat(headOf(target)).isZero();
-            assertThat(api.push(new Append(target, 0, Batch.of("afterwards")))).hasSize(1);
+            assertThat(api.push(new Append(target, 0, Batch.of("afterward")))).hasSize(1);
         }
 
         @Test
-        void requiredLeaseTakenOverMeanwhileIsNoticed() {
+        void aReassignedRequiredLeaseIsRejected() {
             first.execute("begin");
             takeOver(first, source, heir);
             assertThatThrownBy(this::push).satisfies(InterleavingTest::isBusy);

@@ -70,7 +70,7 @@ class LargeMessagesTest {
 
     /** Without this the test above could not fail. */
     @Test
-    void readingThePayloadTakesMore() {
+    void readingThePayloadNeedsMoreMemory() {
         assertThat(buffersOf("select md5(body) from queen.segment where partition_id = '" + partition.id() + "'"))
                 .isGreaterThan(2 * BUFFERS_MAX);
     }
@@ -111,7 +111,7 @@ class LargeMessagesTest {
     }
 
     /** @param count how many of the ten messages of one segment are wanted, before those of the other partition */
-    private static List<String> heads(int count, long room) {
+    private static List<String> heads(int count, long bytesMax) {
         Api api = database.api();
         return api.list(rows -> rows.getString(1), """
                 with m as (
@@ -122,7 +122,7 @@ class LargeMessagesTest {
                 from (select array_agg(partition order by o, message desc) as partitions, array_agg(message order by o, message desc) as messages from m) a,
                      %s.message_heads(a.partitions, a.messages, %d) h
                 order by h.index""".formatted(mixed.id(), count - 1, partition.id(), partition.id(), api.schema(),
-                room));
+                bytesMax));
     }
 
     private static long buffers(String call) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The last attempt before the dead letters, which is made alone. */
 class LastAttemptTest extends AttemptsPlay {
     @Test
-    void nothingElseIsUnderTheLease() {
+    void theLeaseOfALastAttemptHasNoOtherMessages() {
         var partitions = database.newPartitionsTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(0)));
@@ -27,7 +27,7 @@ class LastAttemptTest extends AttemptsPlay {
     }
 
     @Test
-    void itIsNotAddedToAnExistingLease() {
+    void aLastAttemptIsNotAddedToAnExistingLease() {
         var partitions = database.newPartitionsTogether(3, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(1)));
@@ -41,7 +41,7 @@ class LastAttemptTest extends AttemptsPlay {
     }
 
     @Test
-    void itIsNotAddedToALeaseOfAnEarlierCall() {
+    void aLastAttemptIsNotAddedToALeaseOfAnEarlierCall() {
         var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(1)));
@@ -53,7 +53,7 @@ class LastAttemptTest extends AttemptsPlay {
     }
 
     @Test
-    void itDoesNotBlockOtherPartitionsWhileItCannotBeLeased() {
+    void aLastAttemptThatCannotBeLeasedDoesNotBlockOtherPartitions() {
         var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(0)));
@@ -67,7 +67,7 @@ class LastAttemptTest extends AttemptsPlay {
     }
 
     @Test
-    void callThatIsRepeatedAddsNothingToIt() {
+    void aRepeatedCallAddsNoMessagesToTheLease() {
         var partitions = database.newPartitionsTogether(2, Map.of("retry_limit", 1, "retry_delay_ms", 0));
         open(partitions, 2);
         failAll(lease(partitions.get(0)));
@@ -108,7 +108,7 @@ class LastAttemptTest extends AttemptsPlay {
     }
 
     @Test
-    void raisedRetryLimitBringsBatchesBack() {
+    void aRaisedRetryLimitRestoresBatches() {
         var partition = partition(5, 1);
         failAll(lease(partition));
         assertThat(lease(partition).offsets()).hasSize(1);

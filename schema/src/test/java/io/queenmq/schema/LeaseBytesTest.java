@@ -96,7 +96,7 @@ class LeaseBytesTest {
     }
 
     @Test
-    void theLargestMessageIsForgottenWhenNothingIsKeptOfThePartition() {
+    void theLargestSizeIsResetWhenAllMessagesAreRemoved() {
         var partition = partitionOf(1, 50_000);
         api.everywhere("update partition set tail = head where id = '" + partition.id() + "'");
 

@@ -32,7 +32,7 @@ class LeaseNewPartitionsTest {
         partitions.forEach(partition -> api.push(new Append(partition, 0, Batch.ofSize(1))));
         var leaseId = partitions.getFirst().newLeaseId();
 
-        var given = api.leaseAnew(null, partitions.stream()
+        var given = api.leaseAgain(null, partitions.stream()
                 .map(partition -> LeaseRequest.of(partition, "new", 10).as(leaseId)).toArray(LeaseRequest[]::new));
 
         assertThat(given).hasSize(3).allMatch(LeaseResult::isLeased);
@@ -60,7 +60,7 @@ class LeaseNewPartitionsTest {
             boolean isAutoAck = random.nextInt(4) == 0;
             Long byteLimit = random.nextBoolean() ? null : 100L + random.nextInt(1500);
 
-            var ofNew = api.leaseAnew(isAutoAck, byteLimit,
+            var ofNew = api.leaseAgain(isAutoAck, byteLimit,
                     requests(partitions, "new", batch, partitionLimit, delay, perLease));
             var ofKnown = api.lease(isAutoAck, byteLimit,
                     requests(partitions, "known", batch, partitionLimit, delay, perLease));
@@ -78,7 +78,7 @@ class LeaseNewPartitionsTest {
         var partition = expiringPartition(hasDeadLetters, 2);
         api.push(new Append(partition, 2, Batch.ofSize(3)));
 
-        var given = api.leaseAnew(isAutoAck, null, LeaseRequest.of(partition, "new", 10));
+        var given = api.leaseAgain(isAutoAck, null, LeaseRequest.of(partition, "new", 10));
 
         assertThat(given).hasSize(1).allMatch(LeaseResult::isLeased).first().returns(2L, LeaseResult::first).returns(5L,
                 LeaseResult::end);
@@ -91,7 +91,7 @@ class LeaseNewPartitionsTest {
     void partitionWithOnlyExpiredMessagesIsEmptyForANewCursor() {
         var partition = expiringPartition(true, 2);
 
-        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "new", 10))).extracting(LeaseResult::status)
+        assertThat(api.leaseAgain(null, LeaseRequest.of(partition, "new", 10))).extracting(LeaseResult::status)
                 .containsExactly("empty");
         assertThat(DeadLetter.of(api, partition)).extracting(DeadLetter::group).containsOnly("new").hasSize(2);
     }
@@ -106,7 +106,7 @@ class LeaseNewPartitionsTest {
         api.push(new Append(fresh, 0, Batch.ofSize(1)));
         var leaseId = stale.newLeaseId();
 
-        var given = api.leaseAnew(null, LeaseRequest.of(stale, "new", 10).as(leaseId),
+        var given = api.leaseAgain(null, LeaseRequest.of(stale, "new", 10).as(leaseId),
                 LeaseRequest.of(fresh, "new", 10).as(leaseId));
 
         assertThat(given).extracting(LeaseResult::status).containsExactly("empty", "leased");
@@ -118,7 +118,7 @@ class LeaseNewPartitionsTest {
         var partition = expiringPartition(false, 1500);
         api.push(new Append(partition, 1500, Batch.ofSize(1)));
 
-        assertThat(api.leaseAnew(null, LeaseRequest.of(partition, "new", 10))).isEmpty();
+        assertThat(api.leaseAgain(null, LeaseRequest.of(partition, "new", 10))).isEmpty();
 
         assertThat(CursorRow.of(api, partition, "new")).returns(1000L, CursorRow::committed);
         assertThat(api.evict(new Reader(partition.id(), "new"))).isEmpty();

@@ -114,9 +114,9 @@ class LeaseRoutineTest {
     }
 
     @Nested
-    class WhenSomeoneHoldsThePartition {
+    class WhenThePartitionIsLeased {
         @Test
-        void itIsBusyUntilThen() {
+        void thePartitionIsBusyUntilTheLeaseEnds() {
             var partition = database.newPartitionWith(1);
             lease(LeaseRequest.of(partition, GROUP, 1));
 
@@ -162,7 +162,7 @@ class LeaseRoutineTest {
     @Nested
     class WhenAMessageFailedBefore {
         @Test
-        void itIsLeasedWithTheOthersAndItsAttempts() {
+        void aFailedMessageIsLeasedWithTheOthersAndItsAttempts() {
             var partition = database.newPartitionWith(5);
             fail(partition, 2);
 
@@ -258,7 +258,7 @@ class LeaseRoutineTest {
         }
 
         @Test
-        void partitionsAlreadyTakenDoNotUseUpTheBatch() {
+        void leasedPartitionsDoNotReduceTheBatch() {
             var partitions = database.newPartitionsTogether(2);
             fill(partitions, 3);
             lease(LeaseRequest.of(partitions.get(0), GROUP, 1));
@@ -295,7 +295,7 @@ class LeaseRoutineTest {
         }
 
         @Test
-        void partitionRestsUntilItsLastMessageIsAsOldAsTheWindow() {
+        void aPartitionIsNotLeasedUntilItsLastMessageIsAsOldAsTheWindow() {
             var partition = database.newPartitionWith(2);
             var request = LeaseRequest.of(partition, GROUP, 10).withWindow(3600);
 

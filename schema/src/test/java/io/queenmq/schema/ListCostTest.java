@@ -43,7 +43,7 @@ class ListCostTest {
     }
 
     @Test
-    void listsOfQueuesAndGroupsLookAtNoPartition() {
+    void listsOfQueuesAndGroupsReadNoPartition() {
         assertThat(pages("list_queues(100, 0)")).isLessThan(100);
         assertThat(pages("list_groups(100, 0)")).isLessThan(100);
         assertThat(pages("list_namespaces()")).isLessThan(100);
@@ -51,7 +51,7 @@ class ListCostTest {
     }
 
     @Test
-    void aPageOfPartitionsCostsWhatItShows() {
+    void aPageOfPartitionsReadsOnlyItsRows() {
         assertThat(pages("list_partitions('big', null, null, 'name', 100, null)")).isLessThan(7_000);
         assertThat(pages("list_partitions('big', null, 'workers', 'name', 100, '" + queueId + "/partition-15')"))
                 .isLessThan(7_000);
@@ -63,12 +63,12 @@ class ListCostTest {
     }
 
     @Test
-    void aSearchLooksThroughABoundedNumberOfNames() {
+    void aSearchReadsABoundedNumberOfNames() {
         assertThat(pages("list_partitions('big', 'no such partition', null, 'name', 100, null)")).isLessThan(25_000);
     }
 
     @Test
-    void onePartitionCostsNextToNothing() {
+    void onePartitionReadsFewPages() {
         var partition = Rows
                 .strings(session.connection(), "select id from queen.partition where name = 'partition-777'")
                 .getFirst();

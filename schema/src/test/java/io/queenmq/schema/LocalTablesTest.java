@@ -100,7 +100,7 @@ class LocalTablesTest {
             Rows.execute(session, "insert into cursor_key values (gen_random_uuid(), 'a')");
             moved = CompletableFuture.runAsync(() -> {
                 try (Connection other = database.coordinator().connect()) {
-                    // With logical replication it would wait for every transaction before it comes to that lock.
+                    // With logical replication it would wait for every transaction before it requests that lock.
                     move(other, "block_writes");
                 } catch (SQLException e) {
                     throw new IllegalStateException(e);
@@ -120,7 +120,7 @@ class LocalTablesTest {
 
     /** Otherwise clear text could be stored after configure has returned that the queue is encrypted. */
     @Test
-    void pushesUnderWayOnANodeAreWaitedForWhenEncryptionIsSwitchedOn() throws SQLException {
+    void enablingEncryptionWaitsForPushesInProgressOnANode() throws SQLException {
         try (Connection session = here().connect()) {
             hold(session, prepare(session));
             Rows.execute(session, "update segment set count = count where false");

@@ -53,7 +53,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void lockedPartitionsDoNotCountTowardsTheLimit() {
+    void lockedPartitionsDoNotCountTowardTheLimit() {
         assertThat(api.pushBounded(new Append(partitions.get(0), 7, Batch.ofSize(9)),
                 new Append(partitions.get(1), 0, Batch.ofSize(9)))).containsExactly(new Bounded(2, 0L, 9, 10L));
     }
@@ -125,7 +125,7 @@ class MaxSizeTest {
     }
 
     @Test
-    void withoutALimitEverythingFits() {
+    void withoutALimitNoPushIsRejected() {
         push(partition, 10);
         api.configure(partition.queue(), Map.of("max_size", 0));
 
@@ -251,8 +251,8 @@ class MaxSizeTest {
         assertThat(wronglyRefused.get()).isZero();
         assertThat(Rows.number(api.connection(), "select " + api.schema() + ".count_unfinished(?)",
                 crowd.getFirst().queueId())).isEqualTo(stored.get() - acked.get());
-        int room = 100 - (stored.get() - acked.get());
-        assertThat(push(crowd.getFirst(), 101).getFirst().count()).isEqualTo(room);
+        int free = 100 - (stored.get() - acked.get());
+        assertThat(push(crowd.getFirst(), 101).getFirst().count()).isEqualTo(free);
     }
 
     private List<Bounded> push(Partition partition, int messages) {

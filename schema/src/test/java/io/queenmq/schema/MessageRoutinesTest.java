@@ -81,7 +81,7 @@ class MessageRoutinesTest {
     }
 
     @Test
-    void statusIsThatOfThoseWithoutAGroup() {
+    void theStatusIsThatOfConsumersWithoutAGroup() {
         operators.push(partition, "done", "dead", "held", "next");
         read(partition, "__QUEUE_MODE__");
 
@@ -91,7 +91,7 @@ class MessageRoutinesTest {
     }
 
     @Test
-    void whereThereAreOnlyGroupsAllOfThemDecide() {
+    void withGroupsOnlyTheStatusDependsOnAllGroups() {
         operators.push(partition, "done", "dead", "held", "next");
         read(partition, GROUP);
         api.openCursors(new Opening(partition.id(), "others", null));
@@ -105,7 +105,7 @@ class MessageRoutinesTest {
     }
 
     @Test
-    void detailShowsThePayloadAndWhatEachGroupMadeOfIt() {
+    void theDetailShowsThePayloadAndTheStateInEachGroup() {
         operators.push(partition, "done", "dead", "held", "next");
         read(partition, GROUP);
 
@@ -130,7 +130,7 @@ class MessageRoutinesTest {
     }
 
     @Test
-    void aPageCostsTheSameHoweverLongThePartitionIs() {
+    void theCostOfAPageDoesNotDependOnTheLengthOfThePartition() {
         database.assumeOneShard();
         api.in(partition, """
                 insert into segment (partition_id, base, count, created_at, hashes, body)

@@ -41,8 +41,8 @@ class MessageViewTest {
 
     @Test
     void escapedCharactersInATransactionIdAreReadable() {
-        assertThat(stored("\"say \\\"hi\\\", \\\\ and \\u00e9\\n\"", "null", "null", "1").transactionId())
-                .isEqualTo("say \"hi\", \\ and é\n");
+        assertThat(stored("\"the \\\"hi\\\", \\\\ and \\u00e9\\n\"", "null", "null", "1").transactionId())
+                .isEqualTo("the \"hi\", \\ and é\n");
     }
 
     @Test
@@ -54,7 +54,7 @@ class MessageViewTest {
     }
 
     @Test
-    void payloadMayHoldWhatTextCannot() {
+    void aPayloadMayContainEscapesThatTextCannot() {
         assertThat(stored("\"t\"", "null", "null", "{\"a\":\"\\u0000 and \\ud83d alone\"}").data())
                 .isEqualTo("{\"a\":\"\\u0000 and \\ud83d alone\"}");
     }
@@ -68,7 +68,7 @@ class MessageViewTest {
     }
 
     @Test
-    void payloadThatLooksLikeTheFrameIsNotConfusedWithIt() {
+    void aPayloadThatContainsFieldsOfTheLineIsNotConfusedWithThem() {
         var tricky = "{\"transactionId\":\"x\",\"traceId\":null,\"producerSub\":null,\"data\":{}}";
 
         assertThat(stored("\"\\\",\\\"traceId\\\":null\"", "null", "null", tricky))

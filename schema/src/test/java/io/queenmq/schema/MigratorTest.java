@@ -100,7 +100,7 @@ class MigratorTest {
         private final Connection connection = installed.connection();
 
         @Test
-        void nothingIsChangedAndNothingIsLocked() throws SQLException {
+        void aSecondRunChangesAndLocksNothing() throws SQLException {
             Rows.execute(connection, "create table ddl (tag text)");
             Rows.execute(connection, """
                     create function record_ddl() returns event_trigger language plpgsql as
@@ -109,7 +109,7 @@ class MigratorTest {
                     "create event trigger ddl_start on ddl_command_start execute function record_ddl()");
             connection.setAutoCommit(false);
 
-            // A connection inside a transaction shows afterwards whether the work wrote or locked anything.
+            // A connection inside a transaction shows afterward whether the work wrote or locked anything.
             Schema.install(connection);
 
             assertThat(Rows.strings(connection, "select pg_current_xact_id_if_assigned()::text")).containsOnlyNulls();

@@ -103,11 +103,11 @@ class MoveDeadLettersRoutineTest {
         kill(partition, "a", "b", "c", "d", "e");
         var claimed = claim(partition, "null, null");
         api.execute("create function public.refuse() returns trigger language plpgsql as"
-                + " $$ begin if position('\"d\"' in convert_from(new.body, 'UTF8')) > 0 then raise 'no room for it'; end if;"
+                + " $$ begin if position('\"d\"' in convert_from(new.body, 'UTF8')) > 0 then raise 'no space for it'; end if;"
                 + " return new; end $$");
         api.everywhere("create trigger refuse before insert on segment for each row execute function public.refuse()");
         try {
-            assertThat(move(claimed)).containsExactly(null, null, null, "no room for it", null);
+            assertThat(move(claimed)).containsExactly(null, null, null, "no space for it", null);
         } finally {
             api.everywhere("drop trigger refuse on segment");
             api.execute("drop function public.refuse");

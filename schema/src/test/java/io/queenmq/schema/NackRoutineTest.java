@@ -112,7 +112,7 @@ class NackRoutineTest {
     }
 
     @Test
-    void delayThatWasTakenAwayHoldsNothingBack() {
+    void aDelaySetToZeroDelaysNothing() {
         var partition = database.newPartitionWith(1, Map.of("retry_delay_ms", 60_000));
         fail(partition, Failed.of(0));
         api.configure(partition.queue(), Map.of("retry_delay_ms", 0));
@@ -136,7 +136,7 @@ class NackRoutineTest {
     }
 
     @Test
-    void deadLeaseChangesNothing() {
+    void anExpiredLeaseHasNoEffect() {
         var partition = database.newPartitionWith(1);
         var request = leased(partition);
         CursorRow.runOut(api, partition, GROUP);

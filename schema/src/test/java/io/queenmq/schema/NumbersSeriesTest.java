@@ -41,7 +41,7 @@ class NumbersSeriesTest {
     }
 
     @Test
-    void everyBucketOfASeriesIsThereAndWhatHappenedIsInTheRightOne() {
+    void aSeriesHasEveryBucketWithItsOwnCounts() {
         long age = midOfLastMinute();
         NumbersReport.of(here, 1, 3, partition.queueId()).aged(age + 1800).send(api);
         NumbersReport.of(here, 2, 4, partition.queueId()).aged(age).send(api);

@@ -63,9 +63,9 @@ class OldVersionsTest {
     }
 
     private static void keepOldVersions() {
-        var elsewhere = database.newSession();
-        elsewhere.execute("begin isolation level repeatable read");
-        elsewhere.execute("select from queen.queue");
+        var other = database.newSession();
+        other.execute("begin isolation level repeatable read");
+        other.execute("select from queen.queue");
     }
 
     /** For each query the minimum of several, because one late in a generation reads more. */

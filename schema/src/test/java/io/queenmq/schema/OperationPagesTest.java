@@ -37,7 +37,7 @@ class OperationPagesTest {
     }
 
     @Test
-    void aSeekToTheEndSkipsWhatWasStoredBeforeItAndNothingElse() {
+    void aSeekToTheEndSkipsExactlyTheMessagesStoredBeforeIt() {
         api.subscribe(GROUP, queue, "", "", "all", null);
         partitions.forEach(partition -> push(partition, 0));
         partitions.forEach(partition -> api.openCursors(new Opening(partition.id(), GROUP, null)));

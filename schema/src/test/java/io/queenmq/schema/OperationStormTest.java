@@ -79,7 +79,7 @@ class OperationStormTest {
 
     private void consume(Api session) {
         var request = LeaseRequest.of(anyPartition(), "g", 2);
-        var given = session.leaseAnew(null, request);
+        var given = session.leaseAgain(null, request);
         if (!given.isEmpty() && given.getFirst().isLeased()) {
             session.ack(Holder.of(request, "{[%d,%d)}".formatted(given.getFirst().first(), given.getFirst().end())));
         }

@@ -105,7 +105,7 @@ class OtherReleaseTest {
         }
 
         @Test
-        void migrationsThatWereMergedIntoAShorterListAreNotTakenForANewerRelease() {
+        void aShorterListOfMergedMigrationsIsNotANewerRelease() {
             Rows.execute(connection, "update queen.migration set checksum = 'before the merge'");
             Rows.execute(connection, """
                     insert into queen.migration (number, name, checksum)

@@ -19,7 +19,7 @@ class OwnTransactionOverShardsTest {
     private final KilledSteps steps = new KilledSteps(database);
 
     @Test
-    void pushesAndAcksInSeveralShardsAreThereTogetherHoweverItIsKilled() {
+    void pushesAndAcksOfSeveralShardsTakeEffectTogetherDespiteKills() {
         var partitions = filled.partitions();
         var requests = filled.leased(partitions);
         var queue = partitions.getFirst().queue();
@@ -47,7 +47,7 @@ class OwnTransactionOverShardsTest {
     }
 
     @Test
-    void tablesOfTheSessionAreNotTakenForOurs() {
+    void temporaryTablesOfTheSessionAreNotUsed() {
         var partition = database.newPartition();
         var mine = database.newSession();
         for (var table : List.of("partition", "partition_key", "segment", "cursor", "touched_partitions", "shard")) {

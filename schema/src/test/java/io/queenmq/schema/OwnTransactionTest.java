@@ -112,7 +112,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void aTransactionIdOfTheSameTransactionIsTakenToo() {
+    void aTransactionIdOfTheSameTransactionIsADuplicateToo() {
         mine.execute("begin");
         assertThat(push(mine, "a", "1", "same")).isEqualTo("queued");
         assertThat(push(mine, "a", "2", "same")).isEqualTo("duplicate");
@@ -207,11 +207,11 @@ class OwnTransactionTest {
         for (int i = 0; i < 5; i++) {
             push(mine, "partition-" + i % 2, "1", "t" + i);
         }
-        assertThat(heard(listener, 100)).isEmpty();
+        assertThat(notifications(listener, 100)).isEmpty();
         mine.execute("commit");
 
-        assertThat(heard(listener, 60_000)).containsExactly(queue.name());
-        assertThat(heard(listener, 100)).isEmpty();
+        assertThat(notifications(listener, 60_000)).containsExactly(queue.name());
+        assertThat(notifications(listener, 100)).isEmpty();
     }
 
     @Test
@@ -241,7 +241,7 @@ class OwnTransactionTest {
     }
 
     @Test
-    void anOldSnapshotStoresNothingInClear() {
+    void anOldSnapshotStoresNoPlaintext() {
         push(api, "a", "1", "t1");
         mine.execute("begin isolation level repeatable read");
         mine.execute("select 1 from queen.queue");
@@ -391,7 +391,7 @@ class OwnTransactionTest {
                 + " where partition_id = '" + partition(partition).id() + "' order by base");
     }
 
-    private static List<String> heard(Api listener, int waitMs) throws Exception {
+    private static List<String> notifications(Api listener, int waitMs) throws Exception {
         var notifications = listener.connection().unwrap(PGConnection.class).getNotifications(waitMs);
         return notifications == null
                 ? List.of()

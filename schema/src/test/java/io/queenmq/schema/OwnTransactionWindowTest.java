@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** {@code queen.push} finds duplicates in the whole duplicate window, and only there, whatever is still stored. */
+/** {@code queen.push} finds duplicates in the whole duplicate window, and only there, regardless of the stored messages. */
 class OwnTransactionWindowTest {
     private static final int WINDOW_S = 600;
 

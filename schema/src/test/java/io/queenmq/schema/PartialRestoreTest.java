@@ -100,7 +100,7 @@ class PartialRestoreTest {
     }
 
     @Test
-    void aPushInSomebodysOwnTransactionRestoresThePartitionToo() {
+    void aPushInATransactionOfAUserRestoresThePartition() {
         var partition = database.newPartition();
         api.push(new Append(partition, 0, Batch.of("a")));
         api.everywhere("update partition_key set id = " + api.schema() + ".partition_id(queue_id, name) where id = '"
@@ -114,7 +114,7 @@ class PartialRestoreTest {
     }
 
     @Test
-    void aCursorOfWhichOnlyTheKeyIsLeftIsOpenedAnew() {
+    void aCursorWithOnlyAKeyIsOpenedAgain() {
         var partition = database.newPartitionWith(2);
         api.openCursors(new Opening(partition.id(), GROUP, null));
         api.everywhere("delete from cursor where partition_id = '" + partition.id() + "'");

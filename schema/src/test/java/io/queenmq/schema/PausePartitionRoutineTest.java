@@ -33,7 +33,7 @@ class PausePartitionRoutineTest {
     }
 
     @Test
-    void aPausedPartitionDoesNotLookReady() {
+    void aPausedPartitionIsNotReady() {
         var partition = database.newPartitionWith(1);
         pause(partition, true);
 

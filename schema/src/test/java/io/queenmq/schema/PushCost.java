@@ -51,7 +51,7 @@ final class PushCost {
         }
     }
 
-    /** Those of this server: it may have been built without lz4. */
+    /** Returns the compression methods of this server, which may have been built without lz4. */
     private static List<String> storages(Server server) throws SQLException {
         try (var maintenance = server.connect()) {
             var methods = Rows.strings(maintenance,

@@ -38,7 +38,7 @@ class PushRoutineTest {
     }
 
     @Test
-    void everyPartitionGetsItsSegmentWhateverTheOrderOfThePartitions() {
+    void everyPartitionGetsItsSegmentInAnyOrderOfPartitions() {
         var partitions = database.newPartitions(50);
         Collections.shuffle(partitions);
 
@@ -56,7 +56,7 @@ class PushRoutineTest {
     @Test
     void partitionThatMovedOnIsLeftAloneAndTheNextOneIsServed() {
         var partitions = database.newPartitions(2);
-        api.push(new Append(partitions.get(0), 0, Batch.of("someone else's")));
+        api.push(new Append(partitions.get(0), 0, Batch.of("another")));
 
         var appended = api.push(new Append(partitions.get(0), 0, Batch.of("mine")),
                 new Append(partitions.get(1), 0, Batch.of("mine")));

@@ -47,7 +47,7 @@ class ReadingOverShardsTest {
     }
 
     @Test
-    void partitionsAreListedByNameWhereverTheyAre() {
+    void partitionsOfAllShardsAreListedByName() {
         var queue = database.newPartitions(20).getFirst().queue();
         var names = new ArrayList<String>();
         String next = null;

@@ -53,7 +53,7 @@ class ReleaseRoutineTest {
     }
 
     @Test
-    void someoneElsesLeaseIsNotReleased() {
+    void theLeaseOfAnotherConsumerIsNotReleased() {
         api.lease(request);
 
         assertThat(api.release(Holder.of(LeaseRequest.of(partition, GROUP, 3), "{}"))).isEmpty();

@@ -36,7 +36,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void itIsListedAsRemoved() {
+    void theMessageIsListedAsRemoved() {
         fill("a", "b", "c");
         remove("b");
 
@@ -80,7 +80,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void leaseOfNothingElseIsOver() {
+    void aLeaseEndsWithTheRemovalOfItsOnlyMessage() {
         fill("a", "b");
         api.lease(LeaseRequest.of(partition, GROUP, 1));
         remove("a");
@@ -89,7 +89,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void partitionOfWhichNothingIsLeftIsNotPendingForAnybody() {
+    void aPartitionWithRemovedMessagesOnlyIsPendingForNoGroup() {
         fill("a", "b", "c");
         remove("b");
         remove("c");
@@ -101,7 +101,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void itsTransactionIdStaysTakenThoughNothingIsLeft() {
+    void theTransactionIdStaysADuplicateWithoutMessages() {
         fill("a", "b");
         remove("a");
         remove("b");
@@ -122,7 +122,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void cursorThatIsSetBackDoesNotFindIt() {
+    void aCursorThatIsSetBackSkipsTheRemovedMessage() {
         fill("a", "b", "c");
         remove("b");
         api.lease(true, LeaseRequest.of(partition, GROUP, 3));
@@ -132,7 +132,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void cursorThatIsSetBackToNothingElseLooksFinishedAgain() {
+    void aCursorThatIsSetBackToRemovedMessagesIsFinished() {
         fill("a", "b", "c");
         remove("b");
         remove("c");
@@ -187,7 +187,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void itIsNotShownAnyMore() {
+    void theMessageIsNotShown() {
         fill("a", "b");
         remove("a");
 
@@ -198,7 +198,7 @@ class RemoveMessageRoutineTest {
     }
 
     @Test
-    void itIsAudited() {
+    void theRemovalIsAudited() {
         fill("a");
         remove("a");
 

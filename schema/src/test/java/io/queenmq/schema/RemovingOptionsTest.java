@@ -98,7 +98,7 @@ class RemovingOptionsTest {
     }
 
     @Test
-    void aNewQueueTakesAnyOptionsAndTheSameOnesAgain() {
+    void aNewQueueAcceptsAnyOptionsRepeatedly() {
         var everything = options(
                 "retention_enabled=true retention_s=1 completed_retention_s=1 max_wait_time_s=1 ttl_s=1 "
                         + "max_size=1 dedup_window_s=0 encryption_enabled=false dead_letter_queue=false");
@@ -111,7 +111,7 @@ class RemovingOptionsTest {
     }
 
     @Test
-    void maxSizeMayNotFallBelowWhatIsUnfinished() {
+    void maxSizeMustNotFallBelowTheUnfinishedMessages() {
         var partition = database.newPartitionWith(3);
 
         assertThatThrownBy(() -> configure(partition.queue(), Map.of("max_size", 2)))
@@ -125,7 +125,7 @@ class RemovingOptionsTest {
 
     /** A decision by values read before the other change was committed would switch encryption off. */
     @Test
-    void theCheckSeesWhatAConcurrentConfigureCommits() {
+    void theCheckSeesTheCommitOfAConcurrentConfigure() {
         var queue = database.newPartition().queue();
         var first = database.newSession();
         first.execute("begin");

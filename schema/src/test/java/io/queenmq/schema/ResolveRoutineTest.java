@@ -45,7 +45,7 @@ class ResolveRoutineTest {
     }
 
     @Test
-    void lastPartitionLookedAtIsTheLastRow() {
+    void theLastExaminedPartitionIsTheLastRow() {
         database.assumeOneShard();
         var partitions = database.newPartitions(5);
         api.push(new Append(partitions.get(0), 0, Batch.of("a")), new Append(partitions.get(2), 0, Batch.of("a")));
@@ -68,7 +68,7 @@ class ResolveRoutineTest {
     }
 
     @Test
-    void partitionOfWhichEverythingWasRemovedIsNotPending() {
+    void aPartitionWithRemovedMessagesOnlyIsNotPending() {
         var partition = database.newPartitionWith(2);
         api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
@@ -107,7 +107,7 @@ class ResolveRoutineTest {
     }
 
     @Test
-    void partitionsReadAlreadyDoNotHideThoseThatWereNot() {
+    void finishedPartitionsDoNotHideUnreadOnes() {
         var partitions = database.newPartitions(6);
         for (var partition : partitions) {
             api.push(new Append(partition, 0, Batch.of("a")));

@@ -233,7 +233,7 @@ class RetentionTest {
 
         /** A partition that waits for a slow group is checked at growing intervals. */
         @Test
-        void aPartitionThatWaitsForASlowGroupIsLookedAtSeldom() {
+        void aPartitionThatWaitsForASlowGroupIsCheckedRarely() {
             push(partition, 2);
             upkeep.age(partition, 101);
             upkeep.retain();
@@ -247,7 +247,7 @@ class RetentionTest {
     }
 
     @Test
-    void withoutRetentionNothingIsRemoved() {
+    void withoutRetentionNoMessageIsRemoved() {
         var partition = partition(Map.of("retention_enabled", false, "retention_s", 100, "completed_retention_s", 100));
         push(partition, 2);
         upkeep.age(partition, 1000);
@@ -321,7 +321,7 @@ class RetentionTest {
     }
 
     @Test
-    void aDeletedQueueLeavesNothingBehind() {
+    void aDeletedQueueLeavesNoRows() {
         var partition = partition(Map.of("retention_enabled", true, "retention_s", 100, "max_size", 10));
         push(partition, 1);
         upkeep.age(partition, 101);

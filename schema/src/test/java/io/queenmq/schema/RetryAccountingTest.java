@@ -136,7 +136,7 @@ class RetryAccountingTest {
     }
 
     @RepeatedTest(5)
-    void onlyPoisonIsDeadLetteredIfConsumersCrashBeforeAnyAck() {
+    void onlyFailingMessagesAreDeadLetteredIfConsumersCrashBeforeAnyAck() {
         long seed = Long.getLong("seed", System.nanoTime());
         var random = new Random(seed);
         int retryLimit = random.nextInt(3);
@@ -157,7 +157,7 @@ class RetryAccountingTest {
     }
 
     @RepeatedTest(5)
-    void poisonIsChargedOncePlusItsRetriesAndEveryoneElseIsProcessedOnce() {
+    void failingMessagesUseAllAttemptsAndOthersAreProcessedOnce() {
         long seed = Long.getLong("seed", System.nanoTime());
         var random = new Random(seed);
         int retryLimit = 1 + random.nextInt(3);

@@ -81,8 +81,8 @@ class RollOffNumbersRoutineTest {
         api.execute("update queen.server set started_at = now() - interval '3 hours'");
         member("killed and started again", name, 4);
         member("alive", name, 2);
-        member("killed for good", "elsewhere:worker-1", 2);
-        member("started a moment ago", "elsewhere:worker-2", 0);
+        member("killed for good", "other-host:worker-1", 2);
+        member("started a moment ago", "other-host:worker-2", 0);
 
         assertThat(rollOff(90, 1000)).isEqualTo(2);
 

@@ -18,7 +18,7 @@ class RoutineErrorTest {
             .collect(Collectors.toSet());
 
     @Test
-    void routinesRaiseTheErrorsThatJavaKnows() {
+    void everyRaisedErrorHasAJavaConstant() {
         assertThat(Script.all().stream().flatMap(script -> RAISED.matcher(script.text()).results())
                 .map(match -> match.group(1)).collect(Collectors.toSet())).isEqualTo(STATES);
     }

@@ -45,7 +45,7 @@ class RoutineSetTest {
         assertSetsAre(second, third);
     }
 
-    /** A canary was started and stopped, then a hotfix came: the first release still runs everywhere. */
+    /** A canary was started and stopped, and a hotfix was released: the first release still runs everywhere. */
     @Test
     void aThirdReleaseLeavesTheRoutinesOfRunningServersAlone() {
         aged(release);

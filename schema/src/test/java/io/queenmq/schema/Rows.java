@@ -24,7 +24,7 @@ final class Rows {
         try (var statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 if (values[i] instanceof String text) {
-                    // The server decides what it is: a routine takes text, and the driver would say varchar.
+                    // The server determines the type: a routine has text parameters, and the driver would use varchar.
                     statement.setObject(i + 1, text, Types.OTHER);
                 } else {
                     statement.setObject(i + 1, values[i]);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 
-/** Messages that look like real ones to a compressor: each about 300 bytes long, 150 of them payload. */
+/** Messages that compress like real ones: each about 300 bytes long, 150 of them payload. */
 final class SampleMessages {
     private final Random random = new Random(42);
 

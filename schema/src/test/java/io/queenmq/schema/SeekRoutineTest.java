@@ -76,7 +76,7 @@ class SeekRoutineTest {
     }
 
     @Test
-    void aMomentMeansTheFirstMessageStrictlyAfterIt() {
+    void aTimeSelectsTheFirstMessageStrictlyAfterIt() {
         var partition = partition(1);
         for (int i = 1; i < 40; i++) {
             api.push(new Append(partition, i, Batch.of("m" + i)));
@@ -260,7 +260,8 @@ class SeekRoutineTest {
 
         api.subscribe(GROUP, partitions.getFirst().queue(), "", "", "new", null);
         assertThat(CursorRow.of(api, partitions.get(0), GROUP).committed()).isEqualTo(1);
-        assertThat(CursorRow.of(api, partitions.get(1), GROUP).committed()).as("as its first pop says").isEqualTo(4);
+        assertThat(CursorRow.of(api, partitions.get(1), GROUP).committed()).as("the position of its first pop")
+                .isEqualTo(4);
     }
 
     @Test

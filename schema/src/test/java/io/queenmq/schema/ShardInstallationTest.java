@@ -38,7 +38,7 @@ class ShardInstallationTest {
     }
 
     @Test
-    void aDatabaseWithoutCitusIsRefusedBeforeAnythingIsMadeWhereItIsRequired() {
+    void aDatabaseWithoutRequiredCitusIsRejectedBeforeInstallation() {
         assertThatThrownBy(() -> Schema.install(fresh.connection(), OptionalInt.of(3), CitusUse.REQUIRED))
                 .isInstanceOf(SchemaException.class).hasMessageContaining("CREATE EXTENSION citus");
 

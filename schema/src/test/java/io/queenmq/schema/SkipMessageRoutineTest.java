@@ -87,7 +87,7 @@ class SkipMessageRoutineTest {
     }
 
     @Test
-    void messagesRemovedUnreadAreNotWhatIsSkipped() {
+    void removedMessagesAreNotSkipped() {
         var partition = partition(5);
         api.everywhere("update partition set tail = 2 where id = '" + partition.id() + "'");
 
@@ -107,8 +107,7 @@ class SkipMessageRoutineTest {
     void aPartitionThatDoesNotExistHasNothingToSkip() {
         var partition = partition(1);
 
-        assertThat(api.operate("{success}", "skip_message", "me", GROUP, partition.queue(), "elsewhere", false))
-                .isNull();
+        assertThat(api.operate("{success}", "skip_message", "me", GROUP, partition.queue(), "missing", false)).isNull();
         assertThat(
                 api.operate("{success}", "skip_message", "me", "strangers", partition.queue(), partition.name(), false))
                 .isNull();

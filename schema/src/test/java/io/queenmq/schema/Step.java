@@ -31,7 +31,7 @@ final class Step<T> {
     Step<T> untilItWaits(Api observer) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_MAX_S);
         while (Rows.number(observer.connection(), WAITING.formatted(pid)) == 0) {
-            assertThat(call.isDone()).as("the call went through without waiting").isFalse();
+            assertThat(call.isDone()).as("the call returned without waiting").isFalse();
             assertThat(System.nanoTime()).as("the call neither waits nor ends").isLessThan(deadlineNs);
         }
         return this;

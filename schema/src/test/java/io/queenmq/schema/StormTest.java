@@ -166,13 +166,13 @@ class StormTest {
             Map.entry("a lease has an id, an end in time and an end in the partition, or none of them", """
                     select partition_id, group_name from queen.cursor
                     where num_nulls(lease_id, lease_until, lease_end) not in (0, 3) or lease_end <= committed"""),
-            Map.entry("every buried message has a copy", """
+            Map.entry("every dead-lettered message has a dead letter", """
                     select c.partition_id, c.group_name, c.dead_count, d.count
                     from queen.cursor c
                     cross join lateral (select count(*) from queen.dead_letter d
                         where d.partition_id = c.partition_id and d.group_name = c.group_name) d
                     where c.dead_count <> d.count"""),
-            Map.entry("failures are known of unfinished messages only, and the cursor says so", """
+            Map.entry("failures are recorded for unfinished messages only, and marked in the cursor", """
                     select c.partition_id, c.group_name, c.is_failing, f.*
                     from queen.cursor c
                     cross join lateral (

@@ -37,11 +37,11 @@ final class StormWorker {
     private final List<Partition> stable;
     private final boolean removes;
     private final boolean isKeeper;
-    private final List<Loan> loans = new ArrayList<>();
+    private final List<OwnLease> leases = new ArrayList<>();
     private List<Partition> mortal = List.of();
 
     /** A lease of this worker, possibly expired, with its range. */
-    private record Loan(LeaseRequest request, long first, long end) {}
+    private record OwnLease(LeaseRequest request, long first, long end) {}
 
     /** @param isKeeper whether it does upkeep, which one worker at a time may */
     StormWorker(Api api, Random random, LeaseLog log, Map<String, AtomicInteger> counts, List<Partition> stable,
@@ -128,7 +128,7 @@ final class StormWorker {
             if (!isAutoAck) {
                 var request = requests[answer.index() - 1];
                 log.granted(request, beginNs, endNs);
-                loans.add(new Loan(request, answer.first(), answer.end()));
+                leases.add(new OwnLease(request, answer.first(), answer.end()));
             }
         });
     }
@@ -186,7 +186,7 @@ final class StormWorker {
      * partition.
      */
     private boolean isMine(UUID lease) {
-        return loans.stream().filter(loan -> loan.request().lease().equals(lease)).count() == 1;
+        return leases.stream().filter(loan -> loan.request().lease().equals(lease)).count() == 1;
     }
 
     private void release() {
@@ -289,19 +289,19 @@ final class StormWorker {
     }
 
     /** Up to four of the last leases, also expired ones, each cursor once. */
-    private List<Loan> someLoans() {
-        if (loans.size() > 40) {
-            loans.subList(0, 20).clear();
+    private List<OwnLease> someLoans() {
+        if (leases.size() > 40) {
+            leases.subList(0, 20).clear();
         }
-        var byCursor = new HashMap<Reader, Loan>();
-        if (!loans.isEmpty()) {
-            pick(loans.subList(Math.max(0, loans.size() - 8), loans.size()), 4)
+        var byCursor = new HashMap<Reader, OwnLease>();
+        if (!leases.isEmpty()) {
+            pick(leases.subList(Math.max(0, leases.size() - 8), leases.size()), 4)
                     .forEach(loan -> byCursor.put(Reader.of(loan.request()), loan));
         }
         return List.copyOf(byCursor.values());
     }
 
-    private String part(Loan loan) {
+    private String part(OwnLease loan) {
         if (random.nextInt(3) > 0) {
             return "{[" + loan.first() + "," + loan.end() + ")}";
         }
@@ -309,7 +309,7 @@ final class StormWorker {
         return "{[" + offset + "," + (offset + 1) + ")}";
     }
 
-    private long someOffset(Loan loan) {
+    private long someOffset(OwnLease loan) {
         return loan.first() + random.nextLong(loan.end() - loan.first());
     }
 

@@ -115,7 +115,7 @@ class TransactOverShardsTest {
     }
 
     @Test
-    void aCycleWhoseSinksAreElsewhereTakesEffectAsAWholeHoweverItIsKilled() {
+    void aCycleWithSinksInOtherShardsIsAtomicDespiteKills() {
         var partitions = filled.partitions();
         var requests = filled.leased(partitions);
         var sinks = database.newPartitionInEachShard();

@@ -74,7 +74,7 @@ class TransactRoutineTest {
         }
 
         @Test
-        void messageBehindTheLeaseStopsEverything() {
+        void aMessageOutsideTheLeaseAbortsTheTransaction() {
             api.push(new Append(source, 3, Batch.of("not leased")));
 
             assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,4)}")), List.of(), List.of());
@@ -82,14 +82,14 @@ class TransactRoutineTest {
         }
 
         @Test
-        void partitionThatMovedOnStopsEverything() {
-            api.push(new Append(target, 0, Batch.of("someone else's")));
+        void aChangedHeadAbortsTheTransaction() {
+            api.push(new Append(target, 0, Batch.of("another")));
 
             assertStops(PARTITION_MOVED_ON, List.of(Holder.of(request, "{[0,3)}")), List.of(), List.of());
         }
 
         @Test
-        void oneDeadLeaseAmongSeveralStopsEverything() {
+        void oneExpiredLeaseOfSeveralAbortsTheTransaction() {
             var other = database.newPartitionWith(1);
             var dead = LeaseRequest.of(other, GROUP, 1).forSeconds(0);
             api.lease(dead);
@@ -102,7 +102,7 @@ class TransactRoutineTest {
         }
 
         @Test
-        void groupWithoutACursorStopsEverything() {
+        void aGroupWithoutACursorAbortsTheTransaction() {
             var stranger = new Holder(source.id(), "strangers", request.lease(), "{[0,1)}");
 
             assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,3)}"), stranger), List.of(), List.of());
@@ -110,7 +110,7 @@ class TransactRoutineTest {
         }
 
         @Test
-        void unknownRequiredLeaseStopsEverything() {
+        void anUnknownRequiredLeaseAbortsTheTransaction() {
             assertStops(LEASE_IS_GONE, List.of(), List.of(), List.of(request.lease(), UUID.randomUUID()));
         }
     }
@@ -118,7 +118,7 @@ class TransactRoutineTest {
     @Nested
     class WhenTheLeaseIsGone {
         @Test
-        void expiredOneStopsEverything() {
+        void anExpiredLeaseAbortsTheTransaction() {
             api.lease(request);
             CursorRow.runOut(api, source, GROUP);
 
@@ -128,7 +128,7 @@ class TransactRoutineTest {
         }
 
         @Test
-        void missingOneStopsEverything() {
+        void aMissingLeaseAbortsTheTransaction() {
             assertStops(LEASE_IS_GONE, List.of(Holder.of(request, "{[0,3)}")), List.of(), List.of());
             assertStops(LEASE_IS_GONE, List.of(Holder.of(request.as(null), "{[0,3)}")), List.of(), List.of());
         }

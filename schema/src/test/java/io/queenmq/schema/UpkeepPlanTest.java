@@ -65,7 +65,7 @@ class UpkeepPlanTest {
     }
 
     @Test
-    void aPassThatFindsNothingReadsNearlyNothing() {
+    void anIdlePassReadsFewPages() {
         upkeep.retain();
 
         assertThat(rowsRead(upkeep::retain)).isLessThan(20);

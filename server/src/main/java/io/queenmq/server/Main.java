@@ -26,7 +26,7 @@ public final class Main {
     public static void serve() {
         try {
             ServerConfig config = ConfigReader.read(System.getenv());
-            setLogLevel(config.logLevel());
+            setLogLevel(config.operations().logging().level());
             Server server = Server.start(config);
             AtomicInteger exitCode = new AtomicInteger();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, exitCode), "queen-shutdown"));

@@ -76,7 +76,7 @@ final class ServerStart {
 
     private ServerStart(ServerConfig config) {
         this.config = config;
-        this.identity = ServerIdentity.of(hostname(), config.http().port(), config.numbers().workerId(),
+        this.identity = ServerIdentity.of(hostname(), config.http().port(), config.operations().numbers().workerId(),
                 Version.current(), Clock.SYSTEM);
     }
 
@@ -92,14 +92,14 @@ final class ServerStart {
     }
 
     private Server open() {
-        config.warnings().forEach(log::warn);
-        DatabaseConfig database = config.isEmbedded() ? openEmbedded() : config.database();
-        DatabaseGate gate = new DatabaseGate(database, config.shards());
+        config.operations().logging().warnings().forEach(log::warn);
+        DatabaseConfig database = config.storage().isEmbedded() ? openEmbedded() : config.storage().database();
+        DatabaseGate gate = new DatabaseGate(database, config.storage().shards());
         Schema.Installed installed = gate.open();
         String apiSchema = installed.api();
         Shards shards = installed.shards();
         Vertx vertx = openVertx();
-        PayloadCipher cipher = new PayloadCipher(config.encryption());
+        PayloadCipher cipher = new PayloadCipher(config.access().encryption());
         GroupTransport group = config.cluster().isEnabled()
                 ? new GroupTransport(identity, config.cluster(), database)
                 : null;
@@ -111,15 +111,15 @@ final class ServerStart {
         OperatorPool operators = new OperatorPool(vertx, database, apiSchema, payloads);
         opened.push(() -> await(operators.close(), STEP_MAX));
         DepthRefresher depths = DepthRefresher.start(vertx, operators, shards,
-                reply -> engine.submit(new ReportTouchedCommand(reply)), config.statsInterval());
+                reply -> engine.submit(new ReportTouchedCommand(reply)), config.operations().numbers().totalsEvery());
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads, cipher);
         opened.push(() -> await(redrives.close(), STEP_MAX));
-        Upkeep upkeep = Upkeep.start(vertx, database, installed, config.upkeep(), cipher, meters);
+        Upkeep upkeep = Upkeep.start(vertx, database, installed, config.operations().upkeep(), cipher, meters);
         opened.push(upkeep::close);
-        AuthConfig auth = config.auth();
+        AuthConfig auth = config.access().auth();
         Authenticator authenticator = auth == null ? null : openAuthenticator(vertx, database, apiSchema, auth);
-        KeyConfig keyConfig = config.keys();
+        KeyConfig keyConfig = config.access().keys();
         ApiKeys keys = keyConfig == null ? null : openKeys(vertx, operators, keyConfig);
         engine.onHistoryChange(() -> {
             operators.renew();
@@ -138,7 +138,7 @@ final class ServerStart {
             // Last, because joining takes seconds and the server works without it.
             group.start();
         }
-        String store = config.isEmbedded()
+        String store = config.storage().isEmbedded()
                 ? "data in " + embeddedHome().toAbsolutePath().normalize()
                 : "PostgreSQL at " + gate.address();
         return new Server(http, scheme(), store, storeLost, opened);
@@ -149,7 +149,7 @@ final class ServerStart {
     }
 
     private Path embeddedHome() {
-        return config.data().resolve("postgres");
+        return config.storage().data().resolve("postgres");
     }
 
     private DatabaseConfig openEmbedded() {
@@ -158,10 +158,9 @@ final class ServerStart {
         opened.push(postgres::close);
         RestartLimit restarts = new RestartLimit(Clock.SYSTEM::nowNs);
         postgres.onLoss(() -> onPostgresLost(postgres, restarts, home.resolve("postgresql.log")));
-        DatabaseConfig configured = config.database();
+        DatabaseConfig configured = config.storage().database();
         return new DatabaseConfig(postgres.host(), postgres.port(), postgres.database(), postgres.user(),
-                postgres.password(), PostgresTls.OFF, configured.connectTimeout(), configured.statementTimeout(),
-                configured.lockTimeout());
+                postgres.password(), PostgresTls.OFF, configured.timeouts());
     }
 
     /** Restarts a PostgreSQL that ended by itself, up to the limit. */
@@ -219,9 +218,9 @@ final class ServerStart {
         ProcessMeters.register(identity, Clock.SYSTEM, meters);
         Rejections.register(meters);
         EngineLoop.Setup setup = new EngineLoop.Setup(
-                new EngineLoop.Database(database, installed, config.shards().isDirect()),
-                new EngineLoop.Config(config.engine(), config.cluster(), config.numbers().reportEvery()), identity,
-                cipher, openSpool(), transport, meters);
+                new EngineLoop.Database(database, installed, config.storage().shards().isDirect()),
+                new EngineLoop.Config(config.engine(), config.cluster(), config.operations().numbers().reportEvery()),
+                identity, cipher, openSpool(), transport, meters);
         EngineLoop engine = await(EngineLoop.start(vertx, setup), STEP_MAX);
         opened.push(() -> awaitDisconnect(engine.close()));
         return engine;
@@ -229,10 +228,10 @@ final class ServerStart {
 
     /** Opens the spool. Its files have their own thread, so that a slow disk delays only requests that use the spool. */
     private SpoolResources openSpool() {
-        if (!config.spool().isEnabled()) {
+        if (!config.storage().spool().isEnabled()) {
             return SpoolResources.NONE;
         }
-        SpoolStore files = SpoolStore.open(config.spool());
+        SpoolStore files = SpoolStore.open(config.storage().spool());
         opened.push(files::close);
         ExecutorService disk = Executors
                 .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("queen-spool").factory());
@@ -269,10 +268,10 @@ final class ServerStart {
         Future<Void> drained = http.drain();
         engine.drain();
         try {
-            drained.await(config.shutdownGrace().toMillis(), TimeUnit.MILLISECONDS);
+            drained.await(config.operations().shutdownGrace().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
             log.warn("drain timed out after {} ms, closing the connections of unfinished requests",
-                    config.shutdownGrace().toMillis());
+                    config.operations().shutdownGrace().toMillis());
         }
     }
 

@@ -18,7 +18,7 @@ final class Application {
                 .withPropertyValues("queen.urls=" + server.url(), "shop.queue=" + queue);
     }
 
-    /** The auto-configurations of the starter and those that it builds upon. */
+    /** The auto-configurations of the starter and those that it requires. */
     private static Class<?>[] ours() {
         ClassLoader loader = Application.class.getClassLoader();
         List<Class<?>> found = new ArrayList<>();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Traces as OpenTelemetry makes them, wired to Micrometer as Spring Boot does it. */
+/** Traces of OpenTelemetry, connected to Micrometer as in Spring Boot. */
 @QueenTest
 class OpenTelemetryTest {
     private static final int PATIENCE_S = 120;

@@ -14,8 +14,8 @@ class PropertiesTest {
     @CsvSource({"queen.urls, localhost:6632, http://localhost:6632", "queen.connect-timeout, 0s, connectTimeout",
         "queen.request-timeout, 0s, requestTimeout", "queen.retry-for, -1s, retryFor",
         "queen.requests-max, 0, requestsMax"})
-    void anInvalidPropertyFailsTheStart(String property, String value, String said, TestQueen server) {
+    void anInvalidPropertyFailsTheStart(String property, String value, String message, TestQueen server) {
         Application.of(server, "any").withPropertyValues(property + "=" + value)
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(said));
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(message));
     }
 }

@@ -137,7 +137,7 @@ class QueenListenerTest {
         assertThat(server.pending(queue, null)).isZero();
     }
 
-    /** It depends on the client, so without the wait of the listeners it would be closed before the client is. */
+    /** Depends on the client. Without the wait of the listeners it would be closed before the client. */
     static class Slow implements AutoCloseable {
         private final Seen seen;
         private final CountDownLatch isBusy = new CountDownLatch(1);

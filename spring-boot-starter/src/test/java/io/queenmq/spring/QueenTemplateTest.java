@@ -181,8 +181,8 @@ class QueenTemplateTest {
 
     @Test
     void aDatabaseWithoutQueenIsReported() {
-        String elsewhere = server.jdbcUrl().replaceFirst("/[^/]*$", "/postgres");
-        application.withPropertyValues("shop.jdbc=" + elsewhere)
+        String other = server.jdbcUrl().replaceFirst("/[^/]*$", "/postgres");
+        application.withPropertyValues("shop.jdbc=" + other)
                 .run(context -> assertThatThrownBy(() -> context.getBean(Shop.class).announceOnly(1))
                         .isInstanceOf(InvalidDataAccessResourceUsageException.class)
                         .hasMessageContaining("queen.join-transactions=false"));

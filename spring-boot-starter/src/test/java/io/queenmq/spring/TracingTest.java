@@ -107,7 +107,7 @@ class TracingTest {
     void aFailureIsObserved() {
         application.run(context -> {
             queen.queue(queue, String.class).partition("a").push("bad");
-            assertThat(observed.next()).as("pushed by one who does not trace").isEqualTo("received null");
+            assertThat(observed.next()).as("pushed without a trace").isEqualTo("received null");
             assertThat(observed.next()).isEqualTo(processed(" no money"));
         });
     }

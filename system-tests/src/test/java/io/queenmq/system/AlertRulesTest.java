@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Each alert fires while its cause lasts, and resolves afterwards. */
+/** Each alert fires while its cause lasts, and resolves afterward. */
 @Needs(Program.PROMTOOL)
 class AlertRulesTest {
     private static final Path FOLDER = Repository.ROOT.resolve("docs/monitoring");

@@ -34,7 +34,7 @@ class BenchTest {
     }
 
     @Test
-    void everyScenarioRunsOnAServerOfItsOwnWhichIsGoneAfterwards() throws Exception {
+    void everyScenarioRunsOnAServerThatIsRemovedAfterwards() throws Exception {
         Process bench = launch("--quick", "--seconds", "2", "--json", "report.json");
         List<String> output = bench.inputReader().lines().toList();
 
@@ -56,7 +56,7 @@ class BenchTest {
         assertNothingIsLeft();
     }
 
-    /** A disk that stands still for two seconds leaves nothing to count. */
+    /** Long enough that a disk that blocks for two seconds does not leave a run without results. */
     private static JsonNode longer(String scenario) throws Exception {
         Process bench = launch("--quick", "--scenario", scenario, "--seconds", "30", "--json", "report.json");
         List<String> output = bench.inputReader().lines().toList();
@@ -65,7 +65,7 @@ class BenchTest {
     }
 
     @Test
-    void aRunThatIsInterruptedLeavesNothing() throws Exception {
+    void anInterruptedRunLeavesNoFiles() throws Exception {
         Process bench = launch("--scenario", "a", "--seconds", "600", "--warmup", "0");
         try (var lines = bench.inputReader()) {
             String line = lines.readLine();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server makes a database on a Citus cluster ready, and spreads one that was there before the extension. */
+/** A server installs the schema on a Citus cluster, and distributes a database that was created before the extension. */
 @Tag("citus")
 class CitusInstallationTest {
     private static final String QUEUE = "orders";
@@ -39,7 +39,7 @@ class CitusInstallationTest {
     }
 
     @Test
-    void whatWasMadeWithoutTheExtensionIsSpreadAtTheNextStart() {
+    void shardsCreatedWithoutTheExtensionAreDistributedAtTheNextStart() {
         try (CitusDatabase database = CitusCluster.fromEnvironment().createPlainDatabase()) {
             List<String> partitions = IntStream.range(0, 8).mapToObj(i -> "partition-" + i).toList();
             try (QueenProcess queen = QueenProcess.start(settings(database, "2", "auto"))) {

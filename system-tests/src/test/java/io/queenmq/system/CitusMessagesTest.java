@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What producers, consumers and streams do, once on a Citus cluster. */
+/** Requests of producers, consumers and streams on a Citus cluster. */
 class CitusMessagesTest extends CitusOperations {
     @Test
     void messagesArePushedOnceAndDeliveredInOrder() {
@@ -35,7 +35,7 @@ class CitusMessagesTest extends CitusOperations {
     }
 
     @Test
-    void aQueueTakesNoMoreThanItsMaxSize() {
+    void aQueueAcceptsAtMostItsMaxSize() {
         String queue = newQueue(Map.of("maxSize", 12));
         pushToAll(queue, "m");
         assertThat(queen().push(queue, "one-more", List.of("x")).body().toString()).contains("full");
@@ -76,7 +76,7 @@ class CitusMessagesTest extends CitusOperations {
                 "completedRetentionSeconds", 1));
         pushToAll(queue, "m");
 
-        Await.until("everything has gone",
+        Await.until("all rows are deleted",
                 () -> get("/api/v1/resources/queues/" + queue).at("/totals/total").asInt() == 0);
         assertThat(get("/api/v1/analytics/retention").toString()).isNotEmpty();
     }

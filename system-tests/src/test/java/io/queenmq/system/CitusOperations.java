@@ -26,7 +26,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server on a Citus cluster that connects to the workers, then one that does not, and what tests ask of either. */
+/** A server on a Citus cluster, with and without direct connections to the workers, and the requests of the tests. */
 @Tag("citus")
 @ParameterizedClass(name = "connected to the workers: {0}")
 @ValueSource(booleans = {true, false})

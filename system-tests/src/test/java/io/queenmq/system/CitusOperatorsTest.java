@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What operators read and change, once on a Citus cluster. */
+/** Requests of operators on a Citus cluster. */
 class CitusOperatorsTest extends CitusOperations {
     @Test
-    void whatFailsIsRetriedBuriedAndRedriven() {
+    void failedMessagesAreRetriedDeadLetteredAndRedriven() {
         String queue = newQueue(
                 Map.of("retryLimit", 1, "retryDelay", 0, "deadLetterQueue", true, "dlqAfterMaxRetries", true));
         queen().push(queue, "partition", List.of("bad"));
@@ -36,14 +36,14 @@ class CitusOperatorsTest extends CitusOperations {
         post("/api/v1/dlq/redrive", Map.of("queue", queue));
         drain(queue, "workers", 1);
 
-        queen().push(queue, "partition", List.of("buried"));
+        queen().push(queue, "partition", List.of("dead"));
         assertThat(queen().pop(queue, "partition", "workers", "batch=1").messages()).hasSize(1);
-        post("/api/v1/messages/" + partition + "/buried/dlq", Map.of("consumerGroup", "workers"));
+        post("/api/v1/messages/" + partition + "/dead/dlq", Map.of("consumerGroup", "workers"));
         assertThat(delete("/api/v1/dlq?queue=" + queue).get("purged").asInt()).isOne();
     }
 
     @Test
-    void groupsBeginWhereTheySayAndAreMovedByOperators() throws InterruptedException {
+    void groupsBeginAtTheirStartPositionAndOperatorsSeekThem() throws InterruptedException {
         String queue = newQueue(Map.of());
         pushToAll(queue, "early");
         assertThat(queen().pop(queue, null, "late", "subscriptionMode=new").messages()).isEmpty();
@@ -69,7 +69,7 @@ class CitusOperatorsTest extends CitusOperations {
     }
 
     @Test
-    void messagesAreLookedAtExplainedTracedAndRemoved() {
+    void messagesAreShownExplainedTracedAndRemoved() {
         String queue = newQueue(Map.of());
         pushToAll(queue, "m");
         assertThat(get("/api/v1/messages?queue=" + queue).get("messages")).hasSize(12);

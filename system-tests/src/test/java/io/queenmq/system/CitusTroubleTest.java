@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a Citus cluster goes through, and what clients see of it. */
+/** Outages and changes of a Citus cluster, as clients observe them. */
 @Tag("citus")
 class CitusTroubleTest {
     private static final String QUEUE = "orders";
@@ -122,7 +122,7 @@ class CitusTroubleTest {
         isOver.set(true);
         Await.until("no connection is killed any more", () -> !killer.isAlive());
 
-        // What was prepared when a session ended is finished by the cluster, which looks every minute unless it is asked to.
+        // Transactions that were prepared when a session ended are finished by the cluster every minute, or on request.
         OnCitus.execute(database.coordinator(), "select recover_prepared_transactions()");
         String accepted16 = "select count(*) from (select m.transaction_id from queen.message m where m.transaction_id in ('"
                 + String.join("', '", accepted) + "') group by 1 having count(*) = " + PARTITIONS.size() + ") t";
@@ -136,11 +136,11 @@ class CitusTroubleTest {
     }
 
     @Test
-    void aWorkerThatIsAwayStopsItsPartitionsOnlyAndAllIsWellWhenItIsBack() {
+    void anUnavailableWorkerStopsOnlyItsPartitionsUntilItIsBack() {
         TestDatabase away = database.workers().getFirst();
         PARTITIONS.forEach(partition -> assertThat(status(queen.push(QUEUE, partition, List.of(partition + "-0"))))
                 .isEqualTo("queued"));
-        // A group that comes for the first time changes the catalog, which is on every node.
+        // The first pop of a group changes the catalog, which is on every node.
         queen.pop(QUEUE, "no such partition", "there", "batch=1");
         OnCitus.executeBeside(away, "alter database " + away.name() + " allow_connections false");
         OnCitus.cutSessions(away);
@@ -166,7 +166,7 @@ class CitusTroubleTest {
                 partition + "-1", partition + "-2"));
     }
 
-    /** What became of a push of one message; the status of the answer where it was refused. */
+    /** Returns the outcome of a push of one message, or the status of the response if the push was rejected. */
     private static String status(Answer answer) {
         return answer.isOk() ? answer.body().at("/0/status").asText() : Integer.toString(answer.status());
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The packaged command line where people use it: in a terminal. */
+/** The packaged command line in a terminal. */
 @Needs(Program.TMUX)
 class CommandLineTerminalTest {
     private static final String GREEN = "\u001b[32m";
@@ -54,23 +54,23 @@ class CommandLineTerminalTest {
     void aTerminalHasColorsAndAPipeHasNone() {
         terminal.type("queen status; echo 'done'=$?");
         terminal.awaitScreen("done=0");
-        assertThat(terminal.colouredScreen()).contains(GREEN + "healthy");
+        assertThat(terminal.coloredScreen()).contains(GREEN + "healthy");
 
         terminal.clear();
         terminal.type("queen status | cat; echo 'done'=$?");
         terminal.awaitScreen("done=0");
         assertThat(terminal.screen()).contains("healthy");
-        assertThat(terminal.colouredScreen()).doesNotContain(GREEN);
+        assertThat(terminal.coloredScreen()).doesNotContain(GREEN);
 
         terminal.clear();
         terminal.type("NO_COLOR=1 queen status; echo 'done'=$?");
         terminal.awaitScreen("done=0");
         assertThat(terminal.screen()).contains("healthy");
-        assertThat(terminal.colouredScreen()).doesNotContain(GREEN);
+        assertThat(terminal.coloredScreen()).doesNotContain(GREEN);
     }
 
     @Test
-    void whatDestroysAsksAndTakesNoForAnAnswer() {
+    void destructiveCommandsAskForConfirmation() {
         queen.client().push("asked", "a", List.of("1"));
         terminal.type("queen queue delete asked; echo 'done'=$?");
         terminal.awaitScreen("Delete asked with its 1 messages and 0 dead letters? [y/N]");
@@ -87,7 +87,7 @@ class CommandLineTerminalTest {
     }
 
     @Test
-    void tailFollowsUntilCtrlCAndLeavesNothing() {
+    void tailFollowsUntilCtrlCAndLeavesNoGroup() {
         queen.client().push("followed", "a", List.of("before"));
         terminal.type("queen tail -f followed; echo 'done'=$?");
         terminal.awaitScreen("before");
@@ -99,17 +99,17 @@ class CommandLineTerminalTest {
 
         terminal.awaitScreen("done=130");
         assertThat(terminal.screen()).doesNotContain("Exception", "queen:");
-        Await.until("the group is gone", () -> !isAnyFollowing());
+        Await.until("the group is deleted", () -> !isAnyFollowing());
     }
 
-    /** Lists show sums that are counted from time to time, so they are counted anew. */
+    /** Recounts the depths, because lists show sums that are counted periodically. */
     private static boolean isAnyFollowing() {
         queen.client().post("/api/v1/stats/refresh", Map.of());
         return queen.client().get("/api/v1/consumer-groups").body().toString().contains("tail-");
     }
 
     @Test
-    void aRedriveShowsHowFarItIsAndGoesOnAfterCtrlC() {
+    void aRedriveShowsItsProgressAndContinuesAfterCtrlC() {
         queen.client().push("dead", "a", IntStream.range(0, 20).mapToObj(Integer::toString).toList());
         terminal.type("queen pop dead -n 20 -o ndjson | queen ack --file - --status dlq --error no;"
                 + " queen dlq redrive dead --rate 1; echo 'done'=$?");

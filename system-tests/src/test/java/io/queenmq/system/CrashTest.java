@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server with the PostgreSQL it brings along, and the end of one or the other in the middle of work. */
+/** A crash under load of a server with embedded PostgreSQL, or of this PostgreSQL. */
 class CrashTest {
     private static final Path POSTGRES = QueenProcess.DATA.resolve("postgres");
     private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString(),

@@ -33,7 +33,7 @@ class JavaClientCrashTest {
             Map<String, String> settings = settings(database);
             QueenProcess server = QueenProcess.start(settings);
             try (Queen queen = Queen.connect("http://127.0.0.1:" + settings.get("PORT"))) {
-                // What a killed server had leased is free again soon.
+                // Leases of a killed server must expire soon.
                 queen.operator().queues().configure("orders",
                         QueueOptions.of().leaseTime(Duration.ofSeconds(2)).retryLimit(100).retryDelay(Duration.ZERO));
                 QueueView<String> orders = queen.queue("orders", String.class);

@@ -44,12 +44,12 @@ final class Load implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Future<?>> producing = new ArrayList<>();
     private final List<Future<?>> consuming = new ArrayList<>();
-    /** By message, the id of the answer that accepted it. */
+    /** The message ids that pushes returned, by message. */
     private final Map<String, String> accepted = new ConcurrentHashMap<>();
-    /** Accepted while PostgreSQL was away; one that had been stored before without an answer has another id. */
+    /** Messages accepted while PostgreSQL was unavailable. If an earlier attempt stored the message, it has another id. */
     private final Set<String> buffered = ConcurrentHashMap.newKeySet();
     private final Map<String, List<String>> delivered = new ConcurrentHashMap<>();
-    /** By message, when the answer was there that its ack was accepted. */
+    /** The times at which the acks were confirmed, by message. */
     private final Map<String, Long> acked = new ConcurrentHashMap<>();
     /** Messages whose acks were sent, with unknown outcome. */
     private final Set<String> ackedPerhaps = ConcurrentHashMap.newKeySet();
@@ -62,7 +62,7 @@ final class Load implements AutoCloseable {
         this.server = server;
     }
 
-    /** @param server the one to speak to now; it may be another one after each call */
+    /** @param server returns the server for the next request; may return another server on each call */
     static Load start(Supplier<QueenClient> server) {
         Load load = new Load(server);
         server.get().configure(load.queue,
@@ -171,7 +171,7 @@ final class Load implements AutoCloseable {
         Await.until(more + " more messages are accepted", () -> accepted.size() >= enough);
     }
 
-    /** Lets producers and consumers come to their end, then compares what was promised with what is there. */
+    /** Waits for the end of producers and consumers, then compares the stored and delivered messages with the promises. */
     void settleAndVerify() {
         isProducing = false;
         awaitAll(producing);
@@ -179,7 +179,7 @@ final class Load implements AutoCloseable {
         while (!unfinished().isEmpty() && System.nanoTime() < deadlineNs) {
             QueenProcess.pause(Duration.ofMillis(100));
         }
-        // What was acked without an answer is delivered once more if the ack did not get through.
+        // A message whose ack got no response is delivered again if the ack was not applied.
         QueenProcess.pause(LEASE_TIME.multipliedBy(2));
         isConsuming = false;
         awaitAll(consuming);
@@ -204,7 +204,7 @@ final class Load implements AutoCloseable {
         }));
         assertThat(unfinished()).as("accepted, but not acknowledged to the end").isEmpty();
         assertThat(deliveredAfterAck).as("delivered although the ack was accepted").isEmpty();
-        duplicatesAreRecognised();
+        duplicatesAreRecognized();
     }
 
     private Set<String> unfinished() {
@@ -237,7 +237,7 @@ final class Load implements AutoCloseable {
         return all;
     }
 
-    private void duplicatesAreRecognised() {
+    private void duplicatesAreRecognized() {
         for (int i = 0; i < PRODUCERS; i++) {
             String partition = "partition-" + i;
             List<String> ids = accepted.keySet().stream().filter(key -> key.startsWith(partition + ":"))

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What tests on a Citus cluster have in common. */
+/** Shared parts of the tests on a Citus cluster. */
 final class OnCitus {
     private OnCitus() {}
 

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Test;
 
 /** A server with an external PostgreSQL that is stopped and started. */
 class PostgresRestartTest {
-    /** It stays from build to build, and the next one may have another number of shards. */
+    /** Kept between builds. The next build may use another number of shards. */
     private static final Path HOME = Path.of("target/external-postgres-" + TestShards.COUNT).toAbsolutePath();
     private static final Path SPOOL = QueenProcess.DATA.resolve("external-spool");
 
     @Test
-    void serverWaitsForPostgresAndGoesOnWithoutARestart() {
+    void theServerWaitsForPostgresAndContinuesWithoutARestart() {
         Map<String, String> samePort = Map.of("port", Integer.toString(FreePort.choose()));
         EmbeddedPostgres postgres = EmbeddedPostgres.start(HOME, samePort);
         try (QueenProcess queen = QueenProcess.start(settings(postgres)); Load load = Load.start(queen::client)) {
@@ -78,14 +78,14 @@ class PostgresRestartTest {
         Map<String, String> settings = settings(postgres);
         try (Load load = Load.start(() -> queen.get().client())) {
             load.awaitAccepted(300);
-            // PostgreSQL goes under load, and the server goes with much in its spool.
+            // PostgreSQL stops under load, and the server stops with many messages in its spool.
             QueenProcess.postgresOf(HOME).forEach(ProcessHandle::destroyForcibly);
             load.awaitAccepted(1_000);
             queen.get().killHard();
             postgres.close();
             postgres = EmbeddedPostgres.start(HOME, samePort);
             queen.set(QueenProcess.start(settings));
-            // In the middle of storing what was in it, it goes again.
+            // PostgreSQL stops again while the spool is drained.
             load.awaitAccepted(100);
             queen.get().killHard();
             queen.set(QueenProcess.start(settings));

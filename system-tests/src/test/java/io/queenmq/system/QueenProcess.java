@@ -17,9 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** The packaged server as a process of its own, on any free port. */
+/** The packaged server as a separate process, on a free port. */
 final class QueenProcess implements AutoCloseable {
-    /** Kept from class to class, because making a database takes seconds; each JVM that runs tests has one of its own. */
+    /** Shared by the test classes of a JVM, because creating a database takes seconds. */
     static final Path DATA = Path.of("target/data-" + ProcessHandle.current().pid()).toAbsolutePath();
 
     private static final Path JAR = Path.of("../cli/target/queen.jar");
@@ -41,7 +41,7 @@ final class QueenProcess implements AutoCloseable {
     /**
      * Starts it and returns at once.
      *
-     * @param jvmOptions they come last, so they win
+     * @param jvmOptions appended last, so they take precedence
      */
     static QueenProcess launch(Map<String, String> settings, String... jvmOptions) {
         return launch(List.of(), settings, jvmOptions);
@@ -131,7 +131,7 @@ final class QueenProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
-    /** @param name such as STOP, after which the process stands still until CONT */
+    /** @param name a signal, for example STOP, which suspends the process until CONT */
     void signal(String name) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();

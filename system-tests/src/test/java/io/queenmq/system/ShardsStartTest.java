@@ -44,7 +44,7 @@ class ShardsStartTest {
 
     /** A server of so many needs more connections than a PostgreSQL allows by default. */
     @Test
-    void theEmbeddedPostgresTakesAsManyAsThereCanBe() {
+    void theEmbeddedPostgresSupportsTheMaximumNumberOfShards() {
         try (QueenProcess queen = QueenProcess.start(settings("64"))) {
             assertThat(shards(queen)).isEqualTo(64);
             Await.until("all are reached", () -> queen.client().get("/health").body().get("warnings").isEmpty());

@@ -19,11 +19,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** SIGTERM: what is under way is answered, what is new is refused, and PostgreSQL goes last. */
+/** SIGTERM: requests in progress are answered, new ones are rejected, and PostgreSQL stops last. */
 class ShutdownTest {
     private static final Path POSTGRES = QueenProcess.DATA.resolve("postgres");
     private static final Map<String, String> SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString());
-    /** A partition that is locked is not given up, and what is under way not cut off, before a slow machine is through. */
+    /** Timeouts for locked partitions and for the shutdown that a slow machine does not reach. */
     private static final Map<String, String> PATIENT_SETTINGS = Map.of("QUEEN_DATA", QueenProcess.DATA.toString(),
             "DB_UNAVAILABLE_AFTER_MS", "120000", "SHUTDOWN_GRACE_MS", "120000");
 
@@ -38,7 +38,7 @@ class ShutdownTest {
     }
 
     @Test
-    void nothingIsLostByAStopUnderLoadAndTheNextStartHasNothingToRepair() throws Exception {
+    void aStopUnderLoadLosesNothingAndNeedsNoRepair() throws Exception {
         queen.set(QueenProcess.start(SETTINGS));
         try (Load load = Load.start(() -> queen.get().client())) {
             load.awaitAccepted(500);
@@ -58,7 +58,7 @@ class ShutdownTest {
     }
 
     @Test
-    void requestsUnderWayAreAnsweredAndNewOnesRefused() throws Exception {
+    void requestsInProgressAreAnsweredAndNewOnesRejected() throws Exception {
         queen.set(QueenProcess.start(PATIENT_SETTINGS));
         QueenClient client = queen.get().client();
         String queue = "slow-" + System.nanoTime();
@@ -104,7 +104,7 @@ class ShutdownTest {
         return log.substring(log.lastIndexOf("starting PostgreSQL"));
     }
 
-    /** To the PostgreSQL the server brought along. */
+    /** Opens a connection to the embedded PostgreSQL of the server. */
     private static Connection connect() throws Exception {
         String port = Files.readAllLines(POSTGRES.resolve("pgdata/postmaster.pid")).get(3).strip();
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "postgres",

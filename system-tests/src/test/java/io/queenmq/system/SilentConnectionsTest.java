@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class SilentConnectionsTest {
     private static final int DESCRIPTORS = 1_024;
-    /** What such a process allows by default: a quarter of its descriptors is reserved. */
+    /** The default limit of such a process: a quarter of its descriptors is reserved. */
     private static final int CONNECTIONS = 768;
     private static final int OF_ONE_ADDRESS = CONNECTIONS / 2;
     private static final int SILENT = 3_000;
@@ -33,7 +33,7 @@ class SilentConnectionsTest {
     private final List<Socket> silent = new ArrayList<>();
 
     @Test
-    void pushesGoThroughWhileOneAddressFloodsTheServer() throws Exception {
+    void pushesSucceedWhileOneAddressFloodsTheServer() throws Exception {
         try (QueenProcess queen = QueenProcess.launchWithDescriptors(DESCRIPTORS,
                 Map.of("QUEEN_DATA", QueenProcess.DATA.toString(), "FIRST_REQUEST_TIMEOUT_MS", "20000"));
                 HttpClient other = clientOf("127.0.0.2")) {
@@ -62,7 +62,7 @@ class SilentConnectionsTest {
                 push(other, queen, i);
             }
 
-            // A connection that never sends a request is closed, and makes room.
+            // A connection that never sends a request is closed, which allows another one.
             Await.until("silent connections are closed", () -> metric(other, queen, "queen_connections") < 10);
             try (HttpClient fresh = clientOf("127.0.0.1")) {
                 push(fresh, queen, 51);

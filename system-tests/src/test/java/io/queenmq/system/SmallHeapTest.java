@@ -109,7 +109,7 @@ class SmallHeapTest {
     }
 
     @Test
-    void thousandsOfBodiesThatDoNotComeCostLittle() throws IOException {
+    void thousandsOfUnsentBodiesUseLittleMemory() throws IOException {
         List<Socket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < 8_000; i++) {

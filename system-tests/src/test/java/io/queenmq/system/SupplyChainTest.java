@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged jar says what it is made of, and the Maven wrapper runs only the Maven that is named in the repository. */
+/** The packaged jar contains its SBOM, and the Maven wrapper runs only the Maven version whose checksum is in the repository. */
 class SupplyChainTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path JAR = ROOT.resolve("cli/target/queen.jar");
@@ -96,7 +96,7 @@ class SupplyChainTest {
         assertThat(queen("licenses", "--sbom")).isEqualTo(entry("META-INF/sbom/queen.cdx.json"));
     }
 
-    /** The original wrapper compares an archive of another kind with the checksum of the zip file where unzip is missing. */
+    /** Without unzip, the original wrapper compares the checksum of the zip file with an archive of another kind. */
     @Test
     void theWrapperRunsNoMavenThatWasChanged() throws Exception {
         for (boolean hasUnzip : List.of(true, false)) {

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-/** A terminal with a shell in tmux, on a tmux server of its own. */
+/** A terminal with a shell, on a separate tmux server. */
 final class Terminal implements AutoCloseable {
     private static final int WIDTH = 160;
     private static final int HEIGHT = 50;
 
     private final String socket = "queen-test-" + UUID.randomUUID();
 
-    /** @param environment what the shell knows beyond what this process knows */
+    /** @param environment variables of the shell in addition to those of this process */
     Terminal(Map<String, String> environment) {
         List<String> command = new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d", "-x",
                 Integer.toString(WIDTH), "-y", Integer.toString(HEIGHT)));
@@ -46,13 +46,13 @@ final class Terminal implements AutoCloseable {
         tmux("clear-history");
     }
 
-    /** What is to be seen. */
+    /** Returns the visible text. */
     String screen() {
         return tmux("capture-pane", "-p");
     }
 
-    /** The same with the codes of its colours. */
-    String colouredScreen() {
+    /** Returns the visible text with the codes of its colors. */
+    String coloredScreen() {
         return tmux("capture-pane", "-p", "-e");
     }
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** Three servers as processes on one database. Each test finds three that know each other, and leaves three. */
+/** Three server processes on one database. Each test starts and ends with three connected servers. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ThreeServersTest {
     private static final int SERVERS = 3;
@@ -73,7 +73,7 @@ class ThreeServersTest {
 
     @Test
     @Order(1)
-    void whatIsPushedOnOneReachesThoseWhoWaitOnTheOthersByHints() throws Exception {
+    void aPushOnOneServerReachesWaitingPopsOfTheOthersByHints() throws Exception {
         String queue = "woken";
         client(0).push(queue, "a", List.of("0"));
         for (int i = 1; i < SERVERS; i++) {
@@ -89,10 +89,10 @@ class ThreeServersTest {
             client(0).push(queue, "a", List.of(id));
             waiting.forEach(each -> assertThat(each.join().messages()).extracting(QueenClient.Message::transactionId)
                     .containsExactly(id));
-            // What follows within 3 ms shares a hint.
+            // Pushes within 3 ms share a hint.
             Thread.sleep(5);
         }
-        // What a server reports of itself is up to 100 ms old.
+        // The report of a server is up to 100 ms old.
         Await.until("two hints for each message", () -> received(1) + received(2) - received >= 20);
     }
 
@@ -168,7 +168,7 @@ class ThreeServersTest {
 
     @Test
     @Order(5)
-    void aRollingRestartLosesNothingAndNoRequestFailsThatARetryDoesNotCure() throws Exception {
+    void aRollingRestartLosesNothingAndEveryRequestSucceedsAfterRetries() throws Exception {
         AtomicInteger turn = new AtomicInteger();
         List<Integer> handled = new CopyOnWriteArrayList<>();
         int total = 900;
@@ -222,7 +222,7 @@ class ThreeServersTest {
         return QUEENS.get(server).client();
     }
 
-    /** Each server knows the two others, by name, and heard of them lately. */
+    /** Waits until each server lists the two others by name, with a recent heartbeat. */
     private static void awaitAll() {
         for (int i = 0; i < SERVERS; i++) {
             int server = i;

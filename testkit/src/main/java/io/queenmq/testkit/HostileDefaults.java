@@ -25,7 +25,7 @@ public final class HostileDefaults {
 
     /** Sets the defaults that this version of PostgreSQL has. They apply to sessions that are opened later. */
     public static void set(TestDatabase database) {
-        Sql.run(elsewhere(database), connection -> SETTINGS.forEach((name, value) -> {
+        Sql.run(maintenanceDatabaseOf(database), connection -> SETTINGS.forEach((name, value) -> {
             if (isKnown(connection, name)) {
                 execute(connection, database, "set " + name + " = '" + value + "'");
             }
@@ -33,15 +33,16 @@ public final class HostileDefaults {
     }
 
     public static void set(TestDatabase database, String name, String value) {
-        Sql.run(elsewhere(database), connection -> execute(connection, database, "set " + name + " = '" + value + "'"));
+        Sql.run(maintenanceDatabaseOf(database),
+                connection -> execute(connection, database, "set " + name + " = '" + value + "'"));
     }
 
     public static void reset(TestDatabase database) {
-        Sql.run(elsewhere(database), connection -> execute(connection, database, "reset all"));
+        Sql.run(maintenanceDatabaseOf(database), connection -> execute(connection, database, "reset all"));
     }
 
     /** Returns another database of the server, because a session of the database itself would have its defaults. */
-    private static TestDatabase elsewhere(TestDatabase database) {
+    private static TestDatabase maintenanceDatabaseOf(TestDatabase database) {
         return new TestDatabase(database.host(), database.port(), "postgres", database.user(), database.password());
     }
 

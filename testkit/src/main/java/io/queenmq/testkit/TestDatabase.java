@@ -67,7 +67,7 @@ public record TestDatabase(String host, int port, String name, String user, Stri
 
     @Override
     public void close() {
-        var elsewhere = new TestDatabase(host, port, MAINTENANCE, user, password);
-        Sql.execute(elsewhere, "drop database if exists " + name + " with (force)");
+        var other = new TestDatabase(host, port, MAINTENANCE, user, password);
+        Sql.execute(other, "drop database if exists " + name + " with (force)");
     }
 }

@@ -13,7 +13,7 @@ class InstallationTest {
     private Path target;
 
     @Test
-    void whatIsThereIsNotInstalled() {
+    void anInstalledProgramIsNotInstalledAgain() {
         var packages = new FakePackages(true, true);
 
         assertThat(in(packages).ensure(Program.TMUX)).isTrue();
@@ -23,7 +23,7 @@ class InstallationTest {
     }
 
     @Test
-    void whatIsMissingIsInstalledOnce() {
+    void aMissingProgramIsInstalledOnce() {
         var packages = new FakePackages(false, true);
 
         assertThat(in(packages).ensure(Program.TMUX)).isTrue();

@@ -38,7 +38,7 @@ class TestPostgresTest {
     }
 
     @Test
-    void closedDatabaseIsGoneEvenWhileSomeoneIsConnected() throws Exception {
+    void aClosedDatabaseIsDroppedDespiteConnections() throws Exception {
         var database = postgres.createDatabase();
         try (var _ = database.connect()) {
             database.close();

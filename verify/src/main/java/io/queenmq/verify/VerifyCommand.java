@@ -1,7 +1,7 @@
 package io.queenmq.verify;
 
 import io.queenmq.embedded.EmbeddedPostgresException;
-import io.queenmq.verify.cluster.CannotRun;
+import io.queenmq.verify.cluster.SetupException;
 import io.queenmq.verify.fault.Faults;
 import io.queenmq.verify.report.RunResult;
 import java.io.UncheckedIOException;
@@ -42,7 +42,7 @@ public final class VerifyCommand {
         } catch (IllegalArgumentException e) {
             System.err.println("queen verify: " + e.getMessage() + ". See queen verify --help.");
             return NOT_RUN;
-        } catch (CannotRun | EmbeddedPostgresException | UncheckedIOException e) {
+        } catch (SetupException | EmbeddedPostgresException | UncheckedIOException e) {
             System.err.println("queen verify: " + e.getMessage()
                     + (e.getCause() == null ? "" : " (" + e.getCause().getMessage() + ")"));
             return NOT_RUN;

@@ -3,8 +3,8 @@ package io.queenmq.verify;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.verify.check.Checker;
 import io.queenmq.verify.check.Findings;
-import io.queenmq.verify.cluster.CannotRun;
 import io.queenmq.verify.cluster.Cluster;
+import io.queenmq.verify.cluster.SetupException;
 import io.queenmq.verify.fault.Fault;
 import io.queenmq.verify.fault.FaultPlan;
 import io.queenmq.verify.history.History;
@@ -65,7 +65,7 @@ final class VerifyRun {
         try {
             Files.createDirectories(options.report());
         } catch (IOException e) {
-            throw new CannotRun("the directory " + options.report() + " cannot be created", e);
+            throw new SetupException("the directory " + options.report() + " cannot be created", e);
         }
     }
 
@@ -90,7 +90,7 @@ final class VerifyRun {
         try {
             return Files.createTempDirectory(Path.of("").toAbsolutePath(), "queen-verify-");
         } catch (IOException e) {
-            throw new CannotRun("a directory cannot be created below the current one", e);
+            throw new SetupException("a directory cannot be created below the current one", e);
         }
     }
 
@@ -103,7 +103,7 @@ final class VerifyRun {
         try (Workload workload = new Workload(plan, targets, history)) {
             String error = workload.prepare();
             if (!error.isEmpty()) {
-                throw new CannotRun(error);
+                throw new SetupException(error);
             }
             if (cluster != null) {
                 Resources.record(cluster, history, "begin");
@@ -126,7 +126,7 @@ final class VerifyRun {
             workload.deleteQueues();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CannotRun("interrupted", e);
+            throw new SetupException("interrupted", e);
         }
     }
 

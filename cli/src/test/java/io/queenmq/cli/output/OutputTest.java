@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every format, and nothing that other people wrote can change what it looks like. */
+/** Every output format. Names and payloads cannot change the layout. */
 class OutputTest {
     private record Thing(String name, long count, Duration lag, Instant at, Payload data) {}
 
@@ -23,7 +23,7 @@ class OutputTest {
             new Thing(null, 5, Duration.ZERO, null, null));
 
     @Test
-    void tablesStandInColumns() {
+    void tablesHaveAlignedColumns() {
         assertThat(list(Format.TABLE, false)).isEqualTo("""
                 NAME   COUNT  TIME LAG
                 ready  1,234  1m1s
@@ -46,7 +46,7 @@ class OutputTest {
     }
 
     @Test
-    void yamlSaysTheSame() {
+    void yamlContainsTheSameValues() {
         assertThat(list(Format.YAML, false)).isEqualTo("""
                 ---
                 - name: ready
@@ -91,7 +91,7 @@ class OutputTest {
     }
 
     @Test
-    void oneThingIsALineForEachField() {
+    void oneObjectHasALineForEachField() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
         output(out, Format.TABLE, false).one(COLUMNS, THINGS.getFirst());

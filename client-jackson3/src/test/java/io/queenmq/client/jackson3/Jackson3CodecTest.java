@@ -100,7 +100,7 @@ class Jackson3CodecTest {
     record Broken(int part) {
         @Override
         public int part() {
-            throw new IllegalStateException("it has come off");
+            throw new IllegalStateException("the handle is broken");
         }
     }
 

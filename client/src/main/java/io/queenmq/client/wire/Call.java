@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param affinity selects the server of the first attempt
  * @param preferred the server of the first attempt, regardless of the affinity; null for none
  * @param timeout maximum time of one attempt; null for the default
- * @param isUrgent true if the request does not count towards the maximum of requests in flight
+ * @param isUrgent true if the request does not count toward the maximum of requests in flight
  */
 public record Call(String method, String path, byte @Nullable [] body, Repeat repeat, String affinity,
         @Nullable Endpoint preferred, @Nullable Duration timeout, boolean isUrgent) {

@@ -13,7 +13,7 @@ final class ForeignResponse {
 
     /**
      * Returns the reason in words, or null if Queen may have sent the response. A failure with a page of a proxy, such
-     * as 502 or 504, may come from a proxy in front of Queen, which may have executed the request.
+     * as 502 or 504, may originate from a proxy in front of Queen, which may have executed the request.
      */
     static @Nullable String reason(HttpResponse<byte[]> response) {
         int status = response.statusCode();

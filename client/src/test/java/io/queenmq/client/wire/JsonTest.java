@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "true", " -0.5e+10 ", "\"\\u00e9\\n\"", "[]", "{}", "[1, [2], {\"a\" : {}}]", "0"})
-    void whatIsJsonIsAccepted(String text) {
+    void validJsonIsAccepted(String text) {
         assertThat(parse(text).toString()).isEqualTo(text.strip());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "nul", "1 2", "01", "1.", "+1", "-", "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\n\"",
         "[1,]", "{,}", "{\"a\"}", "{a:1}", "[", "1}", "{}{}", "'a'", "NaN"})
-    void whatIsNotJsonIsRefused(String text) {
+    void invalidJsonIsRejected(String text) {
         assertThatThrownBy(() -> parse(text)).isInstanceOf(CodecException.class);
     }
 

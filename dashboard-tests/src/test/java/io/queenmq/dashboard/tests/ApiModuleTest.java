@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard calls nothing that the server does not describe. */
+/** The dashboard uses only routes of the OpenAPI document. */
 class ApiModuleTest {
     private static final Pattern OPERATION = Pattern.compile("(\\w+): '(GET|POST|DELETE) ([^']+)'");
 

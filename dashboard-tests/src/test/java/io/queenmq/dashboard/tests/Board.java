@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** A server with a shop in it, which all tests of a run share. Tests that change something use queues of their own. */
+/** A server with example data, shared by all tests of a run. Tests that change data use separate queues. */
 final class Board {
     private static final Map<String, String> SETTINGS = Map.of("PORT", "0", "HOST", "127.0.0.1", "STATS_INTERVAL_MS",
             "500", "METRICS_REPORT_INTERVAL_MS", "1000", "WORKER_ID", "queen-1", "QUEEN_ENCRYPTION_KEY",
@@ -40,12 +40,12 @@ final class Board {
         return Shared.BOARD;
     }
 
-    /** An empty one, to be closed by who asked for it. */
+    /** Returns a server without data. The caller closes it. */
     static Board with(Map<String, String> settings) {
         return new Board(settings);
     }
 
-    /** Another server on the same database, to be closed by who asked for it. */
+    /** Returns another server on the same database. The caller closes it. */
     Server startAnother(String workerId) {
         Map<String, String> settings = new HashMap<>(environment);
         settings.put("WORKER_ID", workerId);

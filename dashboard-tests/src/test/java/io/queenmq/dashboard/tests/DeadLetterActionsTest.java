@@ -10,7 +10,7 @@ import io.queenmq.testkit.Program;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What can be done with dead letters does what it says. */
+/** The actions on dead letters have the described effect. */
 @Needs(Program.CHROMIUM)
 class DeadLetterActionsTest {
     private final Board board = Board.shared();
@@ -48,7 +48,7 @@ class DeadLetterActionsTest {
     }
 
     @Test
-    void theyAreRedrivenIntoAnotherQueueAndNoMoreThanAskedFor() {
+    void aRedriveUsesTheGivenTargetQueueAndLimit() {
         Queues queue = Queues.create(board).filled(3).read(3, "failed");
         Queues other = Queues.create(board);
         try (Tab tab = open(queue)) {
@@ -64,7 +64,7 @@ class DeadLetterActionsTest {
     }
 
     @Test
-    void aRedriveThatHasToWaitSaysForWhat() {
+    void aWaitingRedriveShowsItsReason() {
         Queues queue = Queues.create(board).dead(2);
         queue.queen().post("/api/v1/system/maintenance", Map.of("enabled", true));
         try (Tab tab = open(queue)) {

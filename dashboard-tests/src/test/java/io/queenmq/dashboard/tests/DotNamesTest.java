@@ -93,7 +93,7 @@ class DotNamesTest {
         tab.ask().locator("[role=alert]").getByText("A browser cannot address the name \"..\"").waitFor();
     }
 
-    /** The position of the group in every partition. */
+    /** Returns the position of the group in every partition. */
     private static List<String> positions() throws SQLException {
         List<String> positions = select("select p.name || ' ' || c.committed || ' ' || coalesce(c.acked::text, '')"
                 + " from queen.cursor c join queen.partition p on p.id = c.partition_id where c.group_name = 'g' order by p.id");

@@ -43,7 +43,7 @@ final class FakeProvider implements AutoCloseable {
     volatile String nonce;
     volatile String error;
     volatile String description;
-    /** The age of tokens that are issued at a sign-in; renewed ones are new. */
+    /** The age of tokens that a login issues. Renewed tokens have age zero. */
     volatile long issuedAgoS;
     volatile long lifetimeS;
     volatile boolean isDown;

@@ -27,7 +27,7 @@ class FinderTest {
     }
 
     @Test
-    void enterWaitsForWhatWasTyped() {
+    void enterWaitsForTheResultOfTheTypedText() {
         try (Tab tab = open()) {
             tab.page.keyboard().type("shop.inv");
             tab.page.keyboard().press("Enter");
@@ -71,7 +71,7 @@ class FinderTest {
     }
 
     @Test
-    void anOldMessageIsFoundByAnIdThatTellsItsTime() {
+    void anOldMessageIsFoundByAnIdThatContainsItsTime() {
         Instant made = Instant.now().minus(Duration.ofDays(3));
         String id = "%08x-%04x-7000-8000-%012x".formatted(made.toEpochMilli() >>> 16, made.toEpochMilli() & 0xffff,
                 System.nanoTime());
@@ -85,7 +85,7 @@ class FinderTest {
     }
 
     @Test
-    void whereItLookedInVainIsSaidAndAPartitionFindsItAllTheSame() {
+    void anEmptyResultNamesTheSearchedScopeAndAPartitionExtendsIt() {
         Queues queue = Queues.create(board);
         queue.queen().push(queue.name(), "a", List.of("long-ago"));
         age(queue);
@@ -125,7 +125,7 @@ class FinderTest {
         tab.page.locator("dialog.palette").waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.HIDDEN));
     }
 
-    /** As if everything in it had been pushed three days ago. */
+    /** Makes all messages of the queue three days older. */
     private void age(Queues queue) {
         board.database().everywhere("update segment s set created_at = s.created_at - interval '3 days' "
                 + "from partition p, queen.queue q where p.id = s.partition_id and q.id = p.queue_id and q.name = ?",

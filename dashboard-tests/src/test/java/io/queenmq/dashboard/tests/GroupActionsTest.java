@@ -8,13 +8,13 @@ import io.queenmq.testkit.Program;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What can be done with groups does what it says. */
+/** The actions on groups have the described effect. */
 @Needs(Program.CHROMIUM)
 class GroupActionsTest {
     private final Board board = Board.shared();
 
     @Test
-    void aGroupReadsEverythingAgain() {
+    void aGroupIsSoughtToTheBeginning() {
         Queues queue = Queues.create(board).filled(3).read(3, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Seek").click();
@@ -26,7 +26,7 @@ class GroupActionsTest {
     }
 
     @Test
-    void aGroupGoesBackToAMoment() {
+    void aGroupIsSoughtToATime() {
         Queues queue = Queues.create(board).filled(3).read(3, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Seek").click();
@@ -43,7 +43,7 @@ class GroupActionsTest {
         try (Tab tab = open(queue)) {
             tab.button("Seek").click();
             tab.page.getByLabel("Position").selectOption("end");
-            tab.shows(tab.ask(), "skipped, up to 2");
+            tab.shows(tab.ask(), "skips up to 2 messages");
             tab.askButton("Move").click();
             tab.showsNote("1 partition moved.");
         }
@@ -78,7 +78,7 @@ class GroupActionsTest {
     }
 
     @Test
-    void aGroupIsDeletedAfterSayingWhatIsLost() {
+    void deletingAGroupShowsItsConsequencesFirst() {
         Queues queue = Queues.create(board).filled(3).read(2, "completed");
         try (Tab tab = open(queue)) {
             tab.page.locator("td").getByText("Delete").click();
@@ -101,7 +101,7 @@ class GroupActionsTest {
             tab.askButton("Delete the group").click();
             tab.showsNote(group + " was deleted from 2 partitions.");
             tab.page.waitForURL("**/groups");
-            // Lists are made of sums, which are counted anew every now and then.
+            // Lists show sums that are counted periodically.
             tab.page.waitForCondition(() -> !board.queen().get("/api/v1/consumer-groups").body()
                     .findValuesAsText("name").contains(group));
         }

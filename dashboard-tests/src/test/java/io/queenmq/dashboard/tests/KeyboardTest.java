@@ -24,7 +24,7 @@ class KeyboardTest {
     private final Board board = Board.shared();
 
     @Test
-    void everythingIsReached() {
+    void everyControlIsReachableWithTheKeyboard() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             tab.page.keyboard().press("Tab");
             assertThat(focused(tab)).isEqualTo("Skip to content");
@@ -33,8 +33,8 @@ class KeyboardTest {
             tab.page.keyboard().press("Enter");
             tab.ask().waitFor();
             tab.page.keyboard().press("Escape");
-            gone(tab);
-            assertThat(focused(tab)).as("the focus goes back").isEqualTo("New queue");
+            awaitClosed(tab);
+            assertThat(focused(tab)).as("the focus returns").isEqualTo("New queue");
         }
     }
 
@@ -45,9 +45,9 @@ class KeyboardTest {
             reach(tab, "Skip the head");
             tab.page.keyboard().press("Enter");
             tab.ask().waitFor();
-            assertThat(focused(tab)).as("what does no harm comes first").isEqualTo("Cancel");
+            assertThat(focused(tab)).as("the harmless button is first").isEqualTo("Cancel");
             tab.page.keyboard().press("Enter");
-            gone(tab);
+            awaitClosed(tab);
             assertThat(focused(tab)).isEqualTo("Skip the head");
             tab.page.keyboard().press("Enter");
             tab.ask().waitFor();
@@ -61,7 +61,7 @@ class KeyboardTest {
     @ParameterizedTest
     @ValueSource(strings = {"/", "/queues/shop.orders?tab=settings", "/groups", "/dead-letters?queue=shop.emails",
         "/system"})
-    void whereTheFocusIsCanBeSeen(String path) {
+    void theFocusIsVisible(String path) {
         try (Tab tab = Tab.of(board.url()).open(path)) {
             int stops = 0;
             for (String focused = next(tab); !focused.isEmpty() && stops < STOPS_MAX; focused = next(tab)) {
@@ -84,7 +84,7 @@ class KeyboardTest {
         assertThat(focused(tab)).isEqualTo(name);
     }
 
-    private static void gone(Tab tab) {
+    private static void awaitClosed(Tab tab) {
         tab.ask().waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
     }
 

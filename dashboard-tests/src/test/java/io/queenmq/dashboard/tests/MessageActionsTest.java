@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What can be done with a single message does what it says. */
+/** The actions on a message have the described effect. */
 @Needs(Program.CHROMIUM)
 class MessageActionsTest {
     private static final Page.GetByTextOptions EXACTLY = new Page.GetByTextOptions().setExact(true);
@@ -17,7 +17,7 @@ class MessageActionsTest {
     private final Board board = Board.shared();
 
     @Test
-    void aMessageIsDeletedForThoseWhoWaitForIt() {
+    void aMessageIsDeletedForTheGroupsThatHaveNotReadIt() {
         Queues queue = Queues.create(board).filled(3).read(1, "completed");
         try (Tab tab = open(queue, "m-1")) {
             tab.button("Delete").click();
@@ -33,7 +33,7 @@ class MessageActionsTest {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         try (Tab tab = open(queue, "m-1")) {
             tab.button("Dead-letter").click();
-            tab.page.getByLabel("Why").fill("not wanted");
+            tab.page.getByLabel("Reason").fill("not wanted");
             tab.askButton("Dead-letter").click();
             tab.showsNote("Message dead-lettered.");
             assertThat(queue.deadLetters()).isEqualTo(1);

@@ -8,7 +8,7 @@ import io.queenmq.testkit.Program;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whatever names and payloads say, they are text: nothing in them runs, and nothing is drawn of them. */
+/** Names and payloads are shown as text: scripts in them are not executed, markup is not rendered. */
 @Needs(Program.CHROMIUM)
 class NamesTest {
     private final Board board = Board.shared();
@@ -53,7 +53,7 @@ class NamesTest {
         }
     }
 
-    /** Such names exist where an older server accepted them. A browser would send the request to a shorter path. */
+    /** Older servers accepted such names. A browser would send the request to a shorter path. */
     @Test
     void noRequestIsSentForANameThatABrowserRemovesFromThePath() {
         try (Tab tab = Tab.of(board.url())) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The login with an OpenID Connect provider: what it proves, where it keeps tokens, and how it fails. */
+/** The login with an OpenID Connect provider: its checks, the storage of tokens, and its failures. */
 @Needs(Program.CHROMIUM)
 class OidcLoginTest {
     private static FakeProvider provider;
@@ -43,7 +43,7 @@ class OidcLoginTest {
     }
 
     @Test
-    void aSignInLeadsBackToThePageAndLeavesNoTokenInAddresses() {
+    void aLoginReturnsToThePageAndLeavesNoTokenInAddresses() {
         try (Tab tab = Tab.of(board.url())) {
             List<String> addresses = new CopyOnWriteArrayList<>();
             tab.page.onRequest(request -> addresses.add(request.url()));
@@ -64,14 +64,14 @@ class OidcLoginTest {
             assertThat(tab.page.evaluate("localStorage.length + document.cookie.length")).isEqualTo(0);
 
             tab.page.reload();
-            tab.page.locator(".who").getByText("ada · admin").waitFor();
+            tab.page.locator(".session").getByText("ada · admin").waitFor();
             assertThat(provider.tokenRequests).as("a reload needs no second login").isEqualTo(1);
             tab.expectError("401");
         }
     }
 
     @Test
-    void aResponseThatThisTabDidNotAskForIsRejected() {
+    void anUnrequestedResponseIsRejected() {
         provider.state = "of-another-login";
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
@@ -96,7 +96,7 @@ class OidcLoginTest {
 
             tab.open("/login?code=stolen&state=chosen");
 
-            tab.page.locator(".who").getByText("ada · admin").waitFor();
+            tab.page.locator(".session").getByText("ada · admin").waitFor();
             tab.page.waitForURL(board.url() + "/");
             assertThat(provider.tokenRequests).isZero();
             tab.expectError("401");
@@ -145,13 +145,13 @@ class OidcLoginTest {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
             tab.page.waitForCondition(() -> provider.renewals >= 1);
-            tab.page.locator(".who").getByText("ada · admin").waitFor();
+            tab.page.locator(".session").getByText("ada · admin").waitFor();
             tab.expectError("401");
         }
     }
 
     @Test
-    void aRejectedRenewalAsksToSignInAgain() {
+    void aRejectedRenewalRequiresANewLogin() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             provider.issuedAgoS = 3_598;
             provider.isRenewing = false;
@@ -191,7 +191,7 @@ class OidcLoginTest {
         provider.isTokenEndpointDown = true;
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signInButton(tab).click();
-            failed(tab, "does not answer");
+            failed(tab, "does not respond");
             provider.isTokenEndpointDown = false;
             signIn(tab);
             tab.expectError("401");
@@ -218,7 +218,7 @@ class OidcLoginTest {
             tab.page.getByLabel("Token or API key")
                     .fill(provider.sign(provider.claims("eve", FakeProvider.CLIENT, "")));
             tab.button("Continue").click();
-            tab.page.locator(".who").getByText("eve · admin").waitFor();
+            tab.page.locator(".session").getByText("eve · admin").waitFor();
             tab.page.getByLabel("Remove the token").click();
             signInButton(tab).waitFor();
             assertThat(provider.logoutRequest).isNull();
@@ -250,7 +250,7 @@ class OidcLoginTest {
             late.redirectUri = waiting.url() + "/login";
             try (Tab tab = Tab.of(waiting.url()).open("/queues")) {
                 signInButton(tab).click();
-                failed(tab, "does not answer");
+                failed(tab, "does not respond");
                 late.isDown = false;
                 RequestOptions options = RequestOptions.create().setHeader("Authorization",
                         "Bearer " + late.sign(late.claims("eve", "queen-api", "")));
@@ -281,7 +281,7 @@ class OidcLoginTest {
 
     private static void signIn(Tab tab) {
         signInButton(tab).click();
-        tab.page.locator(".who").getByText("ada · admin").waitFor();
+        tab.page.locator(".session").getByText("ada · admin").waitFor();
         tab.settled();
     }
 

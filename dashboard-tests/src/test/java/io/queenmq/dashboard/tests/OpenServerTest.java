@@ -7,7 +7,7 @@ import io.queenmq.testkit.Program;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A server that is open to the network without tokens warns until that ends. */
+/** A server without authentication on a public address shows a warning. */
 @Needs(Program.CHROMIUM)
 class OpenServerTest {
     private static final String WARNING = "tokens and API keys are off and HOST opens the port to the network";

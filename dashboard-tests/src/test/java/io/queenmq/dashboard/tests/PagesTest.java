@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every page, opened by its address, shows what it is about without a complaint of the browser: light and dark, on a desk and on
- * a phone, in colours that can be read. With {@code -Dqueen.write-docs=true} the pictures in the documents are taken anew.
+ * Every page can be opened by its address without an error of the browser: light and dark, in a wide window and on
+ * a phone, with sufficient contrast. {@code -Dqueen.write-docs=true} writes the pictures in the documents.
  */
 @Needs(Program.CHROMIUM)
 class PagesTest {
@@ -26,11 +26,11 @@ class PagesTest {
     private static final Board BOARD = Board.shared();
     private static final Set<Where> NIGHT_PICTURES = Set.of(Where.OVERVIEW, Where.PARTITION, Where.DEAD_LETTERS);
 
-    /** @param shows texts that must be there, as people see them, whatever other tests have done before */
+    /** @param shows visible texts that do not depend on other tests */
     enum Where {
         OVERVIEW(_ -> "/", "problems", "behind on shop.orders", "Messages per second", "queen-1"),
         QUEUES(_ -> "/queues", "shop.orders", "no readers", "paused", "New queue"),
-        QUEUE(_ -> "/queues/shop.orders", "waiting", "Time from push to delivery", "Failed acknowledgements"),
+        QUEUE(_ -> "/queues/shop.orders", "waiting", "Time from push to delivery", "Failed acknowledgments"),
         QUEUE_PARTITIONS(_ -> "/queues/shop.orders?tab=partitions", "customer-042", "analytics", "Deepest first"),
         QUEUE_GROUPS(_ -> "/queues/shop.orders?tab=groups", "billing", "shipping", "Partitions behind"),
         QUEUE_TAIL(_ -> "/queues/shop.orders?tab=tail", "order-40-held", "live"),
@@ -67,7 +67,7 @@ class PagesTest {
 
     @ParameterizedTest
     @EnumSource
-    void showsWhatItIsAbout(Where where) {
+    void everyPageShowsItsContents(Where where) {
         try (Tab tab = Tab.of(BOARD.url())) {
             if (IS_WRITING) {
                 asIfPackaged(tab);
@@ -92,7 +92,7 @@ class PagesTest {
         }
     }
 
-    /** Classes in a folder have no version; readers of the documents see a server that came in a jar. */
+    /** Replaces the version: classes in a folder have none, and the documents show a packaged server. */
     private static void asIfPackaged(Tab tab) {
         tab.page.route("**/health", route -> route.fulfill(new Route.FulfillOptions()
                 .setBody(route.fetch().text().replace("unpackaged", "0.1.0")).setContentType("application/json")));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What can be done in a partition does what it says. */
+/** The actions on partitions have the described effect. */
 @Needs(Program.CHROMIUM)
 class PartitionActionsTest {
     private final Board board = Board.shared();
@@ -64,7 +64,7 @@ class PartitionActionsTest {
     }
 
     @Test
-    void aPartitionIsPausedAndSaysSo() {
+    void aPausedPartitionIsShownAsPaused() {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         try (Tab tab = open(queue)) {
             tab.button("Pause").click();
@@ -78,7 +78,7 @@ class PartitionActionsTest {
     }
 
     @Test
-    void whyNothingComesIsSaidWhilePopsAreClosed() {
+    void theReasonForNoDeliveryIsShownWhilePopsAreClosed() {
         Queues queue = Queues.create(board).filled(2).read(1, "completed");
         queue.queen().post("/api/v1/system/maintenance/pop", Map.of("enabled", true));
         try (Tab tab = open(queue)) {

@@ -25,7 +25,7 @@ class PolicyTest {
     }
 
     @Test
-    void nothingElseRuns() {
+    void foreignScriptsDoNotRun() {
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/");
             tab.page.evaluate("""

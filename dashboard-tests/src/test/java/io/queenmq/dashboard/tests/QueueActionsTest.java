@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What can be done with queues does what it says. */
+/** The actions on queues have the described effect. */
 @Needs(Program.CHROMIUM)
 class QueueActionsTest {
     private final Board board = Board.shared();
@@ -95,7 +95,7 @@ class QueueActionsTest {
             assertThat(tab.page.locator(".problems").getByText(queue.name() + " has no consumer group").count())
                     .isZero();
         } finally {
-            // Others look at the same overview.
+            // Other tests use the same overview.
             board.queen().delete("/api/v1/resources/queues/" + queue.name());
         }
     }
@@ -138,7 +138,7 @@ class QueueActionsTest {
     }
 
     @Test
-    void clearingNamesWhatIsLostAndCanBeCalledOff() {
+    void clearingShowsTheLossAndCanBeCanceled() {
         Queues queue = Queues.create(board).filled(3);
         try (Tab tab = Tab.of(board.url())) {
             tab.open("/queues/" + queue.name());

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** A queue of its own for one test, and what the server says of it. */
+/** A queue for one test, with queries of its state. */
 record Queues(QueenClient queen, String name) {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    /** One whose failed messages die at once. */
+    /** Creates a queue whose failed messages are dead-lettered at once. */
     static Queues create(Board board) {
         Queues queue = new Queues(board.queen(), "own-" + COUNT.incrementAndGet());
         queue.queen.configure(queue.name, Map.of("retryLimit", 0, "retryDelay", 0));
@@ -26,7 +26,7 @@ record Queues(QueenClient queen, String name) {
         return this;
     }
 
-    /** The group g takes the first messages and says this of them. */
+    /** Pops the first messages for the group g and acknowledges them with this status. */
     Queues read(int messages, String status) {
         return read(messages, status, "it broke");
     }
@@ -40,7 +40,7 @@ record Queues(QueenClient queen, String name) {
         return this;
     }
 
-    /** That many messages, pushed together and given up together. */
+    /** Pushes this number of messages in one request, and dead-letters them in one request. */
     Queues dead(int messages) {
         queen.push(name, "a", IntStream.range(0, messages).mapToObj(i -> "m-" + i).toList());
         queen.ack("g", queen.pop(name, "a", "g", "batch=" + messages).messages().stream()
@@ -48,7 +48,7 @@ record Queues(QueenClient queen, String name) {
         return this;
     }
 
-    /** What the group g gets next; null for nothing. */
+    /** Returns the next transactionId for the group g; null if there is none. */
     String next() {
         var messages = queen.pop(name, "a", "g", "batch=1").messages();
         return messages.isEmpty() ? null : messages.getFirst().transactionId();
@@ -67,7 +67,7 @@ record Queues(QueenClient queen, String name) {
         return queen.get("/api/v1/resources/queues/" + name).body();
     }
 
-    /** The latest one of this queue. */
+    /** Returns the latest redrive of this queue. */
     JsonNode redrive() {
         for (JsonNode redrive : queen.get("/api/v1/dlq/redrives").body().get("redrives")) {
             if (redrive.path("queue").asText().equals(name)) {

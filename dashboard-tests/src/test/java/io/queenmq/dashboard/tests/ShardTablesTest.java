@@ -43,7 +43,7 @@ class ShardTablesTest {
     }
 
     @Test
-    void oneThatIsMovedAndOneThatIsAwaySaySo() {
+    void movingAndUnavailableShardsAreMarked() {
         try (Tab tab = Tab.of(several.url())) {
             tab.page.route("**/api/v1/analytics/shards",
                     route -> route.fulfill(new Route.FulfillOptions().setContentType("application/json").setBody("""
@@ -63,7 +63,7 @@ class ShardTablesTest {
     }
 
     @Test
-    void whoHasOneSeesThePageAsItWas() {
+    void aSingleShardIsNotListed() {
         try (Tab tab = Tab.of(one.url())) {
             tab.open("/postgres");
             see(tab, "Cache hits");

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * What the browser finds: a shop that sells, with one consumer that is behind, one partition that is stuck, letters that died, a
+ * The data for tests of the browser: a shop with messages, a slow consumer, a blocked partition, dead letters, a
  * paused queue, a queue without groups, and unusual names.
  */
 final class Shop {
@@ -22,7 +22,7 @@ final class Shop {
     static final String NASTY_MESSAGE = "<script>alert('id')</script>";
     static final String STUCK_PARTITION = "customer-042";
 
-    private static final List<String> GOODS = List.of("teapot", "lamp", "chair", "notebook", "bicycle bell");
+    private static final List<String> GOODS = List.of("teapot", "lamp", "chair", "notebook", "bicycle pump");
 
     private final QueenClient queen;
     private final TestDatabase database;
@@ -45,7 +45,7 @@ final class Shop {
         check(queen.post("/api/v1/stats/refresh", null));
     }
 
-    /** Comes before what the server itself counts, which is then added to it. */
+    /** Inserts past counts. The server adds its own counts to them later. */
     private void history() {
         Await.until(() -> !queen.get("/api/v1/analytics/worker-metrics").body().get("workers").isEmpty());
         execute(Sources.resource("/history.sql"));
@@ -84,7 +84,7 @@ final class Shop {
         finish("shop.orders", "shipping", 2000, 32);
         finish("shop.orders", "billing", 2000, 32);
         finish("shop.orders", "analytics", 120, 32);
-        // What analytics has not read has been there for a while.
+        // The unread messages of the group analytics are some minutes old.
         database.everywhere("update segment s set created_at = s.created_at - interval '14 minutes'"
                 + " from partition p, queen.queue q where p.id = s.partition_id and q.id = p.queue_id and q.name = 'shop.orders'");
         // A consumer is active, but processes one message for a long time.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of the dashboard as they are written, and those of its tests. */
+/** The source files of the dashboard and of its tests. */
 final class Sources {
     private static final Path ROOT = Path.of("../dashboard/src/main/resources/queen/dashboard");
 
@@ -32,7 +32,7 @@ final class Sources {
         }
     }
 
-    /** One of the files that belong to the tests. */
+    /** Returns a file of the tests. */
     static String resource(String name) {
         try (InputStream in = Sources.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);

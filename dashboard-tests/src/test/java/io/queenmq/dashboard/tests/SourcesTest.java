@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every file of the dashboard keeps to. */
+/** Rules for every file of the dashboard. */
 class SourcesTest {
     private static final int LINES_MAX = 300;
     private static final int LINE_LENGTH_MAX = 200;
@@ -21,7 +21,7 @@ class SourcesTest {
     }
 
     @Test
-    void aScriptSaysWhatItIsForAndHoldsOneComponent() {
+    void aScriptHasADescriptionAndAtMostOneComponent() {
         for (Path path : Sources.paths(".js")) {
             assertThat(Sources.text(path)).as(path.toString()).startsWith("// ");
             assertThat(Sources.text(path).split("customElements\\.define", -1).length - 1).as(path.toString())
@@ -35,7 +35,7 @@ class SourcesTest {
     }
 
     @Test
-    void nothingIsFetchedFromElsewhereAndNothingIsMadeOfStrings() {
+    void filesLoadNothingFromOtherHostsAndEvaluateNoStrings() {
         for (String ending : List.of(".js", ".css", ".html")) {
             assertThat(Sources.all(ending)).doesNotContain("https://")
                     .doesNotContainPattern("http://(?!www\\.w3\\.org)").doesNotContain("unsafeHTML", "unsafeStatic",

@@ -9,7 +9,7 @@ import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import org.junit.jupiter.api.Test;
 
-/** What can be done with stream queries does what it says. */
+/** The actions on stream queries have the described effect. */
 @Needs(Program.CHROMIUM)
 class StreamActionsTest {
     private final Board board = Board.shared();
@@ -30,7 +30,7 @@ class StreamActionsTest {
     }
 
     @Test
-    void aQueryGivesUpItsState() {
+    void theStateOfAQueryIsReset() {
         StreamQueries query = StreamQueries.create(board.queen(), "own-stream-2");
         try (Tab tab = Tab.of(board.url()).open("/queries/" + query.name())) {
             tab.button("Reset").click();

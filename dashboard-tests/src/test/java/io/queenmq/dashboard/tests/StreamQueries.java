@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** A stream query that reads a queue of its name and has worked on the partitions a and b. */
+/** A stream query that reads a queue of its name and has state in the partitions a and b. */
 record StreamQueries(QueenClient queen, String name) {
     static StreamQueries create(QueenClient queen, String name) {
         String id = queen.post("/streams/v1/queries",
@@ -33,7 +33,7 @@ record StreamQueries(QueenClient queen, String name) {
         return new StreamQueries(queen, name);
     }
 
-    /** How many keys it has; null when it is gone. */
+    /** Returns the number of keys of the query; null if the query does not exist. */
     Integer keys() {
         var answer = queen.get("/streams/v1/queries/" + name);
         return answer.status() == 200 ? answer.body().get("stateRows").asInt() : null;

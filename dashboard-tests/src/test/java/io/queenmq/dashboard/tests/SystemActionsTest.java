@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests the maintenance modes on a server of its own. */
+/** Tests the maintenance modes on a separate server. */
 @Needs(Program.CHROMIUM)
 class SystemActionsTest {
     private static Board board;
@@ -30,7 +30,7 @@ class SystemActionsTest {
     }
 
     @Test
-    void pushesAreSwitchedOffAndOnAndTheAuditTells() {
+    void switchingPushesOffAndOnIsAudited() {
         try (Tab tab = Tab.of(board.url()).open("/system")) {
             tab.page.locator(".switches li").first().getByText("Switch off").click();
             tab.shows(tab.ask(), "All servers spool all pushes");

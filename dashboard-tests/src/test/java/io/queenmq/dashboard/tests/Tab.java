@@ -30,7 +30,7 @@ final class Tab implements AutoCloseable {
                 .flatMap((node) => node.matches?.('.toast') ? [node] : [...(node.querySelectorAll?.('.toast') ?? [])])
                 .forEach((note) => window.notes.push(note.textContent)))
               .observe(document, { childList: true, subtree: true });""";
-    /** Each note is heard once. */
+    /** Each note is recorded once. */
     private static final String HAS_NOTE = """
             (text) => {
               const found = window.notes.findIndex((note) => note.includes(text));
@@ -56,7 +56,7 @@ final class Tab implements AutoCloseable {
             }
         });
         page.onRequest(request -> {
-            // The requests of the page before end with it, and not each of them is reported.
+            // Requests of the previous page end without a report for each of them.
             if (request.isNavigationRequest()) {
                 underWay.clear();
             } else if (request.url().contains("/api/")) {
@@ -150,7 +150,7 @@ final class Tab implements AutoCloseable {
 
         private static Browser launch() {
             var program = Program.CHROMIUM.find().orElseThrow(
-                    () -> new IllegalStateException("a test that opens a tab says @Needs(Program.CHROMIUM)"));
+                    () -> new IllegalStateException("a test that opens a tab must declare @Needs(Program.CHROMIUM)"));
             // The sandbox of Chromium does not work for root, which CI is.
             return Playwright.create().chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(program)
                     .setArgs(List.of("--no-sandbox", "--disable-gpu")));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** With tokens the dashboard asks for one, keeps it in its tab, and offers only what it allows. */
+/** With authentication, the dashboard requests a token, stores it in its tab, and offers only permitted actions. */
 @Needs(Program.CHROMIUM)
 class TokenTest {
     private static final String SECRET = "a secret of the browser tests, long enough";
@@ -35,7 +35,7 @@ class TokenTest {
     }
 
     @Test
-    void aTokenIsAskedForAndABadOneIsNotTaken() {
+    void aTokenIsRequestedAndAnInvalidOneRejected() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             tab.page.getByText("This server requires a token").waitFor();
             tab.page.getByLabel("Token").fill("nonsense");
@@ -66,7 +66,7 @@ class TokenTest {
     }
 
     @Test
-    void anApiKeyIsTakenLikeATokenAndOffersWhatItsRightsAllow() {
+    void anApiKeyIsAcceptedAsATokenAndItsRightsSelectTheActions() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             APIRequestContext http = tab.page.request();
             ask(http, "configure", "{\"queue\":\"mine\"}");
@@ -76,7 +76,7 @@ class TokenTest {
             tab.page.getByText("or an API key", new com.microsoft.playwright.Page.GetByTextOptions()).first().waitFor();
             tab.page.getByLabel("Token").fill(value(created.text(), "key"));
             tab.button("Continue").click();
-            tab.page.locator(".who").getByText("key:board · none").waitFor();
+            tab.page.locator(".session").getByText("key:board · none").waitFor();
             tab.settled();
             tab.page.locator("main")
                     .getByText("mine", new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true)).first()
@@ -124,7 +124,7 @@ class TokenTest {
     }
 
     @Test
-    void whatOnlyAdministratorsMayChangeIsExplained() {
+    void settingsOfAdministratorsAreExplainedToOthers() {
         try (Tab tab = Tab.of(board.url()).open("/queues")) {
             signIn(tab, "admin");
             ask(tab.page.request(), "configure", "{\"queue\":\"kept\",\"options\":{\"retentionSeconds\":60}}");
@@ -150,7 +150,7 @@ class TokenTest {
         }
     }
 
-    /** A message that died and one that waits, so that there would be something to do; answers their partition. */
+    /** Creates a dead letter and an unread message, so that actions are possible. Returns their partition. */
     private static String fill(Tab tab, String role) {
         tab.page.getByLabel("Remove the token").click();
         signIn(tab, role);
@@ -191,7 +191,7 @@ class TokenTest {
     private static void signIn(Tab tab, String role) {
         tab.page.getByLabel("Token").fill(token("{\"sub\":\"ada\",\"role\":\"" + role + "\",\"exp\":4102444800}"));
         tab.button("Continue").click();
-        tab.page.locator(".who").getByText("ada · " + role).waitFor();
+        tab.page.locator(".session").getByText("ada · " + role).waitFor();
         tab.settled();
     }
 

@@ -72,17 +72,17 @@ final class AckRoutines {
     }
 
     /** Returns the position of each group; empty if the partition does not exist. */
-    Future<List<Optional<Held>>> held(Connection connection, List<AckLookup> lookups) {
+    Future<List<Optional<LoadedLease>>> held(Connection connection, List<AckLookup> lookups) {
         UUID[] ids = lookups.stream().map(AckLookup::partitionId).toArray(UUID[]::new);
         String[] groups = lookups.stream().map(AckLookup::group).toArray(String[]::new);
         return connection.call(held, Tuple.of(ids, groups, LOOK_BACK_MESSAGES)).map(rows -> {
-            List<Optional<Held>> found = new ArrayList<>(Collections.nCopies(ids.length, Optional.empty()));
+            List<Optional<LoadedLease>> found = new ArrayList<>(Collections.nCopies(ids.length, Optional.empty()));
             for (Row row : rows) {
                 Long committed = row.getLong(4);
                 Long leaseEnd = row.getLong(5);
                 Long first = row.getLong(7);
                 found.set(row.getInteger(0) - 1,
-                        Optional.of(new Held(row.getString(1), row.getString(2), row.getUUID(3),
+                        Optional.of(new LoadedLease(row.getString(1), row.getString(2), row.getUUID(3),
                                 leaseEnd == null ? 0 : leaseEnd,
                                 new Finished(committed == null ? 0 : committed, OffsetSet.parse(row.getString(6))),
                                 first == null ? 0 : first, first == null ? new long[0] : Hashes.of(row.getBuffer(8)))));
@@ -97,8 +97,8 @@ final class AckRoutines {
      * @param leaseId the lease, live or not; null if there is none
      * @param first the offset of the first hash
      */
-    record Held(String queue, String partition, @Nullable UUID leaseId, long leaseEnd, Finished finished, long first,
-            long[] hashes) {
+    record LoadedLease(String queue, String partition, @Nullable UUID leaseId, long leaseEnd, Finished finished,
+            long first, long[] hashes) {
         /**
          * Returns the offset of an unfinished message in the lease's range; otherwise of a finished one; otherwise -1. Several
          * messages may have the same transactionId: each ack of a request is for another one of them.

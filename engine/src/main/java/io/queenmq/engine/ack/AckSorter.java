@@ -1,6 +1,6 @@
 package io.queenmq.engine.ack;
 
-import io.queenmq.engine.ack.AckRoutines.Held;
+import io.queenmq.engine.ack.AckRoutines.LoadedLease;
 import io.queenmq.engine.batch.Carrier;
 import io.queenmq.engine.batch.EngineContext;
 import io.queenmq.engine.batch.Operation;
@@ -45,7 +45,7 @@ public final class AckSorter {
     private final AckRoutines routines;
     private final ErrorTexts errors;
     private final DatabaseHistory history;
-    private final ShardBatches<AckLookup, Optional<Held>> lookups;
+    private final ShardBatches<AckLookup, Optional<LoadedLease>> lookups;
 
     public AckSorter(EngineContext context, Leases leases, Numbers numbers, ErrorTexts errors) {
         this.errors = errors;
@@ -127,12 +127,12 @@ public final class AckSorter {
             return false;
         }
 
-        private void onLookedUp(Optional<Held> found, List<Integer> indexes) {
+        private void onLookedUp(Optional<LoadedLease> found, List<Integer> indexes) {
             if (found.isEmpty()) {
                 indexes.forEach(
                         index -> listener.decide(index, new AckOutcome(null, null, NO_PARTITION, false, false)));
             } else {
-                Held held = found.get();
+                LoadedLease held = found.get();
                 QueueNumbers queue = numbersOf(held.queue());
                 HashIndex hashes = new HashIndex(held.hashes());
                 Set<Long> named = new HashSet<>();
@@ -149,7 +149,7 @@ public final class AckSorter {
             return found;
         }
 
-        private void sortFromDatabase(Held held, HashIndex hashes, int index, AckItem item, QueueNumbers queue,
+        private void sortFromDatabase(LoadedLease held, HashIndex hashes, int index, AckItem item, QueueNumbers queue,
                 Set<Long> named) {
             long offset = held.find(TransactionHash.of(item.transactionId()), hashes, named);
             if (offset >= 0 && held.finished().contains(offset)) {
@@ -199,14 +199,14 @@ public final class AckSorter {
 
     private record Key(UUID partitionId, String group, @Nullable UUID leaseId) {}
 
-    private final class LookupCarrier implements Carrier<AckLookup, Optional<Held>> {
+    private final class LookupCarrier implements Carrier<AckLookup, Optional<LoadedLease>> {
         @Override
-        public Future<List<Optional<Held>>> carry(Connection connection, List<AckLookup> batch) {
+        public Future<List<Optional<LoadedLease>>> carry(Connection connection, List<AckLookup> batch) {
             return routines.held(connection, batch);
         }
 
         @Override
-        public void settle(AckLookup lookup, Optional<Held> held) {
+        public void settle(AckLookup lookup, Optional<LoadedLease> held) {
             lookup.reply().succeed(held);
         }
 

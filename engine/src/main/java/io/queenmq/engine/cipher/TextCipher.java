@@ -107,7 +107,7 @@ public final class TextCipher {
 
     /**
      * Returns a JSON document in which each token is replaced by its text. Text that only resembles a token is
-     * unchanged. A token whose key this server does not have is replaced by a sentence that says so.
+     * unchanged. A token whose key this server does not have is replaced by a sentence with this reason.
      */
     public String shown(String document) {
         if (!document.contains(PREFIX)) {

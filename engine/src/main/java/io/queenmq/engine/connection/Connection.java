@@ -13,29 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to PostgreSQL, which executes one call at a time. A call that is not answered for a while is reported to the
- * supervisor, because a silent connection is not reported by the network. Owned by the engine loop.
+ * pool, because a silent connection is not reported by the network. Owned by the engine loop.
  */
 public final class Connection {
-    /** Handles calls that are not answered, and lost connections. */
-    interface Supervisor {
-        /** Called every few seconds while a call is not answered. */
-        void notAnswered(Connection connection);
-
-        /** Called when the answer to a detached call arrived: the connection is free again. */
-        void answeredLate(Connection connection);
-
-        /**
-         * Called once, when the connection was lost.
-         *
-         * @param isUnanswered true if a call was in flight, whose outcome is unknown
-         */
-        void lost(Connection connection, boolean isUnanswered);
-    }
-
     private final Session session;
     private final Timers timers;
     private final long silenceNs;
-    private final Supervisor supervisor;
+    private final ConnectionPool pool;
     private @Nullable Promise<RowSet<Row>> open;
     /** A call that PostgreSQL has not answered yet, and whose requests no longer wait. */
     private @Nullable Promise<RowSet<Row>> detached;
@@ -46,12 +30,12 @@ public final class Connection {
     private Timers.@Nullable Alarm alarm;
     private boolean isLost;
 
-    /** @param silenceNs the time without an answer after which the supervisor is called */
-    Connection(Session session, Timers timers, long silenceNs, Supervisor supervisor) {
+    /** @param silenceNs the time without an answer after which the pool is called */
+    Connection(Session session, Timers timers, long silenceNs, ConnectionPool pool) {
         this.session = session;
         this.timers = timers;
         this.silenceNs = silenceNs;
-        this.supervisor = supervisor;
+        this.pool = pool;
         this.answeredNs = timers.nowNs();
         session.onClose(() -> abort("the connection to PostgreSQL was lost"));
     }
@@ -77,7 +61,7 @@ public final class Connection {
         alarm = timers.after(silenceNs, () -> {
             if (open == call || detached == call) {
                 watch(call);
-                supervisor.notAnswered(this);
+                pool.notAnswered(this);
             }
         });
     }
@@ -109,7 +93,7 @@ public final class Connection {
         if (rows.failed() && isUseless(rows.cause())) {
             drop(SqlFailure.of(rows.cause()) == SqlFailure.LOST);
         } else {
-            supervisor.answeredLate(this);
+            pool.answeredLate(this);
         }
     }
 
@@ -166,7 +150,7 @@ public final class Connection {
         if (!isLost) {
             isLost = true;
             session.drop();
-            supervisor.lost(this, isUnanswered);
+            pool.lost(this, isUnanswered);
         }
     }
 

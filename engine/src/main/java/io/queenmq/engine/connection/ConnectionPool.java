@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * A fixed number of connections with the same durability of commits. A lost or silent connection is replaced as soon as
  * PostgreSQL is available. Owned by the engine loop.
  */
-public final class ConnectionPool implements Connection.Supervisor {
+public final class ConnectionPool {
     /** The durability of commits: a commit waits for the flush to disk, or not. */
     public enum Durability {
         /** For all data whose storage is confirmed to clients. */
@@ -299,8 +299,8 @@ public final class ConnectionPool implements Connection.Supervisor {
         }
     }
 
-    @Override
-    public void notAnswered(Connection connection) {
+    /** Called every few seconds while a call is not answered. */
+    void notAnswered(Connection connection) {
         if (!beingChecked.add(connection)) {
             return;
         }
@@ -340,8 +340,8 @@ public final class ConnectionPool implements Connection.Supervisor {
         }
     }
 
-    @Override
-    public void answeredLate(Connection connection) {
+    /** Called when the answer to a detached call arrived: the connection is free again. */
+    void answeredLate(Connection connection) {
         detached.remove(connection);
         replicated();
         release(connection);
@@ -364,8 +364,8 @@ public final class ConnectionPool implements Connection.Supervisor {
         }
     }
 
-    @Override
-    public void lost(Connection connection, boolean isUnanswered) {
+    /** Called once, when the connection was lost. The outcome of an unanswered call is unknown. */
+    void lost(Connection connection, boolean isUnanswered) {
         all.remove(connection);
         free.remove(connection);
         detached.remove(connection);

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class LostSessions {
     /**
-     * Ends sessions, and commits afterwards, so that their commits are replicated. A session that started after the call is
+     * Ends sessions, and commits afterward, so that their commits are replicated. A session that started after the call is
      * another one whose process has the same id. Behind a connection pooler the process id has no meaning.
      */
     private static final String SQL = """

@@ -85,7 +85,8 @@ public final class SegmentReader {
      */
     public void read(UUID partitionId, long first, long end, Share share, boolean canTimeOut,
             Reply<List<Segment>> reply) {
-        Range range = new Range(turns++, timers.nowNs(), partitionId, first, end, share, canTimeOut, reply);
+        Range range = new Range(turns++, timers.nowNs(), new FetchRoutine.Wanted(partitionId, first, end), share,
+                canTimeOut, reply);
         ReadQueue queue = queueOf(range);
         if (queue.waiting.isEmpty() && queue.inFlight < inFlightMax && answers.isAvailable()) {
             read(range);
@@ -101,7 +102,7 @@ public final class SegmentReader {
      * @param sinceNs the arrival time of the request that waits for it
      */
     public void read(UUID partitionId, long offset, long sinceNs, Reply<@Nullable Segment> reply) {
-        read(new Range(turns++, sinceNs, partitionId, offset, offset + 1, null, false,
+        read(new Range(turns++, sinceNs, new FetchRoutine.Wanted(partitionId, offset, offset + 1), null, false,
                 Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail)));
     }
 
@@ -196,13 +197,13 @@ public final class SegmentReader {
         private long first;
         private Timers.@Nullable Alarm alarm;
 
-        Range(long turn, long sinceNs, UUID partitionId, long first, long end, @Nullable Share share,
-                boolean canTimeOut, Reply<List<Segment>> reply) {
+        Range(long turn, long sinceNs, FetchRoutine.Wanted wanted, @Nullable Share share, boolean canTimeOut,
+                Reply<List<Segment>> reply) {
             this.turn = turn;
             this.sinceNs = sinceNs;
-            this.partitionId = partitionId;
-            this.first = first;
-            this.end = end;
+            this.partitionId = wanted.partitionId();
+            this.first = wanted.first();
+            this.end = wanted.end();
             this.share = share;
             this.canTimeOut = canTimeOut;
             this.reply = reply;

@@ -150,14 +150,14 @@ final class BacklogLoader {
     private boolean update(GroupPartition partition, @Nullable Long untilMs) {
         boolean isIdle = partition.state() == State.IDLE;
         // A lease may end without a hint to this server, even a lease of this server: acks go to any server.
-        boolean isLeased = partition.rest() == GroupPartition.Rest.LEASED_ELSEWHERE
+        boolean isLeased = partition.rest() == GroupPartition.Rest.LEASED_BY_PEER
                 || partition.rest() == GroupPartition.Rest.LEASED_HERE;
         if (untilMs == null && (isIdle || isLeased)) {
             ready.retry(partition);
             return true;
         }
         if (untilMs != null && isIdle) {
-            ready.rest(partition, GroupPartition.Rest.LEASED_ELSEWHERE, untilMs);
+            ready.rest(partition, GroupPartition.Rest.LEASED_BY_PEER, untilMs);
             return true;
         }
         return false;

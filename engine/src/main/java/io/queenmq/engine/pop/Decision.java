@@ -8,10 +8,10 @@ sealed interface Decision {
     /** Lease these partitions, all of one shard. Never empty. */
     record Lease(List<GroupPartition> partitions) implements Decision {}
 
-    /** Load from PostgreSQL which partitions of the backlog have messages, and plan again afterwards. */
+    /** Load from PostgreSQL which partitions of the backlog have messages, and plan again afterward. */
     record Scan(Backlog backlog) implements Decision {}
 
-    /** Wait, and plan again when the reason is gone. */
+    /** Wait, and plan again when the reason no longer applies. */
     record Wait(Reason reason) implements Decision {}
 
     /** Read the messages of the acquired leases and deliver them. */

@@ -26,7 +26,7 @@ final class GroupPartition implements PopEvent, Awaited {
         /** A lease of this server. */
         LEASED_HERE,
         /** A lease of another server, which may end early without a hint to this server. */
-        LEASED_ELSEWHERE,
+        LEASED_BY_PEER,
         /** No message is due yet. */
         NOT_DUE
     }
@@ -129,7 +129,7 @@ final class GroupPartition implements PopEvent, Awaited {
 
     /** Returns whether the partition is leased, by the cached state. */
     boolean isLeased() {
-        return rest == Rest.LEASED_HERE || rest == Rest.LEASED_ELSEWHERE;
+        return rest == Rest.LEASED_HERE || rest == Rest.LEASED_BY_PEER;
     }
 
     /** Returns whether pops that name the partition wait for the lease call in flight. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides the next step of a pop from its state and the cached state. Pure: it changes nothing, makes no call and reads no
- * clock. The cached state only says where to try; PostgreSQL decides which messages are leased.
+ * clock. The cached state only selects candidates; PostgreSQL decides which messages are leased.
  */
 final class PopPlanner {
     private final int shards;

@@ -145,7 +145,7 @@ public final class Pops {
             case Decision.Fail(var failure) -> fail(pop, failure);
         }
         if (view.named() != null) {
-            // It may have been added for this plan only.
+            // The named partition may have been added for this plan only.
             backlogs.dropIfIdle(view.named());
         }
     }

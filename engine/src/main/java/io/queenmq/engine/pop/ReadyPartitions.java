@@ -120,7 +120,7 @@ final class ReadyPartitions {
                 }
             }
             case SPARED -> partition.become(State.IDLE);
-            case BUSY -> rest(partition, Rest.LEASED_ELSEWHERE, each.untilMs());
+            case BUSY -> rest(partition, Rest.LEASED_BY_PEER, each.untilMs());
             case WAITING -> rest(partition, Rest.NOT_DUE, each.isRevised() ? RETRY_LOCKED_MS : each.untilMs());
             case EMPTY -> {
                 if (each.isOutdated() || each.isRevised()) {
@@ -129,10 +129,10 @@ final class ReadyPartitions {
                     partition.become(State.IDLE);
                 }
             }
-            case EXPIRED -> rest(partition, Rest.LEASED_ELSEWHERE, RETRY_LOCKED_MS);
+            case EXPIRED -> rest(partition, Rest.LEASED_BY_PEER, RETRY_LOCKED_MS);
             case ABSENT -> {
                 if (partition.hasCursor() || each.isOutdated()) {
-                    rest(partition, Rest.LEASED_ELSEWHERE, RETRY_LOCKED_MS);
+                    rest(partition, Rest.LEASED_BY_PEER, RETRY_LOCKED_MS);
                 } else {
                     partition.become(State.IDLE);
                 }

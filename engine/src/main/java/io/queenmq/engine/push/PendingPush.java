@@ -160,7 +160,7 @@ final class PendingPush {
         tally.decide(index, outcome);
     }
 
-    /** Completes it with a failure of the call. It may be stored if the failure says so. */
+    /** Completes the push with a failure of the call. The failure determines whether the message may be stored. */
     void unavailable(Failure failure) {
         countRefused(switch (failure) {
             case Failure.Maintenance _ -> PushRefusal.MAINTENANCE;

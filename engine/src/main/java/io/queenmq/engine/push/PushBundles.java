@@ -32,9 +32,9 @@ public final class PushBundles {
 
     /** The result of preparing a bundle. */
     public enum Finding {
-        /** It has its partitions, and what is undecided can be stored. */
+        /** The bundle owns its partitions, and all undecided messages can be stored. */
         READY,
-        /** A queue was deleted: it has no partition, and its messages may form another bundle. */
+        /** A queue was deleted: the bundle owns no partition, and its messages may form another bundle. */
         GONE
     }
 

@@ -200,7 +200,7 @@ public final class PushPartition {
     /** Drops the window, because messages were removed, so that their transactionIds are free again. */
     void dropWindow() {
         if (isTaken) {
-            // The turn or bundle that has the partition needs the window; it is dropped afterwards.
+            // The turn or bundle that has the partition needs the window; it is dropped afterward.
             isOutdated = true;
         } else {
             window.clearAll();
@@ -219,7 +219,7 @@ public final class PushPartition {
         waiting.forEach(PendingPush::compareAgain);
     }
 
-    /** Returns true if the next draft can be made: from what is known of the partition, or as its first segment. */
+    /** Returns true if the next draft can be made: from the loaded state of the partition, or as its first segment. */
     boolean canDraft() {
         return isCaughtUp() || !waiting.isEmpty() && canBegin();
     }

@@ -120,7 +120,7 @@ public final class Pushes {
                 case STORE -> enqueue(released.pushes());
                 case SPOOL -> released.pushes().forEach(this::spool);
                 case REJECT -> released.pushes().forEach(pending -> pending.unavailable(spool.rejection()));
-                case WAIT -> throw new IllegalStateException("a released push waits no longer");
+                case WAIT -> throw new IllegalStateException("a released push cannot be held again");
             }
         }
     }

@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the begin and the end of each outage of PostgreSQL in one line each, with durations and counts. Single lost connections are
+ * Logs the start and the end of each outage of PostgreSQL in one line each, with durations and counts. Single lost connections are
  * not outages. Owned by the engine loop.
  */
 final class OutageLog {

@@ -1,6 +1,6 @@
 package io.queenmq.engine.transact;
 
-/** Decides what is done with a transaction that has its partitions. Contains no I/O, clock or callback. */
+/** Decides the next step of a transaction that owns its partitions. Contains no I/O, clock or callback. */
 final class TransactPlanner {
     private TransactPlanner() {}
 
@@ -9,9 +9,9 @@ final class TransactPlanner {
         CALL,
         /** Begins again: leases and duplicates were found in another history of the database. */
         REPEAT,
-        /** An earlier call of this server executed it and was not counted. */
+        /** An earlier call of this server executed the transaction, and its messages are not counted yet. */
         COUNT_AND_COMMIT,
-        /** All of it took effect before. */
+        /** The whole transaction took effect before. */
         COMMIT,
         /** An earlier attempt was rejected, and nothing took effect. */
         REJECT
@@ -20,7 +20,7 @@ final class TransactPlanner {
     /**
      * @param isOutdated the database has another history since the attempt began
      * @param isStored its own messages were found in their partition
-     * @param isDoneAlready all of it took effect before
+     * @param isDoneAlready the whole transaction took effect before
      * @param isRejected an earlier attempt was rejected
      */
     static Next onReady(boolean isOutdated, boolean isStored, boolean isDoneAlready, boolean isRejected) {

@@ -10,11 +10,13 @@ import io.queenmq.engine.partition.Segment;
 import io.queenmq.engine.push.PushBundles;
 import io.queenmq.engine.push.PushBundles.Finding;
 import io.queenmq.engine.push.PushPartition;
+import io.queenmq.engine.push.SegmentDraft;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.reply.Reply;
 import io.queenmq.engine.time.Timers;
 import io.queenmq.engine.unit.UnitPlanner.Next;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -170,13 +172,19 @@ public abstract class Units<U extends UnitOfWork> {
 
     /** Records the segments that a unit stored, and frees its partitions. */
     protected final void record(U unit, UnitDrafts drafts, List<Segment> segments) {
-        drafts.record(parts.storage().stored(), segments);
+        int i = 0;
+        for (Map.Entry<PushPartition, SegmentDraft> each : drafts.drafts().entrySet()) {
+            parts.storage().stored().record(each.getKey(), segments.get(i++), each.getValue().isFirst());
+        }
         parts.bundles().free(unit.bundle());
     }
 
     /** Signals the arrival of the segments. Must be called after the client was answered. */
     protected final void announce(UnitDrafts drafts, List<Segment> segments) {
-        drafts.announce(parts.storage().stored(), segments);
+        int i = 0;
+        for (PushPartition partition : drafts.drafts().keySet()) {
+            parts.storage().stored().announce(partition, segments.get(i++));
+        }
     }
 
     /** Counts a unit that took effect, for each of its queues. */

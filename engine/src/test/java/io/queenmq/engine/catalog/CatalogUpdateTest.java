@@ -33,7 +33,7 @@ class CatalogUpdateTest {
             deleted here while reading, was encrypted             |       | a | a1e    |       | a1e
             changed here while reading                            | a1p   | a | a1     |       |
             encrypted here while reading                          | a1e   | a | a1     |       |
-            encrypted elsewhere, changed here while reading       | a1p   | a | a1e    |       | a1e
+            encrypted on a peer, changed here while reading | a1p   | a | a1e    |       | a1e
             created again here while reading                      | a2    | a | a1     |       |
             created again here while reading, first one encrypted | a2    | a | a1e    |       |
             a touched queue protects no other                     | a1 b1 | a |        | b1    |
@@ -82,7 +82,7 @@ class CatalogUpdateTest {
             subscriptions changed                   |  7 | 1 | 2 | true
             subscriptions changed back by a restore |  7 | 2 | 1 | true
             """)
-    void changedSubscriptionsAreRevisedUnlessNothingWasKnown(String row, long versionBefore, long before, long now,
+    void changedSubscriptionsAreRevisedUnlessNoneWereLoaded(String row, long versionBefore, long before, long now,
             boolean isRevised) {
         CatalogUpdate update = update(new CatalogState(versionBefore, before, -1, Maintenance.NONE, 0, false), Set.of(),
                 new CatalogState(8, now, -1, Maintenance.NONE, 0, false));
@@ -91,7 +91,7 @@ class CatalogUpdateTest {
                 .isEqualTo(isRevised ? List.of(new Revision.SubscriptionsRevised()) : List.of());
     }
 
-    /** The column since is the version after which revised partitions are recorded; read says unreachable or the partitions. */
+    /** The column since is the version after which revised partitions are recorded; read contains "unreachable" or the partitions. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
             first reading                              | -1 | 0 | a/p     |

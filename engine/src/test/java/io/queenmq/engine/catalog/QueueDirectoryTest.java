@@ -31,7 +31,7 @@ class QueueDirectoryTest {
     }
 
     @Test
-    void aDeletedQueueHasTheNamespaceThatItsNextPushGivesIt() {
+    void aDeletedQueueHasTheNamespaceOfItsNextPush() {
         Queue configured = new Queue(FIRST.id(), "shop.orders", "billing", "", FIRST.options(), false,
                 FIRST.pausedGroups(), 0);
         directory.put(null, configured);
@@ -46,7 +46,7 @@ class QueueDirectoryTest {
     }
 
     @Test
-    void idsAreThoseOfTheQueuesThatMatch() {
+    void idsOfMatchingQueuesAreReturned() {
         directory.put(null, PAUSED);
         directory.put(null, TestQueues.queue("b2"));
 

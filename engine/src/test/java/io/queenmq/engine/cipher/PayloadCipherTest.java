@@ -24,7 +24,7 @@ class PayloadCipherTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "true", "1", "\"\"", "{}", "{\"a\":[1,{\"b\":\"Zürich 東京 🚀 \\u0000\"}]}",
         "123456789012345678901234567890", "{\"encrypted\":\"x\",\"iv\":\"y\",\"authTag\":\"z\"}"})
-    void whatIsEncryptedComesBackByteByByte(String payload) {
+    void decryptionReturnsTheSameBytes(String payload) {
         byte[] line = line(ID, payload);
 
         byte[] stored = cipher.encrypt(line, null);
@@ -54,7 +54,7 @@ class PayloadCipherTest {
         assertThat(cipher.encrypt(line(ID, "1"), null)).isNotEqualTo(cipher.encrypt(line(ID, "1"), null));
     }
 
-    /** W20: a payload that looks like ciphertext is a payload. */
+    /** A payload that resembles ciphertext is a payload. */
     @ParameterizedTest
     @ValueSource(strings = {"true", "false", "{\"isEncrypted\":true}", "[{\"a\":{}},true]",
         "{\"encrypted\":\"eA==\",\"iv\":\"AAAAAAAAAAAAAAAA\",\"authTag\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"keyId\":\"00000000\"}",

@@ -34,7 +34,7 @@ class ConnectionPoolTest {
 
     @Test
     @DisplayName("a connection on which PostgreSQL executes nothing is dropped after five seconds, with all that may be silent, too")
-    void aSilentConnectionIsReplacedWithThoseThatMayBeSilentToo() {
+    void allConnectionsThatMayBeSilentAreReplaced() {
         postgres.answer((sql, arguments) -> sql.equals(WORK) ? ScriptedSessions.silence() : enquired(arguments, false));
         Future<RowSet<Row>> call = connections.tryAcquire().call(WORK, Tuple.tuple());
 

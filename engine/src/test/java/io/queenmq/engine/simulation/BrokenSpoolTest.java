@@ -31,7 +31,7 @@ class BrokenSpoolTest {
         server.start(() -> {});
         world.run(SECOND_NS);
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         world.run(SECOND_NS);
         assertThat(push("before")).isInstanceOf(PushOutcome.Buffered.class);
 
@@ -46,7 +46,7 @@ class BrokenSpoolTest {
         world.run(10 * SECOND_NS);
         assertThat(server.engine().spool().state()).isEqualTo(SpoolStatus.State.READY);
         assertThat(push("after")).isInstanceOf(PushOutcome.Buffered.class);
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         world.run(5 * SECOND_NS);
         assertThat(server.engine().spool().pending()).isZero();
         assertThat(push("later")).isInstanceOf(PushOutcome.Queued.class);

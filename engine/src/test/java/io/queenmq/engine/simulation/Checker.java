@@ -6,8 +6,8 @@ import io.queenmq.engine.command.PushOutcome;
 import io.queenmq.engine.simulation.store.LeaseEnd;
 import io.queenmq.engine.simulation.store.LeaseSpan;
 import io.queenmq.engine.simulation.store.Store;
+import io.queenmq.engine.simulation.store.StoredContent;
 import io.queenmq.engine.simulation.store.StoredMessage;
-import io.queenmq.engine.simulation.store.Truth;
 import io.queenmq.schema.Shards;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,10 +41,10 @@ final class Checker {
         this.store = store;
         this.history = history;
         this.leftovers = leftovers;
-        this.lost = store.truth().lostMessages();
+        this.lost = store.content().lostMessages();
         this.reverts = simulation.postgres().reverts();
         Set<String> seen = new HashSet<>();
-        store.truth().messages().values().forEach(partition -> partition.forEach(message -> {
+        store.content().messages().values().forEach(partition -> partition.forEach(message -> {
             byId.put(message.messageId(), message);
             String key = message.partitionId() + "/" + message.transactionId();
             if (!seen.add(key)) {
@@ -54,7 +54,7 @@ final class Checker {
     }
 
     List<String> violations() {
-        violations.addAll(history.wrongs());
+        violations.addAll(history.violations());
         everyRequestIsAnsweredInTime();
         otherShardsDoNotWaitForAnUnavailableOne();
         new DuplicateChecker(simulation, store, history, this::wrong).check();
@@ -99,11 +99,11 @@ final class Checker {
         Shards shards = new Shards(simulation.plan().shards());
         for (History.Push push : history.pushes()) {
             History.Request request = push.request;
-            boolean isElsewhere = push.items.stream()
-                    .noneMatch(item -> history.wasAway(
-                            shards.of(store.truth().partitionId(item.queue(), item.partition())), request.askedNs,
+            boolean isInAnotherShard = push.items.stream()
+                    .noneMatch(item -> history.wasUnavailable(
+                            shards.of(store.content().partitionId(item.queue(), item.partition())), request.askedNs,
                             endOf(request)));
-            if (isElsewhere && (request.failure != null || endOf(request) - request.askedNs > AT_ONCE_NS)) {
+            if (isInAnotherShard && (request.failure != null || endOf(request) - request.askedNs > AT_ONCE_NS)) {
                 wrong("a push requested at %s, in available shards, took %s s and failed by %s", time(request.askedNs),
                         time(endOf(request) - request.askedNs), request.failure);
             }
@@ -111,7 +111,7 @@ final class Checker {
         for (History.Ack ack : history.acks()) {
             long endNs = ack.answeredNs == 0 ? simulation.world().nowNs() : ack.answeredNs;
             if (endNs - ack.askedNs > AT_ONCE_NS
-                    && !history.wasAway(shards.of(ack.item.partitionId()), ack.askedNs, endNs)) {
+                    && !history.wasUnavailable(shards.of(ack.item.partitionId()), ack.askedNs, endNs)) {
                 wrong("an ack requested at %s, in an available shard, took %s s", time(ack.askedNs),
                         time(endNs - ack.askedNs));
             }
@@ -172,8 +172,8 @@ final class Checker {
                         stored);
             }
             boolean isLeased = Stream
-                    .concat(store.truth().leases().stream(),
-                            mayBeLost ? store.truth().lostLeases().stream() : Stream.of())
+                    .concat(store.content().leases().stream(),
+                            mayBeLost ? store.content().lostLeases().stream() : Stream.of())
                     .anyMatch(lease -> lease.partitionId().equals(delivery.partitionId())
                             && lease.leaseId().equals(delivery.leaseId()) && lease.group().equals(delivery.group())
                             && lease.covers(delivery.offset()));
@@ -202,7 +202,7 @@ final class Checker {
     /** A message that is not stored cannot be acknowledged, even if another one has its offset now. */
     private void onlyStoredMessagesAreAcked() {
         for (History.Ack ack : history.acks()) {
-            boolean isStored = store.truth().messages().getOrDefault(ack.item.partitionId(), List.of()).stream()
+            boolean isStored = store.content().messages().getOrDefault(ack.item.partitionId(), List.of()).stream()
                     .anyMatch(message -> message.offset() == ack.offset
                             && message.transactionId().equals(ack.item.transactionId()));
             if (isFinal(ack) && !isStored) {
@@ -229,17 +229,17 @@ final class Checker {
     }
 
     private void acceptedAcksAreStored() {
-        Map<String, Truth.CursorState> cursors = new HashMap<>();
-        store.truth().cursors().forEach(cursor -> cursors.put(cursor.partitionId() + "/" + cursor.group(), cursor));
+        Map<String, StoredContent.CursorState> cursors = new HashMap<>();
+        store.content().cursors().forEach(cursor -> cursors.put(cursor.partitionId() + "/" + cursor.group(), cursor));
         for (History.Ack ack : history.acks()) {
-            Truth.CursorState cursor = cursors.get(ack.item.partitionId() + "/" + ack.item.group());
+            StoredContent.CursorState cursor = cursors.get(ack.item.partitionId() + "/" + ack.item.group());
             if (isFinal(ack) && (cursor == null || !cursor.isFinished(ack.offset))
                     && !history.wasSought(ack.item.group(), ack.askedNs, Long.MAX_VALUE)) {
                 wrong("the ack of %s was accepted, and the message is not finished", ack.item.transactionId());
             }
         }
         Set<String> dead = new HashSet<>();
-        store.truth().deadLetters()
+        store.content().deadLetters()
                 .forEach(letter -> dead.add(letter.partitionId() + "/" + letter.group() + "/" + letter.offset()));
         for (History.Ack ack : history.acks()) {
             if (ack.isDead && isFinal(ack)
@@ -250,7 +250,7 @@ final class Checker {
     }
 
     private void aPartitionHasOneLeaseAtATime() {
-        var leases = store.truth().leases();
+        var leases = store.content().leases();
         for (int i = 0; i < leases.size(); i++) {
             for (int j = i + 1; j < leases.size(); j++) {
                 var one = leases.get(i);
@@ -277,7 +277,7 @@ final class Checker {
         }
         Set<String> delivered = new HashSet<>();
         history.deliveries().forEach(each -> delivered.add(each.leaseId() + "/" + each.partitionId()));
-        for (LeaseSpan lease : store.truth().leases()) {
+        for (LeaseSpan lease : store.content().leases()) {
             if (lease.how() == LeaseEnd.EXPIRED && !delivered.contains(lease.leaseId() + "/" + lease.partitionId())) {
                 wrong("a lease of %s expired and cost an attempt, but its messages from %d on were never delivered",
                         lease.group(), lease.first());
@@ -286,14 +286,14 @@ final class Checker {
     }
 
     private void everyMessageIsReadAtTheEnd() {
-        for (Truth.PartitionState partition : store.truth().partitions()) {
+        for (StoredContent.PartitionState partition : store.content().partitions()) {
             if (partition.queue().equals(Transferrer.TARGET)) {
                 continue;
             }
             for (String group : simulation.readingGroups()) {
-                long committed = store.truth().cursors().stream()
+                long committed = store.content().cursors().stream()
                         .filter(cursor -> cursor.partitionId().equals(partition.id()) && cursor.group().equals(group))
-                        .mapToLong(Truth.CursorState::committed).findFirst().orElse(0);
+                        .mapToLong(StoredContent.CursorState::committed).findFirst().orElse(0);
                 if (committed < partition.head()
                         && history.deliveries().stream().anyMatch(d -> d.group().equals(group))) {
                     wrong("%s has read %s/%s up to %d of %d only, though there was no obstacle", group,
@@ -307,17 +307,17 @@ final class Checker {
     private void everyTransferIsWhole() {
         Map<String, Integer> made = new HashMap<>();
         Set<UUID> dead = new HashSet<>();
-        store.truth().deadLetters().stream().filter(letter -> letter.group().equals(Plan.TRANSFER_GROUP))
-                .forEach(letter -> store.truth().messages().get(letter.partitionId()).stream()
+        store.content().deadLetters().stream().filter(letter -> letter.group().equals(Plan.TRANSFER_GROUP))
+                .forEach(letter -> store.content().messages().get(letter.partitionId()).stream()
                         .filter(message -> message.offset() == letter.offset())
                         .forEach(message -> dead.add(message.messageId())));
         byId.values().stream().filter(message -> message.queue().equals(Transferrer.TARGET))
                 .forEach(message -> made.merge(message.transactionId(), 1, Integer::sum));
-        for (Truth.CursorState cursor : store.truth().cursors()) {
+        for (StoredContent.CursorState cursor : store.content().cursors()) {
             if (!cursor.group().equals(Plan.TRANSFER_GROUP)) {
                 continue;
             }
-            for (StoredMessage message : store.truth().messages().getOrDefault(cursor.partitionId(), List.of())) {
+            for (StoredMessage message : store.content().messages().getOrDefault(cursor.partitionId(), List.of())) {
                 int count = made.getOrDefault(Transferrer.transactionIdFor(message.messageId().toString()), 0);
                 boolean isFinished = cursor.isFinished(message.offset());
                 int expected = isFinished && !dead.contains(message.messageId()) ? 1 : 0;

@@ -24,7 +24,7 @@ final class DuplicateChecker {
     private final Simulation simulation;
     private final Store store;
     private final History history;
-    private final Wrongs wrongs;
+    private final ViolationReport violations;
     private final long window;
     private final Map<UUID, StoredMessage> lost;
     private final Reverts reverts;
@@ -32,22 +32,22 @@ final class DuplicateChecker {
     private final Map<String, List<StoredMessage>> byTransactionId = new HashMap<>();
 
     /** Reports a violation. */
-    interface Wrongs {
+    interface ViolationReport {
         void add(String text, Object... arguments);
     }
 
-    DuplicateChecker(Simulation simulation, Store store, History history, Wrongs wrongs) {
+    DuplicateChecker(Simulation simulation, Store store, History history, ViolationReport violations) {
         this.simulation = simulation;
         this.store = store;
         this.history = history;
-        this.wrongs = wrongs;
-        this.lost = store.truth().lostMessages();
+        this.violations = violations;
+        this.lost = store.content().lostMessages();
         this.reverts = simulation.postgres().reverts();
         this.window = simulation.plan().dedupWindowSeconds() * SECOND;
     }
 
     void check() {
-        store.truth().messages().values().forEach(partition -> partition.forEach(this::add));
+        store.content().messages().values().forEach(partition -> partition.forEach(this::add));
         byTransactionId.values().forEach(this::areApart);
         for (History.Push push : history.pushes()) {
             for (int i = 0; push.outcomes != null && i < push.items.size(); i++) {
@@ -67,8 +67,8 @@ final class DuplicateChecker {
         StoredMessage before = byId.put(message.messageId(), message);
         // A call whose response is lost cannot be recognized if its messages are removed before that is detected.
         if (before != null && !history.wasRemoved(message.partitionId(), before.offset(), message.createdAt())) {
-            wrongs.add("message %s, %s, is stored twice, at %d and %d", message.messageId(), message.transactionId(),
-                    before.offset(), message.offset());
+            violations.add("message %s, %s, is stored twice, at %d and %d", message.messageId(),
+                    message.transactionId(), before.offset(), message.offset());
         }
         byTransactionId.computeIfAbsent(key(message.queue(), message.partition(), message.transactionId()),
                 _ -> new ArrayList<>()).add(message);
@@ -83,7 +83,7 @@ final class DuplicateChecker {
             for (StoredMessage earlier : messages) {
                 if (earlier.offset() < later.offset() && Math.abs(later.acceptedAt() - earlier.acceptedAt()) < window
                         && !history.wasRemoved(later.partitionId(), earlier.offset(), later.createdAt())) {
-                    wrongs.add("%s is stored twice in %s/%s, at %d and %d, accepted %.3f s apart",
+                    violations.add("%s is stored twice in %s/%s, at %d and %d, accepted %.3f s apart",
                             later.transactionId(), later.queue(), later.partition(), earlier.offset(), later.offset(),
                             (later.acceptedAt() - earlier.acceptedAt()) / 1e6);
                 }
@@ -93,7 +93,7 @@ final class DuplicateChecker {
 
     private void isStored(PushItem item) {
         if (!byId.containsKey(item.messageId()) && !lost.containsKey(item.messageId())) {
-            wrongs.add("%s was answered queued and is not stored", item.transactionId());
+            violations.add("%s was answered queued and is not stored", item.transactionId());
         }
     }
 
@@ -101,7 +101,7 @@ final class DuplicateChecker {
         StoredMessage own = byId.get(item.messageId());
         if (own != null) {
             if (distance(own.acceptedAt(), request) > SPOOL_TOLERANCE) {
-                wrongs.add("%s was buffered at %.3f and is stored as accepted at %.3f", item.transactionId(),
+                violations.add("%s was buffered at %.3f and is stored as accepted at %.3f", item.transactionId(),
                         request.askedNs / 1e9, nsOf(own.acceptedAt()) / 1e9);
             }
             return;
@@ -110,7 +110,7 @@ final class DuplicateChecker {
                 .getOrDefault(key(item.queue(), item.partition(), item.transactionId()), List.of()).stream().anyMatch(
                         original -> window > 0 && distance(original.acceptedAt(), request) < window + SPOOL_TOLERANCE);
         if (!isDuplicate && !wasLost(item) && !simulation.setAside().contains(item.messageId())) {
-            wrongs.add("%s was answered buffered at %.3f and is not stored", item.transactionId(),
+            violations.add("%s was answered buffered at %.3f and is not stored", item.transactionId(),
                     request.askedNs / 1e9);
         }
     }
@@ -127,10 +127,10 @@ final class DuplicateChecker {
         StoredMessage original = byId.getOrDefault(originalId, mayBeLost ? lost.get(originalId) : null);
         if (original == null || !original.transactionId().equals(item.transactionId())
                 || !original.partition().equals(item.partition())) {
-            wrongs.add("%s was answered duplicate of %s, which is %s", item.transactionId(), originalId, original);
+            violations.add("%s was answered duplicate of %s, which is %s", item.transactionId(), originalId, original);
         } else if (window == 0 || distance(original.acceptedAt(), request) >= window + TOLERANCE) {
-            wrongs.add("%s was answered duplicate at %.3f of a message that was accepted at %.3f", item.transactionId(),
-                    request.askedNs / 1e9, nsOf(original.acceptedAt()) / 1e9);
+            violations.add("%s was answered duplicate at %.3f of a message that was accepted at %.3f",
+                    item.transactionId(), request.askedNs / 1e9, nsOf(original.acceptedAt()) / 1e9);
         }
     }
 

@@ -18,9 +18,9 @@ final class History {
     private final List<Request> requests = new ArrayList<>();
     private final List<Seek> seeks = new ArrayList<>();
     private final List<Removal> removals = new ArrayList<>();
-    private final List<Absence> absences = new ArrayList<>();
+    private final List<Unavailability> unavailabilities = new ArrayList<>();
     private final List<Lock> locks = new ArrayList<>();
-    private final List<String> wrongs = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
 
     List<Push> pushes() {
         return pushes;
@@ -40,16 +40,16 @@ final class History {
 
     /** Records that only this shard was unavailable. */
     void away(int shard, long fromNs, long toNs) {
-        absences.add(new Absence(shard, fromNs, toNs));
+        unavailabilities.add(new Unavailability(shard, fromNs, toNs));
     }
 
     /** Returns true if the shard was unavailable at the time, or so recently that its connections may not be open again. */
-    boolean wasAway(int shard, long fromNs, long toNs) {
-        return absences.stream().anyMatch(
+    boolean wasUnavailable(int shard, long fromNs, long toNs) {
+        return unavailabilities.stream().anyMatch(
                 each -> each.shard == shard && each.fromNs <= toNs && each.toNs + SETTLES_WITHIN_NS >= fromNs);
     }
 
-    private record Absence(int shard, long fromNs, long toNs) {}
+    private record Unavailability(int shard, long fromNs, long toNs) {}
 
     /** Records that another transaction of the database locked a partition. */
     void locked(UUID partition, long fromNs, long toNs) {
@@ -88,11 +88,11 @@ final class History {
 
     /** Records a violation that was detected during the run. */
     void wrong(String what) {
-        wrongs.add(what);
+        violations.add(what);
     }
 
-    List<String> wrongs() {
-        return wrongs;
+    List<String> violations() {
+        return violations;
     }
 
     /** A request: its time, its maximum duration, and the time of its response; 0 until then. */

@@ -33,11 +33,11 @@ class LeavingSpoolTest {
         IntStream.range(0, PRODUCERS).forEach(producer -> produce(producer, 0));
         world.run(SECOND_NS);
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         world.run(2 * SECOND_NS);
         assertThat(server.engine().spool().pending()).isPositive();
 
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         world.run(5 * SECOND_NS);
         assertThat(server.engine().spool().pending()).as("entries in the spool while producers push").isZero();
         assertThat(history.pushes().reversed().stream().filter(push -> push.outcomes != null).limit(100)
@@ -59,12 +59,12 @@ class LeavingSpoolTest {
         world.run(SECOND_NS);
         push("stored");
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         world.run(SECOND_NS);
         assertThat(push("spooled")).isInstanceOf(PushOutcome.Buffered.class);
 
-        store.locks().lockPartition(store.truth().messages().keySet().iterator().next());
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        store.locks().lockPartition(store.content().messages().keySet().iterator().next());
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         world.run(3 * SECOND_NS);
         assertThat(push("held")).as("its partition is locked, so the spooled message stays")
                 .isInstanceOf(PushOutcome.Buffered.class);
@@ -90,7 +90,7 @@ class LeavingSpoolTest {
     }
 
     private List<String> storedBy(int producer) {
-        return store.truth().messages().values().stream().flatMap(List::stream)
+        return store.content().messages().values().stream().flatMap(List::stream)
                 .filter(each -> each.partition().equals("p" + producer)).map(StoredMessage::transactionId).toList();
     }
 

@@ -82,7 +82,7 @@ class LockedTransactionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void transactionsAreStoredWhenTheLockIsGone(int shards) {
+    void transactionsAreStoredWhenTheLockIsReleased(int shards) {
         start(shards);
         lock(y);
         List<History.Push> all = new ArrayList<>();
@@ -139,7 +139,7 @@ class LockedTransactionTest {
     }
 
     private UUID partition(String partition) {
-        return store.truth().partitionId("orders", partition);
+        return store.content().partitionId("orders", partition);
     }
 
     private void lock(String partition) {
@@ -173,8 +173,8 @@ class LockedTransactionTest {
     }
 
     private long stored(History.Push push) {
-        List<UUID> ids = store.truth().messages().values().stream().flatMap(List::stream).map(StoredMessage::messageId)
-                .toList();
+        List<UUID> ids = store.content().messages().values().stream().flatMap(List::stream)
+                .map(StoredMessage::messageId).toList();
         return push.items.stream().filter(item -> ids.contains(item.messageId())).count();
     }
 }

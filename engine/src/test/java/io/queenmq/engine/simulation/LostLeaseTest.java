@@ -77,19 +77,19 @@ class LostLeaseTest {
         pop(Duration.ofSeconds(30));
         world.run(2 * SECOND_NS);
 
-        assertThat(store.truth().deadLetters()).isEmpty();
+        assertThat(store.content().deadLetters()).isEmpty();
         assertThat(history.deliveries()).singleElement().satisfies(each -> assertThat(each.retryCount()).isZero());
     }
 
     @Test
     @DisplayName("a lease acquired by a silent connection is released after the session was ended")
-    void theConnectionGoesSilent() {
+    void silenceTheConnection() {
         postgres.meet(SILENT);
         pop(Duration.ZERO);
         postgres.meet(Faults.NONE);
-        postgres.setDoor(SimulatedPostgres.Door.SILENT);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.SILENT);
         world.run(30 * SECOND_NS);
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         world.run(10 * SECOND_NS);
 
         pop(Duration.ofSeconds(30));
@@ -105,7 +105,7 @@ class LostLeaseTest {
         world.runUntil(() -> !history.deliveries().isEmpty(), SECOND_NS);
         History.Delivery delivered = history.deliveries().removeFirst();
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         server.engine()
                 .submit(new ReleaseCommand(delivered.leaseId(), delivered.group(), List.of(delivered.partitionId())));
         outage(20);
@@ -122,13 +122,13 @@ class LostLeaseTest {
         postgres.meet(RESPONSE_LOST);
         clients.pop(new PopCommand.Source.Partition("orders", "partition"), "billing", 10, 1, false, Duration.ZERO, 1,
                 _ -> {});
-        world.runUntil(() -> !store.truth().leases().isEmpty(), SECOND_NS);
+        world.runUntil(() -> !store.content().leases().isEmpty(), SECOND_NS);
         postgres.meet(Faults.NONE);
 
         server.engine().close();
         world.run(5 * SECOND_NS);
 
-        assertThat(store.truth().leases()).allSatisfy(lease -> assertThat(lease.how()).isEqualTo(LeaseEnd.RELEASED));
+        assertThat(store.content().leases()).allSatisfy(lease -> assertThat(lease.how()).isEqualTo(LeaseEnd.RELEASED));
     }
 
     private void configure(int leaseTime) {
@@ -142,16 +142,16 @@ class LostLeaseTest {
     private void loseResponseOfPop(Duration wait) {
         postgres.meet(RESPONSE_LOST);
         pop(wait);
-        world.runUntil(() -> !store.truth().leases().isEmpty(), SECOND_NS);
-        assertThat(store.truth().leases()).hasSize(1);
+        world.runUntil(() -> !store.content().leases().isEmpty(), SECOND_NS);
+        assertThat(store.content().leases()).hasSize(1);
         postgres.meet(Faults.NONE);
     }
 
     private void outage(int seconds) {
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         world.run(seconds * SECOND_NS);
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         world.run(SECOND_NS);
     }
 

@@ -30,7 +30,7 @@ class OutageTest {
         push("known");
         world.run(SECOND_NS);
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
 
         push("known");
         push("new");

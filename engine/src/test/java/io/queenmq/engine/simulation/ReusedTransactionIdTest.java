@@ -90,7 +90,7 @@ class ReusedTransactionIdTest {
         List<History.Push> completed = new ArrayList<>();
         clients.push(List.of(clients.item("orders", "partition", transactionId)), completed::add);
         world.runUntil(() -> stored().size() > storedBefore, 10 * SECOND_NS);
-        store.upkeep().trim(store.truth().partitionId("orders", "partition"), storedBefore + 1);
+        store.upkeep().trim(store.content().partitionId("orders", "partition"), storedBefore + 1);
         postgres.meet(Faults.NONE);
         world.runUntil(() -> !completed.isEmpty(), 30 * SECOND_NS);
         return completed.getFirst();
@@ -175,7 +175,7 @@ class ReusedTransactionIdTest {
         seconds(4);
         disconnect();
         push(server, "before", "after", "long after");
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         // The spool is not drained yet while pushes are switched off.
         seconds(2);
         reconnect();
@@ -211,7 +211,7 @@ class ReusedTransactionIdTest {
         push(server, "known", "new");
         server.crash();
         world.run(SECOND_NS);
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         long loadedBefore = store.loadedHashes();
         server = start(disk);
         seconds(20);
@@ -231,12 +231,12 @@ class ReusedTransactionIdTest {
 
     private void disconnect() {
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         world.run(SECOND_NS / 10);
     }
 
     private void reconnect() {
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         world.runUntil(() -> server.engine().spool().pending() == 0, 20 * SECOND_NS);
         assertThat(server.engine().spool().pending()).isZero();
     }
@@ -255,7 +255,7 @@ class ReusedTransactionIdTest {
     }
 
     private List<String> stored() {
-        return store.truth().messages().values().stream().flatMap(List::stream).map(StoredMessage::transactionId)
+        return store.content().messages().values().stream().flatMap(List::stream).map(StoredMessage::transactionId)
                 .toList();
     }
 

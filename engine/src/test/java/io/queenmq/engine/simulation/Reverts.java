@@ -89,7 +89,7 @@ final class Reverts {
     }
 
     /** Returns true if nothing was flushed since: a crash may lose later changes. */
-    boolean isNothingFlushedSince(Savepoint savepoint) {
+    boolean hasFlushedNothingSince(Savepoint savepoint) {
         return savepoint.flushes == flushes;
     }
 

@@ -93,12 +93,12 @@ class ShardOutageTest {
         Clients clients = clientsOf(server);
         push(clients, partitions(0, 1, 2));
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         world.run(SECOND_NS);
         assertThat(push(clients, partitions(0, 1, 2))).allMatch(PushOutcome.Buffered.class::isInstance);
 
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
-        postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
+        postgres.setConnectResult(AWAY, SimulatedPostgres.ConnectResult.REFUSED);
         world.run(10 * SECOND_NS);
         assertThat(server.engine().spool().pending()).as("only messages of the unavailable shard")
                 .isEqualTo(partitions(AWAY).size());
@@ -107,14 +107,14 @@ class ShardOutageTest {
 
         reconnectShard();
         assertThat(server.engine().spool().pending()).isZero();
-        assertThat(store.truth().messages().values()).allMatch(partition -> partition.size() == 3);
+        assertThat(store.content().messages().values()).allMatch(partition -> partition.size() == 3);
     }
 
     @Test
     void aServerStartsWhileAShardIsUnavailable() {
         SimulatedServer first = start(null);
         push(clientsOf(first), partitions(0, 1, 2));
-        postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(AWAY, SimulatedPostgres.ConnectResult.REFUSED);
         SimulatedServer second = start(null);
         assertThat(second.isServing()).as("it waits briefly for the shard").isFalse();
         world.run(6 * SECOND_NS);
@@ -136,7 +136,8 @@ class ShardOutageTest {
 
         for (String partition : partitions(0, 1, 2)) {
             int expected = shardOf(partition) == AWAY ? 2 : 3;
-            assertThat(store.truth().messages().get(store.truth().partitionId("orders", partition))).hasSize(expected);
+            assertThat(store.content().messages().get(store.content().partitionId("orders", partition)))
+                    .hasSize(expected);
         }
     }
 
@@ -158,7 +159,7 @@ class ShardOutageTest {
                     List.of(), _ -> {}, () -> {});
             world.run(delayNs);
             postgres.endSessions(AWAY);
-            postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+            postgres.setConnectResult(AWAY, SimulatedPostgres.ConnectResult.REFUSED);
 
             push(clients, List.of(reachable));
             History.Request request = history.pushes().getLast().request;
@@ -184,12 +185,12 @@ class ShardOutageTest {
 
     private void disconnectShard() {
         postgres.endSessions(AWAY);
-        postgres.setDoor(AWAY, SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(AWAY, SimulatedPostgres.ConnectResult.REFUSED);
         world.run(SECOND_NS);
     }
 
     private void reconnectShard() {
-        postgres.setDoor(AWAY, SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(AWAY, SimulatedPostgres.ConnectResult.OPEN);
         world.run(5 * SECOND_NS);
     }
 
@@ -200,7 +201,7 @@ class ShardOutageTest {
     }
 
     private int shardOf(String partition) {
-        return shards.of(store.truth().partitionId("orders", partition));
+        return shards.of(store.content().partitionId("orders", partition));
     }
 
     /** Pushes one message to each partition. Returns null if the outcome is unknown. */

@@ -21,7 +21,7 @@ final class SimulatedGroup {
     private static final long NOTICED_NS_MAX = 15_000_000_000L;
 
     private final World world;
-    private final Map<UUID, Seat> seats = new LinkedHashMap<>();
+    private final Map<UUID, ServerTransport> seats = new LinkedHashMap<>();
     private HintFaults faults = HintFaults.NONE;
     private boolean isCut;
 
@@ -39,7 +39,7 @@ final class SimulatedGroup {
     }
 
     Transport join(SimulatedServer server, UUID id) {
-        Seat seat = new Seat(server, id);
+        ServerTransport seat = new ServerTransport(server, id);
         seats.put(id, seat);
         seats.values().forEach(each -> announceMembers(each, HINT_NS_MAX));
         return seat;
@@ -50,7 +50,7 @@ final class SimulatedGroup {
         seats.values().forEach(each -> announceMembers(each, NOTICED_NS_MAX));
     }
 
-    private void announceMembers(Seat seat, long withinNs) {
+    private void announceMembers(ServerTransport seat, long withinNs) {
         world.after(world.someNs(HINT_NS_MIN, withinNs), seat.server.whileAlive(() -> {
             Set<UUID> others = new HashSet<>(seats.keySet());
             others.remove(seat.id);
@@ -59,7 +59,7 @@ final class SimulatedGroup {
     }
 
     private void carry(UUID from, UUID to, byte[] bytes) {
-        Seat seat = seats.get(to);
+        ServerTransport seat = seats.get(to);
         if (seat == null || isCut || world.happens(faults.lost())) {
             return;
         }
@@ -79,13 +79,13 @@ final class SimulatedGroup {
     }
 
     /** The transport of one server. */
-    private final class Seat implements Transport {
+    private final class ServerTransport implements Transport {
         private final SimulatedServer server;
         private final UUID id;
         private final Traffic traffic = new Traffic();
         private Listener listener;
 
-        Seat(SimulatedServer server, UUID id) {
+        ServerTransport(SimulatedServer server, UUID id) {
             this.server = server;
             this.id = id;
         }

@@ -24,9 +24,9 @@ import java.util.Set;
 /** The sessions of a {@link Store}, with the faults between a server and PostgreSQL. */
 final class SimulatedPostgres {
     /** The result of connection attempts. */
-    enum Door {
+    enum ConnectResult {
         OPEN,
-        REFUSES,
+        REFUSED,
         /** The connection attempt is never answered. */
         SILENT
     }
@@ -41,7 +41,7 @@ final class SimulatedPostgres {
     private final int shards;
     private final Map<Integer, SimulatedSession> byProcess = new HashMap<>();
     private Faults faults = Faults.NONE;
-    private final Map<Integer, Door> doors = new HashMap<>();
+    private final Map<Integer, ConnectResult> connectResults = new HashMap<>();
     private final Reverts reverts;
     private final Set<SimulatedServer> keptAway = new HashSet<>();
     private boolean isNextUnreadable;
@@ -69,7 +69,7 @@ final class SimulatedPostgres {
     }
 
     /** Prevents a server from connecting. */
-    void keepAway(SimulatedServer server, boolean isKeptAway) {
+    void keepUnavailable(SimulatedServer server, boolean isKeptAway) {
         if (isKeptAway) {
             keptAway.add(server);
         } else {
@@ -81,20 +81,20 @@ final class SimulatedPostgres {
         faults = now;
     }
 
-    void setDoor(Door door) {
-        doors.clear();
+    void setConnectResult(ConnectResult door) {
+        connectResults.clear();
         for (int node = ShardConnections.CATALOG; node < shards; node++) {
-            doors.put(node, door);
+            connectResults.put(node, door);
         }
     }
 
     /** Sets the result of connection attempts to one shard. */
-    void setDoor(int shard, Door door) {
-        doors.put(shard, door);
+    void setConnectResult(int shard, ConnectResult door) {
+        connectResults.put(shard, door);
     }
 
-    private Door doorOf(int shard) {
-        return doors.getOrDefault(shard, Door.OPEN);
+    private ConnectResult connectResultOf(int shard) {
+        return connectResults.getOrDefault(shard, ConnectResult.OPEN);
     }
 
     /** Ends every session of one shard. Calls in flight take no effect. */
@@ -168,12 +168,13 @@ final class SimulatedPostgres {
     Sessions sessionsOf(SimulatedServer server, int shard, Durability durability) {
         return () -> {
             Promise<Session> opened = Promise.promise();
-            Door met = doorOf(shard);
-            if (met == Door.SILENT) {
+            ConnectResult met = connectResultOf(shard);
+            if (met == ConnectResult.SILENT) {
                 return opened.future();
             }
             world.after(world.someNs(CALL_NS_MIN, CALL_NS_MAX), server.whileAlive(() -> {
-                if (met == Door.REFUSES || doorOf(shard) != Door.OPEN || keptAway.contains(server)) {
+                if (met == ConnectResult.REFUSED || connectResultOf(shard) != ConnectResult.OPEN
+                        || keptAway.contains(server)) {
                     opened.fail(new VertxException("connection refused", true));
                 } else {
                     SimulatedSession session = new SimulatedSession(server, shard, durability, ++lastProcessId);
@@ -276,8 +277,8 @@ final class SimulatedPostgres {
                 return Future.succeededFuture(new StoredRowSet(List.of(), List.of()));
             }
             try {
-                if (shard == ShardConnections.CATALOG
-                        && store.shardsOf(sql, arguments).stream().anyMatch(each -> doorOf(each) != Door.OPEN)) {
+                if (shard == ShardConnections.CATALOG && store.shardsOf(sql, arguments).stream()
+                        .anyMatch(each -> connectResultOf(each) != ConnectResult.OPEN)) {
                     throw new PgException("simulated: a node cannot be reached", "ERROR", "08006", null);
                 }
                 RowSet<Row> rows = store.call(shard, sql, arguments);

@@ -76,11 +76,11 @@ final class Simulation {
         for (int i = 0; i < plan.transferrers(); i++) {
             new Transactor(this, clients, "x" + i).start();
         }
-        Troubles troubles = new Troubles(this, plan, postgres, group, store);
-        troubles.start();
+        FaultInjector injector = new FaultInjector(this, plan, postgres, group, store);
+        injector.start();
         world.run(plan.seconds() * SECOND_NS);
         isQuiet = true;
-        troubles.heal();
+        injector.heal();
         world.run(REST_NS);
         servers.forEach(this::listRefused);
         world.run(SECOND_NS);

@@ -38,7 +38,7 @@ final class TransactionChecker {
 
     private void transactionsAreWhole() {
         Set<String> stored = new HashSet<>();
-        for (List<StoredMessage> partition : store.truth().messages().values()) {
+        for (List<StoredMessage> partition : store.content().messages().values()) {
             partition.forEach(message -> stored.add(message.transactionId()));
         }
         for (History.Push push : history.pushes()) {
@@ -63,7 +63,7 @@ final class TransactionChecker {
     }
 
     private boolean wasLocked(PushItem item, long fromNs, long toNs) {
-        UUID partition = store.truth().partitionId(item.queue(), item.partition());
+        UUID partition = store.content().partitionId(item.queue(), item.partition());
         return partition != null && history.wasLocked(partition, fromNs - SETTLES_WITHIN_NS, toNs);
     }
 }

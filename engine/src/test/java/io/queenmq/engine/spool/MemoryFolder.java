@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  */
 final class MemoryFolder implements Folder {
     /** The fault of a step. */
-    enum Trouble {
+    enum Fault {
         CRASH_BEFORE,
         /** Half of the bytes are written. */
         CRASH_WITHIN,
@@ -31,18 +31,18 @@ final class MemoryFolder implements Folder {
     private int steps;
     private int troubledStep = -1;
     private int troubledSteps;
-    private Trouble trouble;
+    private Fault fault;
     private boolean isCrashed;
     private int freeBytes = Integer.MAX_VALUE;
 
     /** Sets a fault for a step, counted from now on. Returns true if the step exists. */
-    void trouble(Trouble kind, int step) {
-        trouble(kind, step, 1);
+    void failAt(Fault kind, int step) {
+        failAt(kind, step, 1);
     }
 
     /** Sets a fault for several steps. */
-    void trouble(Trouble kind, int step, int count) {
-        trouble = kind;
+    void failAt(Fault kind, int step, int count) {
+        fault = kind;
         troubledStep = steps + step;
         troubledSteps = count;
     }
@@ -97,8 +97,8 @@ final class MemoryFolder implements Folder {
             throw new Crash();
         }
         int number = steps++;
-        boolean isTroubled = number >= troubledStep && number < troubledStep + troubledSteps;
-        switch (isTroubled ? trouble : null) {
+        boolean isFaultDue = number >= troubledStep && number < troubledStep + troubledSteps;
+        switch (isFaultDue ? fault : null) {
             case null -> step.run(true);
             case CRASH_BEFORE -> crash();
             case CRASH_WITHIN -> {

@@ -23,14 +23,14 @@ public final class MemorySpool {
 
     /** Lets the server crash before, during or after one of its next disk operations. */
     public void crashSoon(RandomGenerator random) {
-        MemoryFolder.Trouble[] crashes = {MemoryFolder.Trouble.CRASH_BEFORE, MemoryFolder.Trouble.CRASH_WITHIN,
-            MemoryFolder.Trouble.CRASH_AFTER};
-        waiting.trouble(crashes[random.nextInt(crashes.length)], random.nextInt(6));
+        MemoryFolder.Fault[] crashes = {MemoryFolder.Fault.CRASH_BEFORE, MemoryFolder.Fault.CRASH_WITHIN,
+            MemoryFolder.Fault.CRASH_AFTER};
+        waiting.failAt(crashes[random.nextInt(crashes.length)], random.nextInt(6));
     }
 
     /** Makes all writes fail. */
     public void fail() {
-        waiting.trouble(MemoryFolder.Trouble.ERROR_WITHIN, 0, Integer.MAX_VALUE / 2);
+        waiting.failAt(MemoryFolder.Fault.ERROR_WITHIN, 0, Integer.MAX_VALUE / 2);
     }
 
     /** Makes each write of more bytes fail, like a disk that is nearly full. */

@@ -31,7 +31,7 @@ class OutageLogTest {
     }
 
     @Test
-    void anOutageHasOneLineAtItsBeginAndOneAtItsEnd() {
+    void anOutageIsLoggedOnceAtItsStartAndOnceAtItsEnd() {
         observe(5, true, spool(SpoolStatus.State.READY, 0), 100);
         observe(1, false, spool(SpoolStatus.State.READY, 0), 100);
         observe(59, false, spool(SpoolStatus.State.READY, 250), 350);

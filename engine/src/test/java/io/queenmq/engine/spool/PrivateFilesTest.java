@@ -47,14 +47,14 @@ class PrivateFilesTest {
     /** A user who could write to the folder before may have created a symbolic link there. */
     @Test
     void aLinkIsNotFollowed() throws IOException {
-        Path elsewhere = Files.createFile(folder.resolve("elsewhere"));
-        Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rw-r--r--"));
+        Path other = Files.createFile(folder.resolve("other"));
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-r--r--"));
         Path spool = Files.createDirectories(folder.resolve("spool"));
-        Files.createSymbolicLink(spool.resolve("connection"), elsewhere);
+        Files.createSymbolicLink(spool.resolve("connection"), other);
 
         PrivateFiles.createFolder(spool);
 
-        assertThat(permission(elsewhere)).isEqualTo("rw-r--r--");
+        assertThat(permission(other)).isEqualTo("rw-r--r--");
         assertThat(permission(spool)).isEqualTo("rwx------");
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queenmq.engine.push.SpooledPush;
 import io.queenmq.engine.spool.MemoryFolder.Crash;
-import io.queenmq.engine.spool.MemoryFolder.Trouble;
+import io.queenmq.engine.spool.MemoryFolder.Fault;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -43,25 +43,25 @@ class SpoolLogTest {
 
     /**
      * The server or the machine crashes before, during or after every disk operation. Accepted entries are read
-     * afterwards, unless they were settled. A settled entry may be read again only if its mark was not written. The
+     * afterward, unless they were settled. A settled entry may be read again only if its mark was not written. The
      * order is preserved.
      */
     @Test
     void noAcceptedEntryIsLostByACrashAtAnyStep() throws IOException {
         int steps = Script.run(new MemoryFolder(), new Responses()).steps();
         assertThat(steps).isGreaterThan(40);
-        for (Trouble trouble : List.of(Trouble.CRASH_BEFORE, Trouble.CRASH_WITHIN, Trouble.CRASH_AFTER)) {
+        for (Fault fault : List.of(Fault.CRASH_BEFORE, Fault.CRASH_WITHIN, Fault.CRASH_AFTER)) {
             for (int step = 0; step < steps; step++) {
                 for (boolean isPowerLost : new boolean[]{false, true}) {
                     MemoryFolder folder = new MemoryFolder();
-                    folder.trouble(trouble, step);
+                    folder.failAt(fault, step);
                     Responses responses = new Responses();
                     assertThatThrownBy(() -> Script.run(folder, responses)).isInstanceOf(Crash.class);
 
                     MemoryFolder found = isPowerLost ? folder.afterCrash(random) : folder.afterKill();
                     List<String> left = drained(open(found));
 
-                    String when = trouble + " at step " + step + (isPowerLost ? ", power lost" : "");
+                    String when = fault + " at step " + step + (isPowerLost ? ", power lost" : "");
                     assertThat(left).as(when).containsAll(responses.open());
                     assertThat(left).as(when).noneMatch(responses.settled::contains);
                     assertThat(left).as(when).doesNotHaveDuplicates().isSorted();
@@ -75,18 +75,18 @@ class SpoolLogTest {
     @Test
     void anErrorFailsOnlyTheAffectedEntries() throws IOException {
         int steps = Script.run(new MemoryFolder(), new Responses()).steps();
-        for (Trouble trouble : List.of(Trouble.ERROR_BEFORE, Trouble.ERROR_WITHIN)) {
+        for (Fault fault : List.of(Fault.ERROR_BEFORE, Fault.ERROR_WITHIN)) {
             for (int step = 0; step < steps; step++) {
                 for (int count : new int[]{1, 3, 1_000}) {
                     MemoryFolder folder = new MemoryFolder();
-                    folder.trouble(trouble, step, count);
+                    folder.failAt(fault, step, count);
                     Responses responses = new Responses();
                     Script.run(folder, responses);
                     folder.heal();
 
                     List<String> left = drained(open(folder.afterCrash(random)));
 
-                    String when = trouble + " at step " + step + " for " + count;
+                    String when = fault + " at step " + step + " for " + count;
                     assertThat(left).as(when).containsAll(responses.open());
                     TreeSet<String> known = new TreeSet<>(responses.accepted);
                     known.addAll(responses.refused);

@@ -24,7 +24,7 @@ class SpoolPolicyTest {
         "true, false, true, true, false, REJECT", "true, true, true, true, false, REJECT",
         "true, false, false, true, true, SPOOL", "true, true, false, true, true, SPOOL",
         "true, false, false, true, false, REJECT", "true, true, false, true, false, REJECT"})
-    void aMessageOvertakesNeitherThoseOfItsPartitionNorAnOperator(boolean isBehind, boolean isCatchingUp,
+    void aMessageOvertakesNeitherItsPartitionNorAnOperator(boolean isBehind, boolean isCatchingUp,
             boolean isUnavailable, boolean isPushOff, boolean isOpen, Decision course) {
         assertThat(SpoolPolicy.decide(isBehind, isCatchingUp, isUnavailable, isPushOff, isOpen)).isEqualTo(course);
     }

@@ -25,7 +25,7 @@ class TimersTest {
     }
 
     @Test
-    void alarmsRunInTheOrderOfTheirDueTimesAndCanceledOnesDoNot() {
+    void alarmsRunInTheOrderOfTheirDueTimesUnlessCanceled() {
         Timers timers = new Timers(clock);
         SplittableRandom random = new SplittableRandom(1);
         List<Timers.Alarm> alarms = new ArrayList<>();

@@ -4,8 +4,8 @@ language plpgsql volatile
 set search_path = queen, pg_temp
 :plans_by_key
 as $$
--- Promise:  deletes the cursors of the group, in one queue or in all queues; it starts again as its subscription says, which is deleted or
---           stays. Leases end. Dead letters stay. Cursors that are created from now on stay. If there are more partitions than
+-- Promise:  deletes the cursors of the group, in one queue or in all queues; the group restarts at the start position of its subscription,
+--           which is deleted or kept. Leases end. Dead letters stay. Cursors that are created from now on stay. If there are more partitions than
 --           partitions_max, cursors are deleted in pages: see queen.operation.
 -- Params:   queue: only this one; null for all. is_metadata_deleted: subscriptions and pauses are deleted, too; partitions_max: the maximum
 --           number of partitions to process in this transaction.

@@ -35,7 +35,7 @@ begin
     -- The position of a partition: the id of its queue, then its name.
     if after is not null then
         if after !~ '^[0-9a-f-]{36}/' then
-            raise exception 'after must be what the page before says under next' using errcode = 'QN400';
+            raise exception 'after must be the value of next in the previous page' using errcode = 'QN400';
         end if;
         after_queue := left(after, 36)::uuid;
         after_name := substr(after, 38);

@@ -41,13 +41,13 @@ public final class Authenticator implements AutoCloseable {
      * @param store closed with this object
      */
     public static Authenticator open(AuthConfig config, AuthStore store, MeterRegistry registry) {
-        URI jwksUrl = config.jwksUrl();
+        URI jwksUrl = config.keys().jwksUrl();
         Jwks jwks = jwksUrl == null ? null : new Jwks(config, jwksUrl);
-        PublicKeys keys = config.publicKey() == null ? jwks : PublicKeys.fixed(config.publicKey());
+        PublicKeys keys = config.keys().publicKey() == null ? jwks : PublicKeys.fixed(config.keys().publicKey());
         Authenticator authenticator = new Authenticator(config, keys, store, registry);
         try {
             if (jwks != null) {
-                await(jwks.firstAttempt(), config.jwksTimeout().toMillis());
+                await(jwks.firstAttempt(), config.keys().jwksTimeout().toMillis());
             }
             await(authenticator.updates.firstLoad(), FIRST_LOAD_WITHIN_MS);
             return authenticator;

@@ -55,9 +55,9 @@ final class Jwks implements PublicKeys {
 
     Jwks(AuthConfig config, URI url) {
         this.url = url;
-        this.issuer = config.issuer();
-        this.refreshEvery = config.jwksRefresh();
-        this.timeout = config.jwksTimeout();
+        this.issuer = config.claims().issuer();
+        this.refreshEvery = config.keys().jwksRefresh();
+        this.timeout = config.keys().jwksTimeout();
         this.client = HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER)
                 .build();
         this.thread = Executors.newSingleThreadScheduledExecutor(

@@ -31,7 +31,7 @@ public final class PostgresAuthStore implements AuthStore {
 
     public PostgresAuthStore(Vertx vertx, DatabaseConfig database, String api) {
         this.pool = new SessionPool(vertx, database, SessionOptions.forOperators(database), CONNECTIONS, WAITING_MAX);
-        this.answerWithin = database.connectTimeout().plus(SessionPool.silenceMax(database)).plus(GRACE);
+        this.answerWithin = database.timeouts().connect().plus(SessionPool.silenceMax(database)).plus(GRACE);
         this.load = "select version, token_ids, subjects, subjects_before, issued_before from " + api
                 + ".token_revocations($1)";
         this.record = "select " + api + ".record_rejections($1, $2, $3, $4, $5, $6)";

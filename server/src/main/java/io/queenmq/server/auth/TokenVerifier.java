@@ -45,7 +45,7 @@ final class TokenVerifier {
         this.keys = keys;
         this.revocations = revocations;
         try {
-            this.secret = config.secret() == null ? null : new MACVerifier(config.secret().bytes());
+            this.secret = config.keys().secret() == null ? null : new MACVerifier(config.keys().secret().bytes());
         } catch (JOSEException e) {
             throw new IllegalArgumentException(e);
         }
@@ -168,8 +168,8 @@ final class TokenVerifier {
     /** Returns null if the claims are as configured. */
     private @Nullable Rejection check(Claims claims, long nowMs) {
         double now = nowMs / 1000.0;
-        double skew = config.clockSkew().toSeconds();
-        if (config.isExpiryRequired() && claims.get("exp") == null) {
+        double skew = config.claims().clockSkew().toSeconds();
+        if (config.claims().isExpiryRequired() && claims.get("exp") == null) {
             return Rejection.NO_EXPIRY;
         }
         // Written so that NaN, which is neither less nor greater, is rejected.
@@ -179,10 +179,10 @@ final class TokenVerifier {
         if (!(claims.seconds("nbf", 0) - skew <= now) || !(claims.seconds("iat", 0) - skew <= now)) {
             return Rejection.NOT_YET_VALID;
         }
-        if (config.issuer() != null && !config.issuer().equals(claims.get("iss"))) {
+        if (config.claims().issuer() != null && !config.claims().issuer().equals(claims.get("iss"))) {
             return Rejection.ISSUER;
         }
-        if (config.audience() != null && !claims.texts("aud").contains(config.audience())) {
+        if (config.claims().audience() != null && !claims.texts("aud").contains(config.claims().audience())) {
             return Rejection.AUDIENCE;
         }
         Object subject = claims.get("sub");
@@ -197,7 +197,8 @@ final class TokenVerifier {
     }
 
     private long expiresAtMs(Claims claims) {
-        double expiresMs = (claims.seconds("exp", Double.POSITIVE_INFINITY) + config.clockSkew().toSeconds()) * 1000;
+        double expiresMs = (claims.seconds("exp", Double.POSITIVE_INFINITY) + config.claims().clockSkew().toSeconds())
+                * 1000;
         return expiresMs >= Long.MAX_VALUE ? Long.MAX_VALUE : (long) expiresMs;
     }
 

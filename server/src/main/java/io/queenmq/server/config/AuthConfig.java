@@ -19,19 +19,31 @@ import org.jspecify.annotations.Nullable;
  * The settings of authentication.
  *
  * @param algorithms the algorithms that tokens may be signed with; empty if only API keys are accepted
- * @param secret the secret of HS256, HS384 and HS512 tokens; null if such tokens are not accepted
- * @param publicKey the key of all other tokens; null if there is none, or keys are published
- * @param jwksUrl the address of the published keys; null if there are none
- * @param issuer null if any is accepted
- * @param audience null if any is accepted
- * @param isExpiryRequired true if a token without {@code exp} is rejected
  * @param skipPaths paths that need no token; one that ends in a slash includes everything below it
  */
-public record AuthConfig(Set<TokenAlgorithm> algorithms, @Nullable Secret secret, @Nullable PublicKey publicKey,
-        @Nullable URI jwksUrl, Duration jwksRefresh, Duration jwksTimeout, @Nullable String issuer,
-        @Nullable String audience, Duration clockSkew, boolean isExpiryRequired, List<String> skipPaths,
+public record AuthConfig(Set<TokenAlgorithm> algorithms, Keys keys, ClaimRules claims, List<String> skipPaths,
         RoleNames roles, FailureLimits failures) {
     private static final String METRICS_PATH = "/metrics/prometheus";
+
+    /**
+     * The keys that verify tokens.
+     *
+     * @param secret the secret of HS256, HS384 and HS512 tokens; null if such tokens are not accepted
+     * @param publicKey the key of all other tokens; null if there is none, or keys are published
+     * @param jwksUrl the address of the published keys; null if there are none
+     */
+    public record Keys(@Nullable Secret secret, @Nullable PublicKey publicKey, @Nullable URI jwksUrl,
+            Duration jwksRefresh, Duration jwksTimeout) {}
+
+    /**
+     * The claims that a token must have.
+     *
+     * @param issuer null if any is accepted
+     * @param audience null if any is accepted
+     * @param isExpiryRequired true if a token without {@code exp} is rejected
+     */
+    public record ClaimRules(@Nullable String issuer, @Nullable String audience, Duration clockSkew,
+            boolean isExpiryRequired) {}
 
     /** The names of the roles, and of the claims that contain them and the rights on queues. */
     public record RoleNames(String claim, String arrayClaim, String admin, String readWrite, String readOnly,
@@ -68,11 +80,12 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, @Nullable Secret secret
     /** @param algorithms empty if only API keys are accepted */
     private static AuthConfig of(Environment environment, Set<TokenAlgorithm> algorithms, @Nullable PublicKey publicKey,
             @Nullable URI jwksUrl) {
-        return new AuthConfig(algorithms, secret(environment, algorithms), publicKey, jwksUrl,
-                environment.seconds(JWT_JWKS_REFRESH_INTERVAL), environment.millis(JWT_JWKS_TIMEOUT_MS),
-                environment.textOrNull(JWT_ISSUER), environment.textOrNull(JWT_AUDIENCE),
-                environment.seconds(JWT_CLOCK_SKEW), environment.flag(JWT_REQUIRE_EXP), skipPaths(environment),
-                roles(environment), new FailureLimits(environment.integer(AUTH_FAILURES_MAX),
+        Keys keys = new Keys(secret(environment, algorithms), publicKey, jwksUrl,
+                environment.seconds(JWT_JWKS_REFRESH_INTERVAL), environment.millis(JWT_JWKS_TIMEOUT_MS));
+        ClaimRules claims = new ClaimRules(environment.textOrNull(JWT_ISSUER), environment.textOrNull(JWT_AUDIENCE),
+                environment.seconds(JWT_CLOCK_SKEW), environment.flag(JWT_REQUIRE_EXP));
+        return new AuthConfig(algorithms, keys, claims, skipPaths(environment), roles(environment),
+                new FailureLimits(environment.integer(AUTH_FAILURES_MAX),
                         environment.seconds(AUTH_FAILURES_WINDOW_SECONDS), environment.seconds(AUTH_BLOCK_SECONDS)));
     }
 
@@ -82,7 +95,8 @@ public record AuthConfig(Set<TokenAlgorithm> algorithms, @Nullable Secret secret
     }
 
     private void requireKeys(Environment environment) {
-        boolean hasPublic = publicKey != null || jwksUrl != null || environment.textOrNull(JWT_PUBLIC_KEY) != null;
+        boolean hasPublic = keys.publicKey != null || keys.jwksUrl != null
+                || environment.textOrNull(JWT_PUBLIC_KEY) != null;
         boolean hasSecret = environment.textOrNull(JWT_SECRET) != null;
         if (algorithms.size() > 1) {
             if (!hasSecret && !hasPublic) {

@@ -5,6 +5,12 @@ import static io.queenmq.server.config.Setting.*;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.config.SpoolConfig;
 import io.queenmq.schema.CitusUse;
+import io.queenmq.server.config.ServerConfig.Access;
+import io.queenmq.server.config.ServerConfig.Logging;
+import io.queenmq.server.config.ServerConfig.Operations;
+import io.queenmq.server.config.ServerConfig.Storage;
+import io.queenmq.server.config.UpkeepConfig.DaysKept;
+import io.queenmq.server.config.UpkeepConfig.Removal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,11 +52,16 @@ public final class ConfigReader {
         AuthConfig auth = AuthConfig.read(environment);
         KeyConfig keys = KeyConfig.read(environment);
         HttpConfig http = http(auth != null);
-        return new ServerConfig(http, LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT)), data(),
-                database, shards(), ClusterSettings.read(environment, database.host() == null), engine(), spool(),
-                pop(), environment.millis(STATS_INTERVAL_MS), numbers(), upkeep(),
-                environment.millis(SHUTDOWN_GRACE_MS), EncryptionSettings.read(environment), auth, keys,
-                warnings(http.exposure()));
+        return new ServerConfig(http, new Storage(data(), database, shards(), spool()),
+                new Access(auth, keys, EncryptionSettings.read(environment)),
+                ClusterSettings.read(environment, database.host() == null), engine(), pop(),
+                operations(http.exposure()));
+    }
+
+    private Operations operations(ExposureConfig exposure) {
+        LogLevel level = LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT));
+        return new Operations(new Logging(level, warnings(exposure)), numbers(), upkeep(),
+                environment.millis(SHUTDOWN_GRACE_MS));
     }
 
     private List<String> warnings(ExposureConfig exposure) {
@@ -105,8 +116,8 @@ public final class ConfigReader {
     private DatabaseConfig database() {
         return new DatabaseConfig(environment.textOrNull(PG_HOST), environment.integer(PG_PORT),
                 environment.text(PG_DB), environment.text(PG_USER), environment.text(PG_PASSWORD),
-                PostgresTls.read(environment), environment.millis(DB_CONNECTION_TIMEOUT),
-                environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT));
+                PostgresTls.read(environment), new DatabaseConfig.Timeouts(environment.millis(DB_CONNECTION_TIMEOUT),
+                        environment.millis(DB_STATEMENT_TIMEOUT), environment.millis(DB_LOCK_TIMEOUT)));
     }
 
     private ShardConfig shards() {
@@ -138,15 +149,17 @@ public final class ConfigReader {
     }
 
     private NumbersConfig numbers() {
-        return new NumbersConfig(environment.textOrNull(WORKER_ID), environment.millis(METRICS_REPORT_INTERVAL_MS));
+        return new NumbersConfig(environment.textOrNull(WORKER_ID), environment.millis(METRICS_REPORT_INTERVAL_MS),
+                environment.millis(STATS_INTERVAL_MS));
     }
 
     private UpkeepConfig upkeep() {
-        return new UpkeepConfig(environment.millis(RETENTION_INTERVAL), environment.integer(RETENTION_BATCH_SIZE),
-                environment.millis(EVICTION_INTERVAL), environment.integer(EVICTION_BATCH_SIZE),
-                environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS),
-                environment.integer(AUDIT_RETENTION_DAYS), environment.millis(KEY_SWEEP_INTERVAL),
-                environment.flag(REENCRYPTION_ENABLED));
+        return new UpkeepConfig(
+                new Removal(environment.millis(RETENTION_INTERVAL), environment.integer(RETENTION_BATCH_SIZE)),
+                new Removal(environment.millis(EVICTION_INTERVAL), environment.integer(EVICTION_BATCH_SIZE)),
+                new DaysKept(environment.integer(PARTITION_CLEANUP_DAYS), environment.integer(METRICS_RETENTION_DAYS),
+                        environment.integer(AUDIT_RETENTION_DAYS)),
+                environment.millis(KEY_SWEEP_INTERVAL), environment.flag(REENCRYPTION_ENABLED));
     }
 
     private PopConfig pop() {

@@ -8,5 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workerId name of the server; null if none is configured
  * @param reportEvery interval of reports to the database
+ * @param totalsEvery interval at which totals over partitions are refreshed
  */
-public record NumbersConfig(@Nullable String workerId, Duration reportEvery) {}
+public record NumbersConfig(@Nullable String workerId, Duration reportEvery, Duration totalsEvery) {}

@@ -57,7 +57,7 @@ public enum Setting {
                     + "PostgreSQL, the spool and other servers."),
     HTTP_MAX_CONNECTIONS_PER_ADDRESS("", whole(1, 10_000_000),
             "Maximum number of open connections from one IPv4 address or one IPv6 /64 network; more are closed at "
-                    + "once. Without a value: half of `HTTP_MAX_CONNECTIONS`. If all clients come through one proxy "
+                    + "once. Without a value: half of `HTTP_MAX_CONNECTIONS`. If all clients use one proxy "
                     + "or NAT gateway, set it to the value of `HTTP_MAX_CONNECTIONS`."),
     QUEEN_DATA("./queen-data", text(), "Directory with the data of the embedded PostgreSQL and the spool."),
 

@@ -5,13 +5,25 @@ import java.time.Duration;
 /**
  * Intervals and batch sizes of upkeep.
  *
- * @param retentionBatch approximate number of segments that one transaction removes
- * @param evictionBatch approximate number of messages that one transaction evicts
- * @param idlePartitionDays days after which an empty partition is deleted
- * @param metricsDays days for which historical metrics are kept
- * @param auditDays days for which records of the audit log are kept
  * @param keySweepInterval interval between two passes over encrypted messages
  * @param isReencrypting true if messages with an old key are re-encrypted
  */
-public record UpkeepConfig(Duration retentionInterval, int retentionBatch, Duration evictionInterval, int evictionBatch,
-        int idlePartitionDays, int metricsDays, int auditDays, Duration keySweepInterval, boolean isReencrypting) {}
+public record UpkeepConfig(Removal retention, Removal eviction, DaysKept daysKept, Duration keySweepInterval,
+        boolean isReencrypting) {
+
+    /**
+     * A periodic removal of messages.
+     *
+     * @param batch approximate number of segments (retention) or messages (eviction) that one transaction removes
+     */
+    public record Removal(Duration interval, int batch) {}
+
+    /**
+     * The days after which stored data is deleted.
+     *
+     * @param idlePartitions days after which an empty partition is deleted
+     * @param metrics days for which historical metrics are kept
+     * @param audit days for which records of the audit log are kept
+     */
+    public record DaysKept(int idlePartitions, int metrics, int audit) {}
+}

@@ -87,8 +87,7 @@ public final class EngineLoop implements Engine {
         connections.onSchemaMissing(new RoutineRepair(server)::request);
         EngineContext engineContext = new EngineContext(installed.api(), connections, timers, setup.config.engine,
                 new BatchMeters(setup.meters));
-        EngineHost host = new EngineHost(task -> mailbox.post(task::run), new SecureRandom(), setup.spoolResources,
-                setup.transport);
+        EngineHost host = new EngineHost(mailbox::post, new SecureRandom(), setup.spoolResources, setup.transport);
         modules = new EngineModules(engineContext, host, setup.identity, setup.cipher, setup.config.cluster,
                 setup.config.reportEvery, setup.meters);
         status = modules.status();
@@ -147,7 +146,7 @@ public final class EngineLoop implements Engine {
         return new ShardConnections(installed.shards(),
                 (shard, durability) -> new PgSessions(vertx, server, installed, durability, setup.identity.id(),
                         shard == ShardConnections.CATALOG ? Shards.ALL : Shards.name(shard), () -> places.of(shard)),
-                places::of, server.connectTimeout(), server.statementTimeout().plusSeconds(5), timers);
+                places::of, server.timeouts().connect(), server.timeouts().statement().plusSeconds(5), timers);
     }
 
     /** Stops the engine. Completes when its connections are closed. */
@@ -171,7 +170,7 @@ public final class EngineLoop implements Engine {
 
     @Override
     public void submit(Command command) {
-        mailbox.post(Mailbox.Task.of(() -> modules.submit(command), command.reply()));
+        mailbox.post(() -> modules.submit(command), command.reply());
     }
 
     @Override

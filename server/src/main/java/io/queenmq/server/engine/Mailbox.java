@@ -5,6 +5,7 @@ import io.queenmq.engine.reply.Reply;
 import io.vertx.core.Context;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,32 +23,18 @@ final class Mailbox {
         this.loop = loop;
     }
 
-    /** A task for the engine loop. */
-    interface Task {
-        void run();
-
-        /** Called when the task has thrown. Its effect is unknown. */
-        default void failed(Throwable bug) {}
-
-        /** Returns a task that fails its reply when it throws. */
-        static Task of(Runnable run, Reply<?> reply) {
-            return new Task() {
-                @Override
-                public void run() {
-                    run.run();
-                }
-
-                @Override
-                public void failed(Throwable bug) {
-                    reply.fail(new Failure.Unavailable("this server failed: " + bug));
-                }
-            };
-        }
+    /** Enqueues a task for which no request waits. */
+    void post(Runnable task) {
+        post(task, null);
     }
 
-    /** Enqueues a task. Safe from any thread; tasks of one thread run in the order in which they were posted. */
-    void post(Task task) {
-        tasks.add(task);
+    /**
+     * Enqueues a task. Safe from any thread; tasks of one thread run in the order in which they were posted.
+     *
+     * @param reply fails if the task throws, because its effect is unknown then; null if no request waits for the task
+     */
+    void post(Runnable task, @Nullable Reply<?> reply) {
+        tasks.add(new Task(task, reply));
         if (isAwake.compareAndSet(false, true)) {
             loop.runOnContext(_ -> empty());
         }
@@ -58,12 +45,16 @@ final class Mailbox {
         isAwake.set(false);
         for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
-                task.run();
+                task.run.run();
             } catch (Throwable bug) {
                 // Fail the reply of this task, and run the next one, which belongs to another request.
                 log.error("task of the engine failed", bug);
-                task.failed(bug);
+                if (task.reply != null) {
+                    task.reply.fail(new Failure.Unavailable("this server failed: " + bug));
+                }
             }
         }
     }
+
+    private record Task(Runnable run, @Nullable Reply<?> reply) {}
 }

@@ -28,8 +28,8 @@ public final class JdbcSessions {
         sessions.setUser(database.user());
         sessions.setPassword(database.password());
         sessions.setApplicationName("queen");
-        sessions.setConnectTimeout(seconds(database.connectTimeout()));
-        sessions.setLoginTimeout(seconds(database.connectTimeout()));
+        sessions.setConnectTimeout(seconds(database.timeouts().connect()));
+        sessions.setLoginTimeout(seconds(database.timeouts().connect()));
         // A silent connection fails instead of blocking its thread.
         sessions.setSocketTimeout(seconds(SessionPool.silenceMax(database)));
         sessions.setTcpKeepAlive(true);
@@ -48,8 +48,8 @@ public final class JdbcSessions {
     private static String options(DatabaseConfig database) {
         Map<String, String> settings = new TreeMap<>(Schema.SESSION_DEFAULTS);
         settings.remove("client_encoding");
-        settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
-        settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
+        settings.put("statement_timeout", Long.toString(database.timeouts().statement().toMillis()));
+        settings.put("lock_timeout", Long.toString(database.timeouts().lock().toMillis()));
         settings.put("search_path", "pg_catalog");
         return settings.entrySet().stream()
                 .map(setting -> "-c " + setting.getKey() + "=" + setting.getValue().replace(" ", "\\ "))

@@ -102,8 +102,8 @@ public final class SessionOptions {
     private static Map<String, String> settings(DatabaseConfig database) {
         Map<String, String> settings = new HashMap<>(Schema.SESSION_DEFAULTS);
         settings.put("application_name", "queen");
-        settings.put("statement_timeout", Long.toString(database.statementTimeout().toMillis()));
-        settings.put("lock_timeout", Long.toString(database.lockTimeout().toMillis()));
+        settings.put("statement_timeout", Long.toString(database.timeouts().statement().toMillis()));
+        settings.put("lock_timeout", Long.toString(database.timeouts().lock().toMillis()));
         return settings;
     }
 }

@@ -50,7 +50,7 @@ public final class SessionPool {
     }
 
     private Pool build() {
-        int connectWithinMs = (int) database.connectTimeout().toMillis();
+        int connectWithinMs = (int) database.timeouts().connect().toMillis();
         PoolOptions size = new PoolOptions().setMaxSize(connections).setMaxWaitQueueSize(waitingMax)
                 .setConnectionTimeout(connectWithinMs).setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setIdleTimeout((int) IDLE_MAX.toSeconds()).setIdleTimeoutUnit(TimeUnit.SECONDS);
@@ -67,7 +67,7 @@ public final class SessionPool {
      * an error.
      */
     public static Duration silenceMax(DatabaseConfig database) {
-        return database.statementTimeout().plus(SILENCE_EXTRA);
+        return database.timeouts().statement().plus(SILENCE_EXTRA);
     }
 
     /** Runs the work with a connection, which returns to the pool when the work has ended. */
@@ -109,7 +109,7 @@ public final class SessionPool {
     }
 
     private Heartbeat heartbeat(SqlConnection connection, Duration every) {
-        return Heartbeat.on(vertx, connection, every, database.statementTimeout().plus(BEAT_ANSWER_EXTRA));
+        return Heartbeat.on(vertx, connection, every, database.timeouts().statement().plus(BEAT_ANSWER_EXTRA));
     }
 
     private synchronized Pool current() {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param line the message as it is stored, without a line break
  */
-record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, OffsetDateTime failedAt,
-        @Nullable String transactionId, byte[] line, Target target) {
+record DeadLetter(UUID redriveId, Key key, OffsetDateTime failedAt, @Nullable String transactionId, byte[] line,
+        Target target) {
 
     /**
      * The target of a dead letter.
@@ -31,10 +31,6 @@ record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, O
     /** Identifies a dead letter. */
     record Key(UUID partitionId, String group, long offset) {}
 
-    Key key() {
-        return new Key(partitionId, group, offset);
-    }
-
     /**
      * The line of the new message, with its line break: it has a new id and the same transactionId, and is encrypted if the
      * target queue is.
@@ -43,7 +39,7 @@ record DeadLetter(UUID redriveId, UUID partitionId, String group, long offset, O
      */
     byte[] lineToStore(UUID id, PayloadView payloads, PayloadCipher cipher) {
         Objects.requireNonNull(transactionId, "it has no transactionId");
-        byte[] clear = StoredLine.withMessageId(payloads.opened(line, partitionId, offset), id);
+        byte[] clear = StoredLine.withMessageId(payloads.opened(line, key.partitionId, key.offset), id);
         // The offset is unknown here, because PostgreSQL assigns it when it moves the dead letter.
         MessagePosition place = target.isBinding && target.partitionId != null
                 ? new MessagePosition(target.partitionId, MessagePosition.UNKNOWN_OFFSET)

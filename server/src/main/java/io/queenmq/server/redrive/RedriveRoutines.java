@@ -44,8 +44,9 @@ final class RedriveRoutines {
         return connection.preparedQuery(claim).execute(Tuple.of(redriveId, batch)).map(rows -> {
             List<DeadLetter> claimed = new ArrayList<>(rows.size());
             for (Row row : rows) {
-                claimed.add(new DeadLetter(row.getUUID(0), row.getUUID(1), row.getString(2), row.getLong(3),
-                        row.getOffsetDateTime(4), row.getString(5), row.getBuffer(6).getBytes(),
+                claimed.add(new DeadLetter(row.getUUID(0),
+                        new DeadLetter.Key(row.getUUID(1), row.getString(2), row.getLong(3)), row.getOffsetDateTime(4),
+                        row.getString(5), row.getBuffer(6).getBytes(),
                         new DeadLetter.Target(row.getUUID(7), row.getString(8), row.getString(9), row.getUUID(10),
                                 Boolean.TRUE.equals(row.getBoolean(11)), row.getBoolean(12), row.getLong(13))));
             }
@@ -54,7 +55,7 @@ final class RedriveRoutines {
     }
 
     /** Moves the letters that can be moved, and records those that PostgreSQL rejected. */
-    Future<Void> move(SqlConnection connection, OpenedLetters letters) {
+    Future<Void> move(SqlConnection connection, OpenedDeadLetters letters) {
         List<Integer> indexes = letters.movable();
         int size = indexes.size();
         if (size == 0) {
@@ -71,9 +72,9 @@ final class RedriveRoutines {
         Buffer[] lines = new Buffer[size];
         for (int i = 0; i < size; i++) {
             DeadLetter letter = letters.letter(indexes.get(i));
-            partitionIds[i] = letter.partitionId();
-            groups[i] = letter.group();
-            offsets[i] = letter.offset();
+            partitionIds[i] = letter.key().partitionId();
+            groups[i] = letter.key().group();
+            offsets[i] = letter.key().offset();
             queueIds[i] = letter.target().queueId();
             partitions[i] = letter.target().partition();
             transactionIds[i] = letter.transactionId();
@@ -100,9 +101,9 @@ final class RedriveRoutines {
     Future<Long> finish(SqlConnection connection, List<DeadLetter> claimed, @Nullable String[] errors) {
         return connection.preparedQuery(finish)
                 .execute(Tuple.of(claimed.getFirst().redriveId(),
-                        claimed.stream().map(DeadLetter::partitionId).toArray(UUID[]::new),
-                        claimed.stream().map(DeadLetter::group).toArray(String[]::new),
-                        claimed.stream().map(DeadLetter::offset).toArray(Long[]::new),
+                        claimed.stream().map(each -> each.key().partitionId()).toArray(UUID[]::new),
+                        claimed.stream().map(each -> each.key().group()).toArray(String[]::new),
+                        claimed.stream().map(each -> each.key().offset()).toArray(Long[]::new),
                         claimed.stream().map(DeadLetter::failedAt).toArray(OffsetDateTime[]::new), errors))
                 .map(rows -> rows.iterator().next().getLong(0));
     }

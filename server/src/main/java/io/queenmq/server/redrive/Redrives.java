@@ -124,7 +124,7 @@ public final class Redrives {
     /** Moves the next dead letters of one redrive. */
     private final class Step {
         private @Nullable UUID redriveId;
-        private @Nullable OpenedLetters letters;
+        private @Nullable OpenedDeadLetters letters;
 
         /** Completes with the number of milliseconds after which the redrive continues. */
         Future<Long> redriveNext(SqlConnection connection) {
@@ -141,7 +141,7 @@ public final class Redrives {
             if (claimed.isEmpty()) {
                 return Future.succeededFuture(0L);
             }
-            OpenedLetters opened = new OpenedLetters(claimed, ids, payloads, cipher);
+            OpenedDeadLetters opened = new OpenedDeadLetters(claimed, ids, payloads, cipher);
             letters = opened;
             String unopened = opened.firstUnopened();
             if (unopened != null && deferrals.defer(id, claimed.getFirst(), Clock.SYSTEM.nowNs())) {

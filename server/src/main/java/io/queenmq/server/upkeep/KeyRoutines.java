@@ -69,7 +69,7 @@ final class KeyRoutines {
     }
 
     /** @param line without its line break */
-    record StoredLetter(OffsetDateTime failedAt, UUID partitionId, String group, long offset, byte[] line,
+    record StoredDeadLetter(OffsetDateTime failedAt, UUID partitionId, String group, long offset, byte[] line,
             @Nullable String error) {}
 
     KeyRoutines(String api) {
@@ -168,22 +168,22 @@ final class KeyRoutines {
     }
 
     /** @param since null for all; last: the last dead letter of the page before, or null */
-    List<StoredLetter> letters(UpkeepSession session, UUID queueId, @Nullable OffsetDateTime since,
-            @Nullable StoredLetter last) throws TimeoutException {
-        List<StoredLetter> page = new ArrayList<>();
+    List<StoredDeadLetter> letters(UpkeepSession session, UUID queueId, @Nullable OffsetDateTime since,
+            @Nullable StoredDeadLetter last) throws TimeoutException {
+        List<StoredDeadLetter> page = new ArrayList<>();
         OffsetDateTime from = since == null ? EVER : since;
         for (Row row : session.rows(letters,
                 last == null
                         ? Tuple.of(queueId, from, NO_ID, "", -1L, PAGE)
                         : Tuple.of(queueId, last.failedAt, last.partitionId, last.group, last.offset, PAGE))) {
-            page.add(new StoredLetter(row.getOffsetDateTime(0), row.getUUID(1), row.getString(2), row.getLong(3),
+            page.add(new StoredDeadLetter(row.getOffsetDateTime(0), row.getUUID(1), row.getString(2), row.getLong(3),
                     row.getBuffer(4).getBytes(), row.getString(5)));
         }
         return page;
     }
 
     /** Returns false if the dead letter is not the one that was read, or is locked. */
-    boolean replaceLetter(UpkeepSession session, StoredLetter letter, byte[] line, @Nullable String error)
+    boolean replaceLetter(UpkeepSession session, StoredDeadLetter letter, byte[] line, @Nullable String error)
             throws TimeoutException {
         return session.call(replaceLetter, Tuple.of(letter.partitionId, letter.group, letter.offset,
                 digest(letter.line), letter.error, Buffer.buffer(line)).addString(error)).getBoolean(0);

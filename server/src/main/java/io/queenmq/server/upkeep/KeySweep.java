@@ -42,7 +42,7 @@ final class KeySweep {
     private final UpkeepMeters meters;
     private final BooleanSupplier isStopping;
     private final KeyRoutines routines;
-    private final LetterSweep letters;
+    private final DeadLetterSweep letters;
     private final StateSweep states;
     private final Map<String, KeyProgress> byShard = new HashMap<>();
 
@@ -53,7 +53,7 @@ final class KeySweep {
         this.meters = meters;
         this.isStopping = isStopping;
         this.routines = new KeyRoutines(api);
-        this.letters = new LetterSweep(routines, cipher, isReencrypting, meters);
+        this.letters = new DeadLetterSweep(routines, cipher, isReencrypting, meters);
         this.states = new StateSweep(api, cipher, isReencrypting, meters);
     }
 

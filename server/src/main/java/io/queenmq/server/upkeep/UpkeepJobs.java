@@ -69,11 +69,11 @@ final class UpkeepJobs {
         return List.of(new UpkeepJob("operations", OPERATIONS_EVERY, false, this::continueOperations),
                 new UpkeepJob("binding", BINDING_EVERY, false, this::bindMessages),
                 new UpkeepJob("keys", config.keySweepInterval(), keySweep::run),
-                new UpkeepJob("eviction", config.evictionInterval(), this::evict),
-                new UpkeepJob("retention", config.retentionInterval(), this::retain),
-                new UpkeepJob("idle_partitions", config.retentionInterval(), this::deleteIdlePartitions),
-                new UpkeepJob("roll_off", config.retentionInterval(), this::rollOff),
-                new UpkeepJob("audit", config.retentionInterval(), false, this::rollOffAudit));
+                new UpkeepJob("eviction", config.eviction().interval(), this::evict),
+                new UpkeepJob("retention", config.retention().interval(), this::retain),
+                new UpkeepJob("idle_partitions", config.retention().interval(), this::deleteIdlePartitions),
+                new UpkeepJob("roll_off", config.retention().interval(), this::rollOff),
+                new UpkeepJob("audit", config.retention().interval(), false, this::rollOffAudit));
     }
 
     /**
@@ -114,7 +114,7 @@ final class UpkeepJobs {
     private void evict(UpkeepSession session) throws TimeoutException {
         schedule(session, "eviction");
         for (boolean isMore = true; isMore && !isStopping.getAsBoolean();) {
-            Row done = session.call(evict, Tuple.of(PARTITIONS_PER_CALL, config.evictionBatch()));
+            Row done = session.call(evict, Tuple.of(PARTITIONS_PER_CALL, config.eviction().batch()));
             meters.removed("eviction", done.getLong(1));
             isMore = done.getInteger(0) > 0;
         }
@@ -123,7 +123,7 @@ final class UpkeepJobs {
     private void retain(UpkeepSession session) throws TimeoutException {
         schedule(session, "retention");
         for (boolean isMore = true; isMore && !isStopping.getAsBoolean();) {
-            Row done = session.call(retain, Tuple.of(PARTITIONS_PER_CALL, config.retentionBatch()));
+            Row done = session.call(retain, Tuple.of(PARTITIONS_PER_CALL, config.retention().batch()));
             meters.removed("retention", done.getLong(1));
             meters.removed("completed_retention", done.getLong(2));
             isMore = done.getInteger(0) > 0;
@@ -140,7 +140,8 @@ final class UpkeepJobs {
 
     private void deleteIdlePartitions(UpkeepSession session) throws TimeoutException {
         for (boolean isMore = true; isMore && !isStopping.getAsBoolean();) {
-            Row done = session.call(deleteIdlePartitions, Tuple.of(config.idlePartitionDays(), PARTITIONS_PER_CALL));
+            Row done = session.call(deleteIdlePartitions,
+                    Tuple.of(config.daysKept().idlePartitions(), PARTITIONS_PER_CALL));
             meters.removed("partitions", done.getInteger(1));
             isMore = done.getInteger(0) > 0;
         }
@@ -148,12 +149,12 @@ final class UpkeepJobs {
 
     private void rollOff(UpkeepSession session) throws TimeoutException {
         repeat(session, forgetLeases, Tuple.of(ROWS_PER_CALL), "leases");
-        repeat(session, rollOff, Tuple.of(config.metricsDays(), ROWS_PER_CALL), "figures");
+        repeat(session, rollOff, Tuple.of(config.daysKept().metrics(), ROWS_PER_CALL), "figures");
         repeat(session, sweepState, Tuple.of(ROWS_PER_CALL), "stream_state");
     }
 
     private void rollOffAudit(UpkeepSession session) throws TimeoutException {
-        repeat(session, rollOffAudit, Tuple.of(config.auditDays(), ROWS_PER_CALL), "audit");
+        repeat(session, rollOffAudit, Tuple.of(config.daysKept().audit(), ROWS_PER_CALL), "audit");
     }
 
     /** Repeats a routine that returns the number of removed rows, until it removes fewer than its limit. */

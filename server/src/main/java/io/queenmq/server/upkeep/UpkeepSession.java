@@ -42,7 +42,7 @@ final class UpkeepSession implements AutoCloseable {
             throws TimeoutException {
         SessionPool pool = new SessionPool(vertx, database, SessionOptions.forUpkeep(database, installed), 1, 1);
         try {
-            SqlConnection connection = await(pool.take(), database.connectTimeout().plus(GRACE));
+            SqlConnection connection = await(pool.take(), database.timeouts().connect().plus(GRACE));
             return new UpkeepSession(pool, connection, SessionPool.silenceMax(database).plus(GRACE));
         } catch (TimeoutException | RuntimeException e) {
             pool.close().await();

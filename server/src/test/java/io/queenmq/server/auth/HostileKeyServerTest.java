@@ -135,7 +135,7 @@ class HostileKeyServerTest {
         server = new HostileKeyServer(behavior);
         authenticator = Authenticator.open(
                 ConfigReader.read(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "RS256", "JWT_JWKS_URL", server.url(),
-                        "JWT_JWKS_TIMEOUT_MS", Integer.toString(timeoutMs))).auth(),
+                        "JWT_JWKS_TIMEOUT_MS", Integer.toString(timeoutMs))).access().auth(),
                 new TestAuthStore(), new SimpleMeterRegistry());
     }
 }

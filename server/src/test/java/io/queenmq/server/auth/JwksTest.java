@@ -168,7 +168,7 @@ class JwksTest {
         for (int i = 0; i < more.length; i += 2) {
             variables.put(more[i], more[i + 1]);
         }
-        authenticator = Authenticator.open(ConfigReader.read(variables).auth(), new TestAuthStore(),
+        authenticator = Authenticator.open(ConfigReader.read(variables).access().auth(), new TestAuthStore(),
                 new SimpleMeterRegistry());
     }
 }

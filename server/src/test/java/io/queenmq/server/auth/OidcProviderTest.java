@@ -142,7 +142,7 @@ class OidcProviderTest {
     @Test
     void tokensAreVerifiedWithTheKeysThatTheDocumentNames() {
         answer = exchange -> send(exchange, 200, document());
-        try (Authenticator authenticator = Authenticator.open(config().auth(), new TestAuthStore(),
+        try (Authenticator authenticator = Authenticator.open(config().access().auth(), new TestAuthStore(),
                 new SimpleMeterRegistry())) {
             long nowMs = System.currentTimeMillis();
             String claims = "{\"sub\":\"ada\",\"aud\":\"dashboard\",\"exp\":%d,\"iss\":\"%s\"}";
@@ -163,7 +163,7 @@ class OidcProviderTest {
     @Test
     void keysOfTheDocumentOfAnotherIssuerAreNotUsed() {
         answer = exchange -> send(exchange, 200, document().replace("\"issuer\":\"", "\"issuer\":\"x"));
-        try (Authenticator authenticator = Authenticator.open(config().auth(), new TestAuthStore(),
+        try (Authenticator authenticator = Authenticator.open(config().access().auth(), new TestAuthStore(),
                 new SimpleMeterRegistry())) {
             long nowMs = System.currentTimeMillis();
 

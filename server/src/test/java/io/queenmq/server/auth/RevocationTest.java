@@ -138,7 +138,7 @@ class RevocationTest {
 
     private void open() {
         authenticator = Authenticator.open(
-                ConfigReader.read(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET)).auth(), store,
-                new SimpleMeterRegistry());
+                ConfigReader.read(Map.of("JWT_ENABLED", "true", "JWT_SECRET", TestTokens.SECRET)).access().auth(),
+                store, new SimpleMeterRegistry());
     }
 }

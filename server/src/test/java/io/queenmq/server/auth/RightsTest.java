@@ -29,7 +29,7 @@ class RightsTest {
     }
 
     @Test
-    void aLetterThatLooksTheSameIsAnotherLetter() {
+    void similarCharactersAreDifferentNames() {
         Rights rights = Rights.of(List.of("pop:caf\u00e9"));
         assertThat(rights.allow(Right.POP, "", "caf\u00e9")).isTrue();
         assertThat(rights.allow(Right.POP, "", "cafe\u0301")).isFalse();
@@ -39,7 +39,7 @@ class RightsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "orders", "push", ":orders", "push:", "push:shop/", "Push:orders", "push, pop:orders",
         "push,:orders", "write:orders", "push;pop:orders", "*,push:orders", "push:a\0b"})
-    void whatCannotBeReadIsMalformed(String entry) {
+    void unparsableRightsAreMalformed(String entry) {
         assertThatThrownBy(() -> Rights.of(List.of("read:*", entry))).isInstanceOf(MalformedRights.class);
     }
 

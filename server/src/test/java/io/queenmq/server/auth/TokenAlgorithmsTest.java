@@ -56,8 +56,8 @@ class TokenAlgorithmsTest {
         try (KeyServer server = new KeyServer()) {
             server.keys = PUBLIC.stream().map(name -> TestTokens.jwk(name, pair(name).getPublic())).toList();
             Authenticator authenticator = Authenticator.open(ConfigReader
-                    .read(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_JWKS_URL", server.url())).auth(),
-                    new TestAuthStore(), new SimpleMeterRegistry());
+                    .read(Map.of("JWT_ENABLED", "true", "JWT_ALGORITHM", "auto", "JWT_JWKS_URL", server.url())).access()
+                    .auth(), new TestAuthStore(), new SimpleMeterRegistry());
             try (authenticator) {
                 assertThat(PUBLIC).allSatisfy(name -> assertThat(authenticator.verify(token(name), NOW_MS))
                         .isInstanceOf(Verdict.Accepted.class));
@@ -125,7 +125,7 @@ class TokenAlgorithmsTest {
         assertRejected(verifier, TestTokens.hmacWithHeader(header, "HmacSHA256", CLAIMS, secret), Rejection.MALFORMED);
     }
 
-    /** Keys and addresses of keys in the header come from the client: none is used. */
+    /** The client controls keys and addresses of keys in the header: none is used. */
     @Test
     void keysInTheHeaderAreIgnored() {
         TokenVerifier verifier = verifier("JWT_ALGORITHM", "RS256", "JWT_PUBLIC_KEY", pem("RS256"));
@@ -216,8 +216,9 @@ class TokenAlgorithmsTest {
         for (int i = 0; i < settings.length; i += 2) {
             variables.put(settings[i], settings[i + 1]);
         }
-        var config = ConfigReader.read(variables).auth();
-        return new TokenVerifier(config, config.publicKey() == null ? null : PublicKeys.fixed(config.publicKey()),
+        var config = ConfigReader.read(variables).access().auth();
+        return new TokenVerifier(config,
+                config.keys().publicKey() == null ? null : PublicKeys.fixed(config.keys().publicKey()),
                 () -> Revocations.NONE);
     }
 }

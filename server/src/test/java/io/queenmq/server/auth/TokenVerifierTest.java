@@ -71,7 +71,7 @@ class TokenVerifierTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a.b", "a.b.c", "a.b.c.d", "e30.e30.", "e30=.e30.x", "☃.☃.☃"})
-    void whatIsNoTokenIsRefused(String text) {
+    void malformedTokensAreRejected(String text) {
         assertRefused(verifier("JWT_SECRET", SECRET), text);
     }
 
@@ -151,8 +151,9 @@ class TokenVerifierTest {
         for (int i = 0; i < settings.length; i += 2) {
             variables.put(settings[i], settings[i + 1]);
         }
-        var config = ConfigReader.read(variables).auth();
-        return new TokenVerifier(config, config.publicKey() == null ? null : PublicKeys.fixed(config.publicKey()),
+        var config = ConfigReader.read(variables).access().auth();
+        return new TokenVerifier(config,
+                config.keys().publicKey() == null ? null : PublicKeys.fixed(config.keys().publicKey()),
                 () -> Revocations.NONE);
     }
 }

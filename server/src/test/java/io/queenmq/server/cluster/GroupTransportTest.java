@@ -132,7 +132,7 @@ class GroupTransportTest {
     }
 
     @Test
-    void hintsOfAnotherVersionAreCountedAndIgnoredAndSoAreMalformedOnes() throws Exception {
+    void malformedHintsAndHintsOfOtherVersionsAreCountedAndIgnored() throws Exception {
         Member a = join(Map.of());
         Member b = join(Map.of());
         awaitMembers(a, b);
@@ -285,7 +285,7 @@ class GroupTransportTest {
                     "PG_PASSWORD", database.password(), "DB_CONNECTION_TIMEOUT", "60000", "QUEEN_SYNC_PORT", "0"));
             variables.putAll(settings);
             ServerConfig config = ConfigReader.read(variables);
-            transport = new GroupTransport(identity, config.cluster(), config.database());
+            transport = new GroupTransport(identity, config.cluster(), config.storage().database());
             transport.listen(this);
             transport.start();
             Await.until(transport::isJoined);

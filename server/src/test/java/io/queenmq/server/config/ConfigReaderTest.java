@@ -23,7 +23,7 @@ class ConfigReaderTest {
     private static final Path PAGE = Path.of("../docs/reference/configuration.md");
 
     @Test
-    void anEmptyEnvironmentGivesTheDefaults() {
+    void anEmptyEnvironmentSelectsTheDefaults() {
         ServerConfig config = ConfigReader.read(Map.of(), new DescriptorLimit(1_048_576));
 
         assertThat(config.http().exposure())
@@ -35,11 +35,12 @@ class ConfigReaderTest {
         assertThat(config.http().limits()).isEqualTo(new HttpConfig.Limits(64 * 1024 * 1024, anEighthOfTheHeap,
                 Duration.ofSeconds(10), halfAMinute, halfAMinute, halfAMinute,
                 new HttpConfig.ConnectionLimits(20_000, 10_000, Duration.ofMinutes(1))));
-        assertThat(config.logLevel()).isEqualTo(LogLevel.INFO);
-        assertThat(config.data()).isEqualTo(Path.of("./queen-data"));
-        assertThat(config.isEmbedded()).isTrue();
-        assertThat(config.database()).isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres", "postgres",
-                PostgresTls.OFF, Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10)));
+        assertThat(config.operations().logging().level()).isEqualTo(LogLevel.INFO);
+        assertThat(config.storage().data()).isEqualTo(Path.of("./queen-data"));
+        assertThat(config.storage().isEmbedded()).isTrue();
+        assertThat(config.storage().database()).isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres",
+                "postgres", PostgresTls.OFF,
+                new DatabaseConfig.Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(10))));
         int halfTheCores = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
         assertThat(config.http().loops()).isEqualTo(halfTheCores);
         assertThat(config.engine())
@@ -47,10 +48,12 @@ class ConfigReaderTest {
                         Duration.ofHours(1), 100_000, 4_000_000, 33_554_432, 8_388_608, anEighthOfTheHeap, 20_000,
                         new EngineConfig.PopWait(Duration.ofMillis(100), 3, 2.0, Duration.ofSeconds(1))));
         assertThat(config.pop()).isEqualTo(new PopConfig(Duration.ofSeconds(30), 1, ""));
-        assertThat(config.upkeep()).isEqualTo(new UpkeepConfig(Duration.ofMinutes(5), 1_000, Duration.ofMinutes(1),
-                1_000, 30, 90, 365, Duration.ofMinutes(1), true));
-        assertThat(config.shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(config.warnings()).isEmpty();
+        assertThat(config.operations().upkeep())
+                .isEqualTo(new UpkeepConfig(new UpkeepConfig.Removal(Duration.ofMinutes(5), 1_000),
+                        new UpkeepConfig.Removal(Duration.ofMinutes(1), 1_000), new UpkeepConfig.DaysKept(30, 90, 365),
+                        Duration.ofMinutes(1), true));
+        assertThat(config.operations().shutdownGrace()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.operations().logging().warnings()).isEmpty();
     }
 
     @Test
@@ -82,11 +85,11 @@ class ConfigReaderTest {
         Map<String, String> tokens = Map.of("JWT_ENABLED", "true", "JWT_SECRET", "0123456789abcdef0123456789abcdef");
         assertThat(ConfigReader.read(tokens).http().exposure())
                 .isEqualTo(new ExposureConfig("0.0.0.0", false, false, List.of(), List.of()));
-        assertThat(ConfigReader.read(tokens).warnings()).isEmpty();
+        assertThat(ConfigReader.read(tokens).operations().logging().warnings()).isEmpty();
 
         ServerConfig open = ConfigReader.read(Map.of("HOST", "0.0.0.0"));
         assertThat(open.http().exposure().isOpen()).isTrue();
-        assertThat(open.warnings()).containsExactly(ExposureConfig.OPEN_WARNING);
+        assertThat(open.operations().logging().warnings()).containsExactly(ExposureConfig.OPEN_WARNING);
 
         for (String loopback : List.of("127.0.0.1", "127.1.2.3", "localhost", "::1")) {
             assertThat(ConfigReader.read(Map.of("HOST", loopback)).http().exposure().isOpen()).isFalse();
@@ -112,24 +115,25 @@ class ConfigReaderTest {
 
         assertThat(config.http().port()).isZero();
         assertThat(config.http().loops()).isEqualTo(7);
-        assertThat(config.isEmbedded()).isFalse();
-        assertThat(config.database().tls().mode()).isEqualTo(PostgresTls.Mode.VERIFY_FULL);
-        assertThat(config.database().password()).isEqualTo(" a b ");
-        assertThat(config.logLevel()).isEqualTo(LogLevel.WARN);
+        assertThat(config.storage().isEmbedded()).isFalse();
+        assertThat(config.storage().database().tls().mode()).isEqualTo(PostgresTls.Mode.VERIFY_FULL);
+        assertThat(config.storage().database().password()).isEqualTo(" a b ");
+        assertThat(config.operations().logging().level()).isEqualTo(LogLevel.WARN);
         assertThat(config.engine().popWait().backoffMultiplier()).isEqualTo(1.5);
     }
 
     @Test
     void withoutAValueTheDatabaseDefinesTheNumberOfShards() {
-        assertThat(ConfigReader.read(Map.of()).shards().count()).isEmpty();
-        assertThat(ConfigReader.read(Map.of("QUEEN_SHARDS", "16")).shards().count()).hasValue(16);
+        assertThat(ConfigReader.read(Map.of()).storage().shards().count()).isEmpty();
+        assertThat(ConfigReader.read(Map.of("QUEEN_SHARDS", "16")).storage().shards().count()).hasValue(16);
     }
 
     @Test
     void citusIsUsedAutomaticallyByDefault() {
-        assertThat(ConfigReader.read(Map.of()).shards())
+        assertThat(ConfigReader.read(Map.of()).storage().shards())
                 .isEqualTo(new ShardConfig(OptionalInt.empty(), CitusUse.AUTO, true));
-        assertThat(ConfigReader.read(Map.of("QUEEN_CITUS", "required", "QUEEN_CITUS_DIRECT", "false")).shards())
+        assertThat(
+                ConfigReader.read(Map.of("QUEEN_CITUS", "required", "QUEEN_CITUS_DIRECT", "false")).storage().shards())
                 .isEqualTo(new ShardConfig(OptionalInt.empty(), CitusUse.REQUIRED, false));
         assertThatThrownBy(() -> ConfigReader.read(Map.of("QUEEN_CITUS", "maybe"))).isInstanceOf(ConfigException.class)
                 .hasMessageContaining("QUEEN_CITUS must be auto, required, off");
@@ -203,9 +207,10 @@ class ConfigReaderTest {
 
     @Test
     void withoutTokensThereIsNothingToConfigure() {
-        assertThat(ConfigReader.read(Map.of()).auth()).isNull();
-        assertThat(ConfigReader.read(Map.of("JWT_PUBLIC_KEY", "nonsense", "JWT_JWKS_URL", "nonsense")).auth()).isNull();
-        assertThat(ConfigReader.read(Map.of()).encryption().key()).isNull();
+        assertThat(ConfigReader.read(Map.of()).access().auth()).isNull();
+        assertThat(ConfigReader.read(Map.of("JWT_PUBLIC_KEY", "nonsense", "JWT_JWKS_URL", "nonsense")).access().auth())
+                .isNull();
+        assertThat(ConfigReader.read(Map.of()).access().encryption().key()).isNull();
         assertThat(ConfigReader.read(Map.of()).http().tls()).isNull();
     }
 
@@ -235,9 +240,9 @@ class ConfigReaderTest {
     @Test
     void tokensAreStrictByDefault() {
         AuthConfig auth = ConfigReader
-                .read(Map.of("JWT_ENABLED", "true", "JWT_SECRET", "0123456789abcdef0123456789abcdef")).auth();
+                .read(Map.of("JWT_ENABLED", "true", "JWT_SECRET", "0123456789abcdef0123456789abcdef")).access().auth();
 
-        assertThat(auth.isExpiryRequired()).isTrue();
+        assertThat(auth.claims().isExpiryRequired()).isTrue();
         assertThat(auth.skipPaths()).containsExactly("/health", "/metrics", "/");
         assertThat(auth.failures())
                 .isEqualTo(new AuthConfig.FailureLimits(100, Duration.ofSeconds(60), Duration.ofSeconds(10)));
@@ -246,7 +251,7 @@ class ConfigReaderTest {
     @Test
     void probableMistakesCauseWarnings() {
         assertThat(ConfigReader.read(Map.of("PG_SSL_REJECT_UNAUTHORIZED", "TRUE", "DB_POOL_SIZE", "5",
-                "QUEEN_JAVA_OPTS", "-Xmx1g", "PGHOST", "x", "PATH", "/bin")).warnings())
+                "QUEEN_JAVA_OPTS", "-Xmx1g", "PGHOST", "x", "PATH", "/bin")).operations().logging().warnings())
                 .containsExactly("DB_POOL_SIZE is not a setting of this server and has no effect",
                         "PG_SSL_REJECT_UNAUTHORIZED is 'TRUE', which counts as false: only 'true' is true");
     }

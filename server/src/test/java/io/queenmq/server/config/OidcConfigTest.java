@@ -19,7 +19,7 @@ class OidcConfigTest {
         ServerConfig config = ConfigReader.read(Map.of());
 
         assertThat(config.http().oidc()).isNull();
-        assertThat(config.auth()).isNull();
+        assertThat(config.access().auth()).isNull();
     }
 
     @Test
@@ -29,11 +29,11 @@ class OidcConfigTest {
         assertThat(config.http().oidc().discoveryUrl())
                 .isEqualTo(URI.create(ISSUER + "/.well-known/openid-configuration"));
         assertThat(config.http().oidc().scopes()).isEqualTo("openid");
-        assertThat(config.auth().issuer()).isEqualTo(ISSUER);
-        assertThat(config.auth().audience()).isEqualTo("dashboard");
-        assertThat(config.auth().jwksUrl()).isEqualTo(config.http().oidc().discoveryUrl());
+        assertThat(config.access().auth().claims().issuer()).isEqualTo(ISSUER);
+        assertThat(config.access().auth().claims().audience()).isEqualTo("dashboard");
+        assertThat(config.access().auth().keys().jwksUrl()).isEqualTo(config.http().oidc().discoveryUrl());
         assertThat(config.http().exposure().isOpen()).as("requests need tokens").isFalse();
-        assertThat(config.warnings()).isEmpty();
+        assertThat(config.operations().logging().warnings()).isEmpty();
     }
 
     @Test
@@ -42,12 +42,12 @@ class OidcConfigTest {
 
         assertThat(config.http().oidc().audience()).isEqualTo("queen-api");
         assertThat(config.http().oidc().scopes()).isEqualTo("openid profile offline_access");
-        assertThat(config.auth().audience()).isEqualTo("queen-api");
+        assertThat(config.access().auth().claims().audience()).isEqualTo("queen-api");
     }
 
     @Test
     void anExplicitAddressOfKeysTakesPrecedence() {
-        assertThat(read("JWT_JWKS_URL", "https://keys.example/jwks").auth().jwksUrl())
+        assertThat(read("JWT_JWKS_URL", "https://keys.example/jwks").access().auth().keys().jwksUrl())
                 .isEqualTo(URI.create("https://keys.example/jwks"));
     }
 
@@ -55,8 +55,8 @@ class OidcConfigTest {
     void aSlashAtTheEndOfTheIssuerIsPartOfItAndNotDoubled() {
         ServerConfig config = read("OIDC_ISSUER", "https://login.example/");
 
-        assertThat(config.auth().issuer()).isEqualTo("https://login.example/");
-        assertThat(config.auth().jwksUrl())
+        assertThat(config.access().auth().claims().issuer()).isEqualTo("https://login.example/");
+        assertThat(config.access().auth().keys().jwksUrl())
                 .isEqualTo(URI.create("https://login.example/.well-known/openid-configuration"));
     }
 
@@ -71,7 +71,7 @@ class OidcConfigTest {
     @ValueSource(strings = {"http://login.example", "login.example", "https://", "ftp://login.example", "https://a b",
         "https://user:pass@login.example", "https://login.example?x=1", "https://login.example#x",
         "http://127.0.0.1.example"})
-    void anythingElseIsNoIssuer(String issuer) {
+    void otherValuesAreNotAnIssuer(String issuer) {
         assertThatThrownBy(() -> read("OIDC_ISSUER", issuer)).isInstanceOf(ConfigException.class)
                 .hasMessageContaining("OIDC_ISSUER must be an address such as https://login.example");
     }

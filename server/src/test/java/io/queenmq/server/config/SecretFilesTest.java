@@ -35,12 +35,12 @@ class SecretFilesTest {
 
         ServerConfig config = ConfigReader.read(variables);
 
-        assertThat(config.database().password()).isEqualTo(DIGITS);
-        assertThat(config.encryption().key()).isNotNull();
-        assertThat(config.encryption().oldKeys()).containsExactly(config.encryption().key());
+        assertThat(config.storage().database().password()).isEqualTo(DIGITS);
+        assertThat(config.access().encryption().key()).isNotNull();
+        assertThat(config.access().encryption().oldKeys()).containsExactly(config.access().encryption().key());
         assertThat(config.cluster().secret()).isEqualTo(new Secret(DIGITS.getBytes()));
-        assertThat(config.auth().toString()).doesNotContain(DIGITS);
-        assertThat(config.warnings()).isEmpty();
+        assertThat(config.access().auth().toString()).doesNotContain(DIGITS);
+        assertThat(config.operations().logging().warnings()).isEmpty();
     }
 
     @Test
@@ -72,7 +72,7 @@ class SecretFilesTest {
     @Test
     void anEmptyVariableDoesNotContradictAFile() throws Exception {
         assertThat(ConfigReader.read(Map.of("PG_PASSWORD", "", "PG_PASSWORD_FILE", file("value", "x").toString()))
-                .database().password()).isEqualTo("x");
+                .storage().database().password()).isEqualTo("x");
     }
 
     @Test
@@ -97,8 +97,9 @@ class SecretFilesTest {
         Path file = file("open", "sesame");
         Files.setPosixFilePermissions(file, fromString("rw-r--r--"));
 
-        assertThat(ConfigReader.read(Map.of("PG_PASSWORD_FILE", file.toString())).warnings()).singleElement().asString()
-                .contains("PG_PASSWORD_FILE", file.toString(), "chmod 600").doesNotContain("sesame");
+        assertThat(ConfigReader.read(Map.of("PG_PASSWORD_FILE", file.toString())).operations().logging().warnings())
+                .singleElement().asString().contains("PG_PASSWORD_FILE", file.toString(), "chmod 600")
+                .doesNotContain("sesame");
     }
 
     @Test
@@ -112,12 +113,12 @@ class SecretFilesTest {
 
     @Test
     void onlySecretsAreReadFromFiles() throws Exception {
-        assertThat(ConfigReader.read(Map.of("PG_USER_FILE", file("user", "x").toString())).warnings())
-                .containsExactly("PG_USER_FILE is not a setting of this server and has no effect");
+        assertThat(ConfigReader.read(Map.of("PG_USER_FILE", file("user", "x").toString())).operations().logging()
+                .warnings()).containsExactly("PG_USER_FILE is not a setting of this server and has no effect");
     }
 
     private String passwordFrom(String content) throws IOException {
-        return ConfigReader.read(Map.of("PG_PASSWORD_FILE", file("password", content).toString())).database()
+        return ConfigReader.read(Map.of("PG_PASSWORD_FILE", file("password", content).toString())).storage().database()
                 .password();
     }
 

@@ -26,9 +26,9 @@ class MailboxTest {
         CompletableFuture<Failure> failure = new CompletableFuture<>();
         CompletableFuture<Void> next = new CompletableFuture<>();
 
-        mailbox.post(Mailbox.Task.of(() -> {
+        mailbox.post(() -> {
             throw new AssertionError("a defect");
-        }, Reply.of(_ -> {}, failure::complete)));
+        }, Reply.of(_ -> {}, failure::complete));
         mailbox.post(() -> next.complete(null));
 
         assertThat(failure.get(1, TimeUnit.MINUTES)).isInstanceOf(Failure.Unavailable.class);

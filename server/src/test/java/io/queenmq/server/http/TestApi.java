@@ -81,14 +81,14 @@ public final class TestApi implements AutoCloseable {
 
     public static TestApi with(Map<String, String> variables, HttpConfig.Limits limits) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
-        return new TestApi(config.http().exposure(), config.http().tls(), config.auth(), null, limits,
+        return new TestApi(config.http().exposure(), config.http().tls(), config.access().auth(), null, limits,
                 config.http().oidc());
     }
 
     /** @param keys the document of the routine {@code load_keys} */
     public static TestApi withKeys(Map<String, String> variables, String keys) throws TimeoutException {
         ServerConfig config = ConfigReader.read(variables);
-        return new TestApi(config.http().exposure(), config.http().tls(), config.auth(), keys, LIMITS, null);
+        return new TestApi(config.http().exposure(), config.http().tls(), config.access().auth(), keys, LIMITS, null);
     }
 
     private TestApi(ExposureConfig exposure, TlsConfig tls, AuthConfig auth, String loadedKeys,

@@ -34,7 +34,7 @@ class ShardTurnsTest {
             one that ends late is troubled no more          | R +1 +2 +3 R +1 +2 +3 +0 R       | 0 1 2 3 1 2 3 0 1   | 2 1
             a shard under way counts as one that failed     | R -1 +2 +3 R +2 +3               | 0 1 2 3 2 3         | 2
             a new round stops the one under way             | R R +0                           | 0 1 2 3             | none
-            a stopped round begins no turn afterwards       | R R +2 +3 +0                     | 0 1 2 3             | 2
+            a stopped round begins no turn afterward       | R R +2 +3 +0                     | 0 1 2 3             | 2
             a stopped round ends with its turns             | R R +0 +1                        | 0 1 2 3             | 1
             """)
     void shardsRunInTurns(String row, String events, String expectedOrder, String expectedEnded) {

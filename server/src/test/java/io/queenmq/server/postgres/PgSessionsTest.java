@@ -77,8 +77,10 @@ class PgSessionsTest {
     }
 
     private Session open() {
-        var config = ConfigReader.read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()),
-                "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password())).database();
+        var config = ConfigReader
+                .read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
+                        database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()))
+                .storage().database();
         return new PgSessions(vertx, config, new Schema.Installed("public", Shards.ONE, false),
                 ConnectionPool.Durability.FLUSHED, UUID.randomUUID(), "public",
                 () -> new Place(database.host(), database.port())).open().await();

@@ -47,7 +47,7 @@ class SessionSettingsTest {
         HostileDefaults.set(database);
         config = ConfigReader.read(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()),
                 "PG_DB", database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password(),
-                "DB_STATEMENT_TIMEOUT", "30000", "DB_LOCK_TIMEOUT", "10000")).database();
+                "DB_STATEMENT_TIMEOUT", "30000", "DB_LOCK_TIMEOUT", "10000")).storage().database();
     }
 
     @AfterAll

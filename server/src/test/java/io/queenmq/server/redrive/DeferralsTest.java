@@ -50,7 +50,7 @@ class DeferralsTest {
     }
 
     private static DeadLetter letter(long offset) {
-        return new DeadLetter(REDRIVE, PARTITION, "g", offset, OffsetDateTime.MIN, "t", new byte[0],
+        return new DeadLetter(REDRIVE, new DeadLetter.Key(PARTITION, "g", offset), OffsetDateTime.MIN, "t", new byte[0],
                 new DeadLetter.Target(UUID.randomUUID(), "q", "p", PARTITION, false, false, 0));
     }
 }

@@ -113,7 +113,7 @@ class AttemptsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"0", "57", "99"})
-        void onlyPoisonMessagesAreDeadLetteredWhenTheConsumerFailsTheWholeBatch(String poison) {
+        void onlyFailingMessagesAreDeadLetteredWhenWholeBatchesFail(String poison) {
             int failed = 0;
             for (Answer popped = next(); !popped.isEmpty(); popped = next()) {
                 if (popped.transactionIds().contains(poison)) {
@@ -131,7 +131,7 @@ class AttemptsTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"0", "57", "99"})
-        void onlyPoisonMessagesAreDeadLetteredWhenTheyCrashTheConsumer(String poison) {
+        void onlyFailingMessagesAreDeadLetteredWhenTheyCrashConsumers(String poison) {
             int crashes = 0;
             for (Answer popped = next(); !popped.isEmpty(); popped = next()) {
                 if (popped.transactionIds().contains(poison)) {

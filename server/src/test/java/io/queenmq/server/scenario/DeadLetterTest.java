@@ -130,7 +130,7 @@ class DeadLetterTest {
     void aMessageThatCannotBeStoredStaysADeadLetter() {
         kill("a", "1");
         server.update("create function queen.refuse() returns trigger language plpgsql as"
-                + " $$ begin raise 'no room for it'; end $$");
+                + " $$ begin raise 'no space for it'; end $$");
         server.updateEverywhere(
                 "create trigger refuse before insert on segment for each row execute function queen.refuse()");
 
@@ -143,7 +143,7 @@ class DeadLetterTest {
         }
 
         assertThat(done.get("failed").asInt()).isEqualTo(1);
-        assertThat(done.get("lastError").asText()).contains("no room for it");
+        assertThat(done.get("lastError").asText()).contains("no space for it");
         assertThat(get("?queue=" + queue).get("total").asInt()).isEqualTo(1);
     }
 

@@ -131,9 +131,9 @@ class HostileDefaultsTest {
 
     private static List<String> sessions() throws SQLException {
         List<String> found = new ArrayList<>();
-        TestDatabase elsewhere = new TestDatabase(database.host(), database.port(), "postgres", database.user(),
+        TestDatabase other = new TestDatabase(database.host(), database.port(), "postgres", database.user(),
                 database.password());
-        try (Connection connection = elsewhere.connect();
+        try (Connection connection = other.connect();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("select pid from pg_stat_activity where application_name = 'queen'"
                         + " and datname = '" + database.name() + "' and state = 'idle'"

@@ -41,10 +41,10 @@ class LeastPrivilegeTest {
     @AfterEach
     void drop() {
         database.close();
-        TestDatabase elsewhere = new TestDatabase(database.host(), database.port(), "postgres", database.user(),
+        TestDatabase other = new TestDatabase(database.host(), database.port(), "postgres", database.user(),
                 database.password());
-        execute(elsewhere, "drop role " + queenRole);
-        execute(elsewhere, "drop role " + shopRole);
+        execute(other, "drop role " + queenRole);
+        execute(other, "drop role " + shopRole);
     }
 
     @Test

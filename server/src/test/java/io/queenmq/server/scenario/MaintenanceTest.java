@@ -84,12 +84,12 @@ class MaintenanceTest {
         Answer popped = queen.pop(queue);
         CompletableFuture<Answer> waiting = there.popLater(queue, "wait=true", "timeout=60000", "consumerGroup=w");
         waiting.join();
-        CompletableFuture<Answer> parked = there.popPartitionLater(queue, "a", "wait=true", "timeout=60000",
+        CompletableFuture<Answer> waitingAfter = there.popPartitionLater(queue, "a", "wait=true", "timeout=60000",
                 "consumerGroup=w");
         set(POP, true);
 
         // Only maintenance can end this wait of a minute for a leased partition.
-        assertThat(parked.join().status()).isEqualTo(204);
+        assertThat(waitingAfter.join().status()).isEqualTo(204);
         for (QueenClient each : new QueenClient[]{queen, there}) {
             Await.until(() -> each.pop(queue, "consumerGroup=g" + System.nanoTime()).isEmpty());
             Answer answer = each.popPartition(queue, "a", "consumerGroup=h", "wait=true", "timeout=60000");

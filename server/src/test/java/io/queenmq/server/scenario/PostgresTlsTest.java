@@ -176,7 +176,7 @@ class PostgresTlsTest {
         settings.putAll(tls);
         Vertx vertx = Vertx.vertx();
         try {
-            PgConnection.connect(vertx, SessionOptions.forOperators(ConfigReader.read(settings).database()))
+            PgConnection.connect(vertx, SessionOptions.forOperators(ConfigReader.read(settings).storage().database()))
                     .await(30, TimeUnit.SECONDS).close().await();
         } finally {
             vertx.close().await();

@@ -72,7 +72,7 @@ class ReadRouteCostTest {
                 Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"),
                 Map.entry("actor", "operator"), Map.entry("action", "configure"), Map.entry("target", "big"),
                 Map.entry("before", "5"), Map.entry("hostname", "here"), Map.entry("workerId", "worker-0"),
-                Map.entry("ns", "elsewhere"), Map.entry("namespace", "elsewhere"), Map.entry("task", "nothing"),
+                Map.entry("ns", "other"), Map.entry("namespace", "other"), Map.entry("task", "nothing"),
                 Map.entry("prefix", "key-9"));
     }
 

@@ -22,7 +22,7 @@ class RestrictedListsTest {
     private static final String HIDDEN = "hidden";
     private static final QueenClient[] ADMIN = new QueenClient[1];
 
-    /** Gives both queues all that a list can show: messages, groups, dead letters, redrives, queries, lag. */
+    /** Creates all objects of lists in both queues: messages, groups, dead letters, redrives, queries, lag. */
     @BeforeAll
     static void fill() {
         QueenClient admin = server.client().with(TestTokens.valid("{\"sub\":\"ada\",\"role\":\"admin\"}"));

@@ -156,10 +156,10 @@ class SeekTest {
         Answer held = here.pop(queue, "consumerGroup=g");
 
         Answer skipped = here.post(partition("g", "a") + "/skip", "");
-        Answer buried = here.post(partition("g", "a") + "/skip", "{\"toDlq\":true}");
+        Answer deadLettered = here.post(partition("g", "a") + "/skip", "{\"toDlq\":true}");
 
         assertThat(skipped.json().get("skippedOffset").asInt()).isZero();
-        assertThat(buried.json().get("cursorMovedTo").asInt()).isEqualTo(2);
+        assertThat(deadLettered.json().get("cursorMovedTo").asInt()).isEqualTo(2);
         assertThat(server.deadLetters(queue)).containsExactly("2 0");
         assertThat(here.extend(held.leaseId(), "{}").status()).isIn(404, 410);
         assertThat(here.pop(queue, "consumerGroup=g").transactionIds()).containsExactly("3");

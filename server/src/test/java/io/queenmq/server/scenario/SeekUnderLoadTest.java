@@ -114,7 +114,7 @@ class SeekUnderLoadTest {
         synchronized void deliver(List<JsonNode> messages) {
             int first = number(messages.getFirst());
             if (first > deliveredMax + 1) {
-                faults.add(partition + " went on at " + first + " after " + deliveredMax);
+                faults.add(partition + " continued at " + first + " after " + deliveredMax);
             }
             for (int i = 0; i < messages.size(); i++) {
                 if (number(messages.get(i)) != first + i) {

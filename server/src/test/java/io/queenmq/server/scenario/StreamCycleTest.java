@@ -62,9 +62,9 @@ class StreamCycleTest {
         List<JsonNode> next = stream.pop(1).messages();
         send(cycle(next).upsert("k", "{\"sum\":6}").push(out, "a", "2").ack(next.getFirst()));
         JsonNode again = send(cycle);
-        JsonNode elsewhere = Answer.parse(stream.at(there).send(cycle).body());
+        JsonNode other = Answer.parse(stream.at(there).send(cycle).body());
 
-        assertThat(List.of(again, elsewhere)).allMatch(answer -> answer.get("success").asBoolean())
+        assertThat(List.of(again, other)).allMatch(answer -> answer.get("success").asBoolean())
                 .allMatch(answer -> answer.at("/push_results/0/status").asText().equals("duplicate"))
                 .allMatch(answer -> answer.get("state_ops_applied").asInt() == 0);
         assertThat(pushed()).containsExactly("1", "2");

@@ -38,21 +38,21 @@ final class StreamRunner {
     }
 
     private final StreamClient stream;
-    private final StreamClient elsewhere;
+    private final StreamClient other;
     private final Operator operator;
     private final Map<String, Partition> partitions;
     private final Random chaos;
     private final int dangerPercent;
 
     /**
-     * @param elsewhere a client of the same query at another server
+     * @param other a client of the same query at another server
      * @param partitions the partitions of which any runner received messages
      * @param dangerPercent the probability of a crash at each point
      */
-    StreamRunner(StreamClient stream, StreamClient elsewhere, Operator operator, Map<String, Partition> partitions,
+    StreamRunner(StreamClient stream, StreamClient other, Operator operator, Map<String, Partition> partitions,
             Random chaos, int dangerPercent) {
         this.stream = stream;
-        this.elsewhere = elsewhere;
+        this.other = other;
         this.operator = operator;
         this.partitions = partitions;
         this.chaos = chaos;
@@ -67,11 +67,11 @@ final class StreamRunner {
             partitions.computeIfAbsent(id, _ -> new Partition(id, message.get("partition").asText()));
             popped.computeIfAbsent(id, _ -> new ArrayList<>()).add(message);
         }
-        mayDie("after the pop");
+        mayCrash("after the pop");
         popped.forEach((id, messages) -> {
             CycleBody cycle = stream.cycle(id);
             operator.work(this, messages, cycle);
-            mayDie("before the cycle");
+            mayCrash("before the cycle");
             send(cycle);
         });
         partitions.values().forEach(partition -> operator.flush(this, partition));
@@ -99,7 +99,7 @@ final class StreamRunner {
     }
 
     private JsonNode ask(Answer answer) {
-        mayDie("after a read");
+        mayCrash("after a read");
         return answer.json().path("rows");
     }
 
@@ -107,15 +107,15 @@ final class StreamRunner {
     void send(CycleBody cycle) {
         if (dangerPercent > 0 && chaos.nextInt(3) == 0) {
             CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> stream.send(cycle));
-            elsewhere.send(cycle);
+            other.send(cycle);
             first.join();
         } else {
             stream.send(cycle);
         }
-        mayDie("before the answer to a cycle");
+        mayCrash("before the answer to a cycle");
     }
 
-    private void mayDie(String where) {
+    private void mayCrash(String where) {
         if (chaos.nextInt(100) < dangerPercent) {
             throw new Killed(where);
         }

@@ -109,11 +109,11 @@ class TransactionFenceTest {
         Answer first = queen.transaction(body);
 
         Answer again = queen.transaction(body);
-        Answer elsewhere = server.startAnother().transaction(body);
+        Answer other = server.startAnother().transaction(body);
 
         assertThat(first.json().get("success").asBoolean()).isTrue();
         assertThat(again.json().get("success").asBoolean()).isTrue();
-        assertThat(elsewhere.json().get("success").asBoolean()).isTrue();
+        assertThat(other.json().get("success").asBoolean()).isTrue();
         assertThat(again.json().get("results").get(1).get("messageId"))
                 .isEqualTo(first.json().get("results").get(1).get("messageId"));
         assertThat(pushed()).containsExactly("once");

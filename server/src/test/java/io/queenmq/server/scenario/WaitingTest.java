@@ -39,13 +39,13 @@ class WaitingTest {
     void aPushIsDeliveredToAWaitingPopOfThePartition() {
         queen.configure(queue, "{}");
         CompletableFuture<Answer> waiting = queen.popPartitionLater(queue, "a", WAIT);
-        CompletableFuture<Answer> elsewhere = queen.popPartitionLater(queue, "b", "wait=true", "timeout=1000");
+        CompletableFuture<Answer> other = queen.popPartitionLater(queue, "b", "wait=true", "timeout=1000");
         assertThat(queen.pop(queue).isEmpty()).isTrue();
 
         queen.push(queue, "a", "1");
 
         assertThat(waiting.join().transactionIds()).containsExactly("1");
-        assertThat(elsewhere.join().isEmpty()).isTrue();
+        assertThat(other.join().isEmpty()).isTrue();
     }
 
     @Test

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class UpkeepJobsTest {
     private static final List<String> SHARDS = List.of("queen_00", "queen_01", "queen_02");
-    private static final UpkeepConfig CONFIG = new UpkeepConfig(Duration.ofSeconds(300), 10, Duration.ofSeconds(20), 10,
-            7, 30, 90, Duration.ofSeconds(60), true);
+    private static final UpkeepConfig CONFIG = new UpkeepConfig(new UpkeepConfig.Removal(Duration.ofSeconds(300), 10),
+            new UpkeepConfig.Removal(Duration.ofSeconds(20), 10), new UpkeepConfig.DaysKept(7, 30, 90),
+            Duration.ofSeconds(60), true);
 
     private final Map<String, UpkeepJob> jobs = new UpkeepJobs("queen_api", CONFIG,
             new PayloadCipher(new EncryptionConfig(null, List.of())),

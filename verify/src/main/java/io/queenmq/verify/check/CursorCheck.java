@@ -23,7 +23,8 @@ final class CursorCheck extends Check {
             GroupPartition group = partition.group(pop.group());
             if (group.is(each.offset(), GroupPartition.FINISHED)
                     && group.finishedMicros(each.offset()) < pop.line().start() && group.movedAt() < pop.line().start()
-                    && !ledger.excuses().apply(Excuses.HISTORY, group.finishedMicros(each.offset()) - ACK_MICROS_MAX,
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY,
+                            group.finishedMicros(each.offset()) - ACK_MICROS_MAX,
                             group.finishedMicros(each.offset()))) {
                 findings.add(name(),
                         "offset " + each.offset() + " of partition " + each.partition() + " of queue " + each.queue()

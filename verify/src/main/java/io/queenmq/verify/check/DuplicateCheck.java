@@ -48,8 +48,8 @@ final class DuplicateCheck extends Check {
         Stored before = byTransactionId.put(key, new Stored(item.m(), line.start(), line.end()));
         long windowMicros = ledger.queue(item.queue()).dedupWindowSeconds() * 1_000_000L;
         if (before != null && line.end() - before.start < windowMicros - MARGIN_MICROS
-                && !ledger.excuses().apply(Excuses.CLOCK, before.start, line.end())
-                && !ledger.excuses().apply(Excuses.HISTORY, before.start, line.end())) {
+                && !ledger.excuses().apply(FaultExemptions.CLOCK, before.start, line.end())
+                && !ledger.excuses().apply(FaultExemptions.HISTORY, before.start, line.end())) {
             findings.add(name(), "transactionId " + item.transactionId() + " of partition " + item.partition()
                     + " was stored twice within its window: as message " + before.m + " and as message " + item.m(),
                     Evidence.ofMessage(before.m).or(Evidence.ofMessage(item.m())));

@@ -39,9 +39,9 @@ final class LeaseHolderCheck extends Check {
                 continue;
             }
             if (Math.max(before.from(), from) < Math.min(before.until(), until)
-                    && !ledger.excuses().apply(Excuses.LEASES, before.from(), from)
-                    && !ledger.excuses().apply(Excuses.CLOCK, before.from(), from)
-                    && !ledger.excuses().apply(Excuses.HISTORY, before.from(), from)) {
+                    && !ledger.excuses().apply(FaultExemptions.LEASES, before.from(), from)
+                    && !ledger.excuses().apply(FaultExemptions.CLOCK, before.from(), from)
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY, before.from(), from)) {
                 suspicions.add(new Suspicion(partition.group(pop.group()), before.lease(), pop.lease(), before.line(),
                         pop.line().n(), from));
             }

@@ -21,7 +21,7 @@ final class Ledger {
     private static final int LEASES_KEPT = 50_000;
 
     private final Messages messages = new Messages();
-    private final Excuses excuses = new Excuses();
+    private final FaultExemptions excuses = new FaultExemptions();
     private final Map<String, Partition> partitions = new LinkedHashMap<>();
     private final List<Partition> byNumber = new ArrayList<>();
     private final Map<String, QueueFacts> queues = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class Ledger {
         return messages;
     }
 
-    Excuses excuses() {
+    FaultExemptions excuses() {
         return excuses;
     }
 

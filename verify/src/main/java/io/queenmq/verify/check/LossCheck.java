@@ -33,7 +33,7 @@ final class LossCheck extends Check {
         for (long m = 0; m < messages.end(); m++) {
             if (messages.queueNumber(m) == queue.number() && messages.is(m, Messages.ACCEPTED)
                     && !messages.is(m, Messages.SEEN) && !mayBeDuplicate(messages, m)
-                    && !ledger.excuses().apply(Excuses.HISTORY, messages.acceptedMicros(m),
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY, messages.acceptedMicros(m),
                             messages.acceptedMicros(m) + REQUEST_MICROS_MAX)) {
                 findings.add(name(), "message " + m + " of queue " + queue.name()
                         + " was accepted, but it is not stored at the end of the run", Evidence.ofMessage(m));

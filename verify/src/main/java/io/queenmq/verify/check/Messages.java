@@ -14,11 +14,11 @@ final class Messages {
     static final short BUFFERED = 16;
     static final short STORED = 32;
     static final short DUPLICATE = 64;
-    /** A response of a pop contained it. */
+    /** A response of a pop contained the message. */
     static final short SEEN = 128;
-    /** It was pushed more than once. */
+    /** The message was pushed more than once. */
     static final short RETRIED = 256;
-    /** It was pushed with the transactionId of an earlier message. */
+    /** The message was pushed with the transactionId of an earlier message. */
     static final short REUSED = 512;
 
     /** The audit at the end of the run read it. */

@@ -33,7 +33,7 @@ final class OrderCheck extends SkipCheck {
             Last last = next.getOrDefault(key, lasts.get(key));
             boolean isSameRequest = next.containsKey(key);
             if (last != null && (isSameRequest || last.end < push.line().start()) && item.offset() <= last.offset
-                    && !ledger.excuses().apply(Excuses.HISTORY, last.end, push.line().end())) {
+                    && !ledger.excuses().apply(FaultExemptions.HISTORY, last.end, push.line().end())) {
                 findings.add(name(),
                         "message " + item.m() + " was pushed after message " + last.m
                                 + " by the same producer, but stored before it: offset " + item.offset()

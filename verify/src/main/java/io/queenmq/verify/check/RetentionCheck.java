@@ -22,7 +22,7 @@ final class RetentionCheck extends SkipCheck {
             queue.groups().forEach((group, isComplete) -> {
                 GroupPartition state = partition.group(group);
                 if (isComplete && state.low() < partition.end()
-                        && !ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE)) {
+                        && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
                     findings.add(name(),
                             "offset " + state.low() + " of partition " + partition.name() + " of queue " + queue.name()
                                     + " was never finished by group " + group + ", and consumers receive it no more",

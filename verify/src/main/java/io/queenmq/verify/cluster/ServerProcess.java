@@ -85,7 +85,7 @@ public final class ServerProcess implements AutoCloseable {
             throw new CannotRun("server " + name + " did not start; its output is in " + log, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CannotRun("interrupted while server " + name + " was starting", e);
+            throw new SetupException("interrupted while server " + name + " was starting", e);
         }
     }
 

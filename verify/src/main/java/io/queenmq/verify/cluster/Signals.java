@@ -16,7 +16,7 @@ public final class Signals {
             return new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
                     .redirectError(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
         } catch (IOException e) {
-            throw new CannotRun("the program kill cannot be started", e);
+            throw new SetupException("the program kill cannot be started", e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;

@@ -105,7 +105,7 @@ public final class Standby implements AutoCloseable {
             builder.environment().putAll(environment);
             return builder.start();
         } catch (IOException e) {
-            throw new CannotRun("the standby " + data + " cannot be started", e);
+            throw new SetupException("the standby " + data + " cannot be started", e);
         }
     }
 
@@ -139,11 +139,11 @@ public final class Standby implements AutoCloseable {
                     return;
                 }
             } catch (SQLException _) {
-                // It does not accept connections yet.
+                // The standby does not accept connections yet.
             }
             Thread.sleep(100);
         }
-        throw new CannotRun("the standby " + data + " is not ready after " + READY_WITHIN.toSeconds()
+        throw new SetupException("the standby " + data + " is not ready after " + READY_WITHIN.toSeconds()
                 + " s; its output is in " + home.resolve("standby.log"));
     }
 
@@ -152,7 +152,7 @@ public final class Standby implements AutoCloseable {
         try (Connection connection = database.connect(port); Statement statement = connection.createStatement()) {
             statement.execute("select pg_promote(true, 60)");
         } catch (SQLException e) {
-            throw new CannotRun("the standby " + data + " cannot be promoted", e);
+            throw new SetupException("the standby " + data + " cannot be promoted", e);
         }
         awaitReady("select not pg_is_in_recovery()");
     }
@@ -181,9 +181,9 @@ public final class Standby implements AutoCloseable {
                     return;
                 }
             }
-            throw new CannotRun("PostgreSQL in " + data + " cannot be started again");
+            throw new SetupException("PostgreSQL in " + data + " cannot be started again");
         } catch (IOException e) {
-            throw new CannotRun("PostgreSQL in " + data + " cannot be started again", e);
+            throw new SetupException("PostgreSQL in " + data + " cannot be started again", e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -143,7 +143,7 @@ public final class TcpProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException _) {
-            // It is not used any more.
+            // The socket is not used any more.
         }
     }
 

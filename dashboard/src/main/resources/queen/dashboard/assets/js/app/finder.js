@@ -39,7 +39,7 @@ export async function* found(text) {
 
   const [partitions, messages] = await Promise.all([partitionsLike(text), messagesLike(wanted)]);
   const hits = [...first, ...partitions, ...messages];
-  yield messages.length ? { hits } : { hits: [...hits, elsewhere(text)], note: searchScope(text) };
+  yield messages.length ? { hits } : { hits: [...hits, pageLinks(text)], note: searchScope(text) };
 }
 
 function pick(names, wanted, kind, icon, to) {
@@ -92,7 +92,7 @@ function createdAtOf(text) {
   return isUuid(text, 7) ? Number.parseInt(text.slice(0, 8) + text.slice(9, 13), 16) : null;
 }
 
-function elsewhere(text) {
+function pageLinks(text) {
   return { title: `Search “${text}” in one queue or partition`, kind: 'page', icon: 'search', url: url('/messages', { search: text, range: '24h' }) };
 }
 

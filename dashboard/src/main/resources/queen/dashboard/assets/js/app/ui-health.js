@@ -37,7 +37,7 @@ class UiHealth extends QueenElement {
       ${version ? html`<span class="version" title="Version of this server">${version}</span>` : nothing}
       ${
         session.token
-          ? html`<div class="who" title="Role: ${session.role}${session.rights ? `; rights: ${session.rights.join(' ')}` : ''}">
+          ? html`<div class="session" title="Role: ${session.role}${session.rights ? `; rights: ${session.rights.join(' ')}` : ''}">
               <span>${session.subject ?? 'token'} · ${session.role}</span>
               <button class="plain" type="button" aria-label=${leave} title=${leave} @click=${() => session.signOut()}>
                 ${icon('out')}

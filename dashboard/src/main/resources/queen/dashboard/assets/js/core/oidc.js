@@ -155,7 +155,7 @@ async function request(provider, fields) {
   return tokens;
 }
 
-// The token came from the provider itself, so its signature is left to the server, which verifies it with every request.
+// The provider itself issued the token, so its signature is left to the server, which verifies it with every request.
 function claimsOf(idToken, { issuer, clientId }) {
   let claims;
   try {

@@ -89,7 +89,7 @@ class PageGroup extends Page {
       end. Dead letters are kept. A later pop creates the group again as a new one.`,
       act: async () => {
         const answer = await call('deleteGroup', { group, deleteMetadata: true });
-        toast(`${groupName(group)} is gone from ${plural(answer.deletedPartitions, 'partition')}.`);
+        toast(`${groupName(group)} was deleted from ${plural(answer.deletedPartitions, 'partition')}.`);
         go('/groups');
       },
     });

@@ -176,7 +176,7 @@ class PageQueue extends Page {
           })),
           { kind: 'bar' },
         )}
-        ${chartCard('Failed acknowledgements', 'number', [line('failed', 'ackFailed', '--series-3')], { kind: 'bar' })}
+        ${chartCard('Failed acknowledgments', 'number', [line('failed', 'ackFailed', '--series-3')], { kind: 'bar' })}
         ${chartCard('Partitions', 'number', [line('partitions', 'partitionCount', '--series-5')])}
         ${chartCard(
           'Removed by policy',

@@ -52,7 +52,7 @@ function silent(workers) {
     .map((worker) => ({
       kind: 'quiet',
       what: `Server ${worker.workerId} on ${worker.hostname} does not report`,
-      why: `Last heard of ${seconds((Date.now() - new Date(worker.lastSeen)) / 1000)} ago.`,
+      why: `Last report ${seconds((Date.now() - new Date(worker.lastSeen)) / 1000)} ago.`,
       url: url('/operations'),
     }));
 }

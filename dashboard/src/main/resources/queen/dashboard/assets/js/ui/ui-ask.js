@@ -96,13 +96,13 @@ class UiAsk extends QueenElement {
   #close = () => this.isBusy || this.#done(null);
 
   #done(answer) {
-    const tell = this.#answer;
-    if (!tell) return;
+    const resolve = this.#answer;
+    if (!resolve) return;
     this.#answer = null;
     // close() returns the focus to the previous element; removing the dialog would not.
     this.querySelector('dialog').close();
     this.remove();
-    tell(answer);
+    resolve(answer);
   }
 }
 

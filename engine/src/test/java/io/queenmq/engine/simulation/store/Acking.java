@@ -20,7 +20,7 @@ final class Acking {
         for (int i = 0; i < ids.length; i++) {
             Cursor cursor = database.cursors.find(ids[i], arguments.strings("group_names")[i]);
             if (cursor != null) {
-                boolean isLive = canSpeak(cursor, arguments.uuids("lease_ids")[i]);
+                boolean isLive = isHeldBy(cursor, arguments.uuids("lease_ids")[i]);
                 if (isLive) {
                     progress.advance(cursor, completed(cursor, arguments.strings("completed")[i]), 0, 0);
                 }
@@ -32,7 +32,7 @@ final class Acking {
     }
 
     /** Returns true if acks under the lease take effect: it is live, and no other transaction locks the cursor. */
-    private boolean canSpeak(Cursor cursor, UUID leaseId) {
+    private boolean isHeldBy(Cursor cursor, UUID leaseId) {
         return !database.locks.isLocked(cursor) && cursor.isLive(leaseId, database.now());
     }
 
@@ -40,13 +40,13 @@ final class Acking {
     private record Item(int index, int holder, Cursor cursor, long offset, String status, String error) {}
 
     Answer nack(Arguments arguments) {
-        return nack(new Words(arguments, "partition_ids", "group_names", "lease_ids"));
+        return nack(new ItemArguments(arguments, "partition_ids", "group_names", "lease_ids"));
     }
 
     /** The common arguments of nack and transact. */
-    record Words(UUID[] partitionIds, String[] groups, UUID[] leaseIds, String[] completed, Integer[] holders,
+    record ItemArguments(UUID[] partitionIds, String[] groups, UUID[] leaseIds, String[] completed, Integer[] holders,
             Long[] offsets, String[] statuses, String[] errors) {
-        Words(Arguments arguments, String partitionIds, String groups, String leaseIds) {
+        ItemArguments(Arguments arguments, String partitionIds, String groups, String leaseIds) {
             this(arguments.uuids(partitionIds), arguments.strings(groups), arguments.uuids(leaseIds),
                     arguments.strings("completed"), arguments.integers("message_lease_indexes"),
                     arguments.longs("message_offsets"), arguments.strings("statuses"), arguments.strings("errors"));
@@ -62,16 +62,16 @@ final class Acking {
         }
     }
 
-    Answer nack(Words words) {
+    Answer nack(ItemArguments sent) {
         long now = database.now();
-        List<Cursor> cursors = words.cursors(database);
-        List<Item> items = items(words, cursors);
+        List<Cursor> cursors = sent.cursors(database);
+        List<Item> items = items(sent, cursors);
         boolean[] isLive = new boolean[cursors.size()];
         Ranges[] finished = new Ranges[cursors.size()];
         int[] dead = new int[cursors.size()];
         for (int i = 0; i < isLive.length; i++) {
-            isLive[i] = cursors.get(i) != null && canSpeak(cursors.get(i), words.leaseIds[i]);
-            finished[i] = isLive[i] ? completed(cursors.get(i), words.completed[i]) : Ranges.NONE;
+            isLive[i] = cursors.get(i) != null && isHeldBy(cursors.get(i), sent.leaseIds[i]);
+            finished[i] = isLive[i] ? completed(cursors.get(i), sent.completed[i]) : Ranges.NONE;
         }
         List<Cursor> again = new ArrayList<>();
         List<Boolean> deaths = new ArrayList<>();
@@ -108,20 +108,20 @@ final class Acking {
     }
 
     /** Only unfinished messages of a live lease can fail. */
-    private List<Item> items(Words words, List<Cursor> cursors) {
+    private List<Item> items(ItemArguments sent, List<Cursor> cursors) {
         List<Item> items = new ArrayList<>();
-        for (int i = 0; i < words.offsets.length; i++) {
-            int holder = words.holders[i];
+        for (int i = 0; i < sent.offsets.length; i++) {
+            int holder = sent.holders[i];
             Cursor cursor = cursors.get(holder - 1);
-            if (cursor != null && isInLiveLease(cursor, words.leaseIds[holder - 1], words.offsets[i])) {
-                items.add(new Item(i + 1, holder, cursor, words.offsets[i], words.statuses[i], words.errors[i]));
+            if (cursor != null && isInLiveLease(cursor, sent.leaseIds[holder - 1], sent.offsets[i])) {
+                items.add(new Item(i + 1, holder, cursor, sent.offsets[i], sent.statuses[i], sent.errors[i]));
             }
         }
         return items;
     }
 
     boolean isInLiveLease(Cursor cursor, UUID leaseId, long offset) {
-        return canSpeak(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
+        return isHeldBy(cursor, leaseId) && !cursor.isFinished(offset) && offset < cursor.leaseEnd();
     }
 
     /** Returns true if the message becomes a dead letter. */

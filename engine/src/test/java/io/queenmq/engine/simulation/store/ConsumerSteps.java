@@ -27,11 +27,11 @@ final class ConsumerSteps {
     }
 
     /** An acquired lease. */
-    private record Given(UUID leaseId, Spot spot, long first, long end) {}
+    private record Given(UUID leaseId, GroupInPartition spot, long first, long end) {}
 
     void openCursors() {
-        List<Spot> spots = picks.spots();
-        stage.call("open_cursors", Spot.partitionIds(spots), Spot.groups(spots),
+        List<GroupInPartition> spots = picks.spots();
+        stage.call("open_cursors", GroupInPartition.partitionIds(spots), GroupInPartition.groups(spots),
                 spots.stream().map(
                         _ -> picks.oneIn(3) ? Moments.of(stage.now() - random.nextInt(100) * Moments.SECOND) : null)
                         .toArray(OffsetDateTime[]::new));
@@ -48,7 +48,7 @@ final class ConsumerSteps {
 
     void lease() {
         boolean isAutoAck = picks.oneIn(5);
-        List<Spot> spots = new ArrayList<>(picks.spots());
+        List<GroupInPartition> spots = new ArrayList<>(picks.spots());
         List<UUID> leaseIds = new ArrayList<>();
         UUID shared = leaseId(spots.getFirst().partitionId());
         int partitionsWanted = random.nextInt(1, 4);
@@ -63,7 +63,7 @@ final class ConsumerSteps {
             // A lost call that is repeated.
             shared = picks.any(inShard).leaseId;
         }
-        for (Spot spot : spots) {
+        for (GroupInPartition spot : spots) {
             leaseIds.add(isShared ? shared : leaseId(spot.partitionId()));
         }
         int size = spots.size();
@@ -83,14 +83,16 @@ final class ConsumerSteps {
             opens[i] = picks.oneIn(2);
             fromAts[i] = picks.oneIn(3) ? Moments.of(stage.now() - random.nextInt(100) * Moments.SECOND) : null;
         }
-        List<Row> rows = stage.callByName("lease", Map.ofEntries(Map.entry("partition_ids", Spot.partitionIds(spots)),
-                Map.entry("group_names", Spot.groups(spots)), Map.entry("lease_ids", leaseIds.toArray(UUID[]::new)),
-                Map.entry("batches", batches),
-                Map.entry("lease_seconds", picks.numbers(size, () -> random.nextInt(1, 60))),
-                Map.entry("delay_seconds", delays), Map.entry("window_seconds", windows),
-                Map.entry("partition_limits", picks.numbers(size, () -> partitionsWanted)),
-                Map.entry("is_auto_ack", isAutoAck), Map.entry("plains", plains), Map.entry("soles", soles),
-                Map.entry("byte_limits", byteLimits), Map.entry("opens", opens), Map.entry("from_ats", fromAts)));
+        List<Row> rows = stage.callByName("lease",
+                Map.ofEntries(Map.entry("partition_ids", GroupInPartition.partitionIds(spots)),
+                        Map.entry("group_names", GroupInPartition.groups(spots)),
+                        Map.entry("lease_ids", leaseIds.toArray(UUID[]::new)), Map.entry("batches", batches),
+                        Map.entry("lease_seconds", picks.numbers(size, () -> random.nextInt(1, 60))),
+                        Map.entry("delay_seconds", delays), Map.entry("window_seconds", windows),
+                        Map.entry("partition_limits", picks.numbers(size, () -> partitionsWanted)),
+                        Map.entry("is_auto_ack", isAutoAck), Map.entry("plains", plains), Map.entry("soles", soles),
+                        Map.entry("byte_limits", byteLimits), Map.entry("opens", opens),
+                        Map.entry("from_ats", fromAts)));
         for (Row row : rows) {
             if (row.getString("status").equals("leased") && !isAutoAck) {
                 int index = row.getInteger("index") - 1;
@@ -114,10 +116,10 @@ final class ConsumerSteps {
 
     void expire() {
         if (random.nextBoolean()) {
-            stage.letTimePass(random);
+            stage.advanceTime(random);
         }
-        List<Spot> spots = picks.spots();
-        stage.call("expire", Spot.partitionIds(spots), Spot.groups(spots));
+        List<GroupInPartition> spots = picks.spots();
+        stage.call("expire", GroupInPartition.partitionIds(spots), GroupInPartition.groups(spots));
     }
 
     /** Returns some recent leases of one shard, each (partition, group) once. */
@@ -141,13 +143,14 @@ final class ConsumerSteps {
         return held.stream().map(Given::leaseId).toArray(UUID[]::new);
     }
 
-    private static List<Spot> spotsOf(List<Given> held) {
+    private static List<GroupInPartition> spotsOf(List<Given> held) {
         return held.stream().map(Given::spot).toList();
     }
 
     void release() {
         List<Given> held = held();
-        stage.call("release", Spot.partitionIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held));
+        stage.call("release", GroupInPartition.partitionIds(spotsOf(held)), GroupInPartition.groups(spotsOf(held)),
+                leaseIds(held));
     }
 
     private String completed(Given given, long without) {
@@ -166,8 +169,8 @@ final class ConsumerSteps {
 
     void ack() {
         List<Given> held = picks.oneIn(10) ? List.of() : held();
-        stage.call("ack", Spot.partitionIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held),
-                held.stream().map(given -> completed(given, -1)).toArray(String[]::new));
+        stage.call("ack", GroupInPartition.partitionIds(spotsOf(held)), GroupInPartition.groups(spotsOf(held)),
+                leaseIds(held), held.stream().map(given -> completed(given, -1)).toArray(String[]::new));
     }
 
     /** Returns acks under some leases: the last eight arguments of nack. */
@@ -186,9 +189,10 @@ final class ConsumerSteps {
         }
         String[] statuses = offsets.stream().map(_ -> picks.any(List.of("failed", "failed", "failed", "retry", "dlq")))
                 .toArray(String[]::new);
-        return Stage.tuple(Spot.partitionIds(spotsOf(held)), Spot.groups(spotsOf(held)), leaseIds(held),
-                completed.toArray(String[]::new), holders.toArray(Integer[]::new), offsets.toArray(Long[]::new),
-                statuses, offsets.stream().map(_ -> picks.oneIn(3) ? null : "it broke").toArray(String[]::new));
+        return Stage.tuple(GroupInPartition.partitionIds(spotsOf(held)), GroupInPartition.groups(spotsOf(held)),
+                leaseIds(held), completed.toArray(String[]::new), holders.toArray(Integer[]::new),
+                offsets.toArray(Long[]::new), statuses,
+                offsets.stream().map(_ -> picks.oneIn(3) ? null : "it broke").toArray(String[]::new));
     }
 
     void nack() {
@@ -196,7 +200,7 @@ final class ConsumerSteps {
     }
 
     void transact() {
-        List<Spot> partitions = picks.oneIn(2) ? List.of() : picks.partitionsAnywhere();
+        List<GroupInPartition> partitions = picks.oneIn(2) ? List.of() : picks.partitionsAnywhere();
         List<Given> held = heldAnywhere().stream().limit(random.nextInt(3)).toList();
         Tuple arguments = producers.segments(partitions);
         Tuple words = words(held, random.nextBoolean());
@@ -214,8 +218,9 @@ final class ConsumerSteps {
     }
 
     void heldBy() {
-        List<Spot> spots = picks.spots();
-        stage.call("load_leases", Spot.partitionIds(spots), Spot.groups(spots), random.nextInt(10));
+        List<GroupInPartition> spots = picks.spots();
+        stage.call("load_leases", GroupInPartition.partitionIds(spots), GroupInPartition.groups(spots),
+                random.nextInt(10));
     }
 
     void renew() {
@@ -224,10 +229,10 @@ final class ConsumerSteps {
     }
 
     void fetch() {
-        List<Spot> spots = picks.spots();
+        List<GroupInPartition> spots = picks.spots();
         Long[] firsts = spots.stream().map(_ -> random.nextLong(20)).toArray(Long[]::new);
         Long[] ends = Arrays.stream(firsts).map(first -> first + random.nextLong(10)).toArray(Long[]::new);
-        stage.call("fetch", Spot.partitionIds(spots), firsts, ends, random.nextLong(1, 2_000));
+        stage.call("fetch", GroupInPartition.partitionIds(spots), firsts, ends, random.nextLong(1, 2_000));
     }
 
     void resolve() {
@@ -242,14 +247,14 @@ final class ConsumerSteps {
     }
 
     void hasPending() {
-        List<Spot> spots = picks.spots();
+        List<GroupInPartition> spots = picks.spots();
         stage.call("has_pending", picks.queueIds(spots),
                 spots.stream().map(spot -> picks.oneIn(2) ? spot.partitionId() : null).toArray(UUID[]::new),
-                Spot.groups(spots), picks.numbers(spots.size(), () -> random.nextInt(30)));
+                GroupInPartition.groups(spots), picks.numbers(spots.size(), () -> random.nextInt(30)));
     }
 
     void evict() {
-        List<Spot> spots = picks.spots();
-        stage.call("evict", Spot.partitionIds(spots), Spot.groups(spots));
+        List<GroupInPartition> spots = picks.spots();
+        stage.call("evict", GroupInPartition.partitionIds(spots), GroupInPartition.groups(spots));
     }
 }

@@ -141,7 +141,7 @@ final class Cursor {
         this.acked = acked;
     }
 
-    void giveLease(UUID id, long end, long until, boolean isAlone, Ranges holes, long now) {
+    void setLease(UUID id, long end, long until, boolean isAlone, Ranges holes, long now) {
         this.isAlone = isAlone;
         leaseId = id;
         leaseEnd = end;

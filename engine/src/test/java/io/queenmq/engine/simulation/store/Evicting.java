@@ -63,7 +63,7 @@ final class Evicting {
         String error = queue.hasDeadLetterQueue()
                 ? "expired: not finished within " + queue.evictionSeconds() + " seconds"
                 : null;
-        return progress.letGo(cursor, Math.min(staleEnd(cursor), cursor.position() + messagesMax), error);
+        return progress.skipTo(cursor, Math.min(staleEnd(cursor), cursor.position() + messagesMax), error);
     }
 
     /** Returns the end of expired messages, within the bound of one call. Messages under a live lease are not evicted. */

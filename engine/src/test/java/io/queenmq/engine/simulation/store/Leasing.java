@@ -191,7 +191,7 @@ final class Leasing {
             boolean isAlone = offer.isLone
                     || request.isSole && Ranges.of(offer.first, end).minus(offer.acked).count() == 1;
             cursor.moveTo(offer.first, offer.acked.minus(Ranges.before(offer.first)));
-            cursor.giveLease(request.leaseId, end, now + request.leaseSeconds * Moments.SECOND, isAlone, offer.acked,
+            cursor.setLease(request.leaseId, end, now + request.leaseSeconds * Moments.SECOND, isAlone, offer.acked,
                     now);
         }
         return row;

@@ -25,7 +25,7 @@ final class OperatorSteps {
     }
 
     void operate() {
-        Spot spot = picks.spot();
+        GroupInPartition spot = picks.spot();
         boolean isOn = picks.oneIn(3);
         Operators operators = stage.store().operators();
         String routine = "select " + stage.real().api() + ".";
@@ -44,7 +44,7 @@ final class OperatorSteps {
                     Stage.tuple("me", spot.queue(), spot.partition()),
                     () -> operators.clearPartition(spot.queue(), spot.partition()));
             case 6 -> {
-                List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.partitionId(),
+                List<StoredMessage> stored = stage.store().content().messages().getOrDefault(spot.partitionId(),
                         List.of());
                 String transactionId = stored.isEmpty() ? "none" : picks.any(stored).transactionId();
                 stage.both("remove " + spot + transactionId, routine + "remove_message($1, $2, $3)",
@@ -57,7 +57,7 @@ final class OperatorSteps {
         }
     }
 
-    private void seek(Spot spot, boolean isOfQueue) {
+    private void seek(GroupInPartition spot, boolean isOfQueue) {
         Partition partition = picks.partition(spot);
         SeekPlace place = switch (random.nextInt(isOfQueue ? 3 : 4)) {
             case 0 -> new SeekPlace.Beginning();

@@ -41,50 +41,50 @@ final class Picks {
     }
 
     /** Returns mostly an existing cursor, often a leased one. */
-    Spot spot() {
+    GroupInPartition spot() {
         List<Cursor> cursors = store.database().cursors.all().stream().filter(cursor -> !oneIn(3) || cursor.isHeld())
                 .toList();
         if (!cursors.isEmpty() && !oneIn(3)) {
             Cursor cursor = any(cursors);
-            return new Spot(cursor.partition().queue().name(), cursor.partition().name(), cursor.partition().id(),
-                    cursor.group());
+            return new GroupInPartition(cursor.partition().queue().name(), cursor.partition().name(),
+                    cursor.partition().id(), cursor.group());
         }
         String queue = any(QUEUES);
         String partition = any(PARTITIONS);
-        return new Spot(queue, partition, PartitionTable.idOf(queueId(queue), partition), any(GROUPS));
+        return new GroupInPartition(queue, partition, PartitionTable.idOf(queueId(queue), partition), any(GROUPS));
     }
 
     /** Returns some (partition, group) of one shard, each once. */
-    List<Spot> spots() {
-        List<Spot> spots = spotsAnywhere();
+    List<GroupInPartition> spots() {
+        List<GroupInPartition> spots = spotsAnywhere();
         return spots.stream().filter(spot -> shardOf(spot) == shardOf(spots.getFirst())).toList();
     }
 
-    private List<Spot> spotsAnywhere() {
-        Set<Spot> spots = new LinkedHashSet<>();
+    private List<GroupInPartition> spotsAnywhere() {
+        Set<GroupInPartition> spots = new LinkedHashSet<>();
         for (int i = random.nextInt(1, 4); i > 0; i--) {
             spots.add(spot());
         }
         return List.copyOf(spots);
     }
 
-    int shardOf(Spot spot) {
+    int shardOf(GroupInPartition spot) {
         return store.database().shards().of(spot.partitionId());
     }
 
     /** Returns some partitions of one shard, each once. */
-    List<Spot> partitions() {
+    List<GroupInPartition> partitions() {
         return eachPartitionOnce(spots());
     }
 
     /** Returns some partitions, each once. */
-    List<Spot> partitionsAnywhere() {
+    List<GroupInPartition> partitionsAnywhere() {
         return eachPartitionOnce(spotsAnywhere());
     }
 
-    private static List<Spot> eachPartitionOnce(List<Spot> spots) {
-        List<Spot> partitions = new ArrayList<>();
-        for (Spot spot : spots) {
+    private static List<GroupInPartition> eachPartitionOnce(List<GroupInPartition> spots) {
+        List<GroupInPartition> partitions = new ArrayList<>();
+        for (GroupInPartition spot : spots) {
             if (partitions.stream().noneMatch(partition -> partition.partitionId().equals(spot.partitionId()))) {
                 partitions.add(spot);
             }
@@ -92,7 +92,7 @@ final class Picks {
         return partitions;
     }
 
-    Partition partition(Spot spot) {
+    Partition partition(GroupInPartition spot) {
         return store.database().partitions.find(spot.partitionId());
     }
 
@@ -110,7 +110,7 @@ final class Picks {
         }
     }
 
-    UUID[] queueIds(List<Spot> spots) {
+    UUID[] queueIds(List<GroupInPartition> spots) {
         return spots.stream().map(spot -> queueId(spot.queue())).toArray(UUID[]::new);
     }
 }

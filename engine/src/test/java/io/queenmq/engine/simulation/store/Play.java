@@ -15,7 +15,7 @@ final class Play {
     private final Stage stage;
     private final SplittableRandom random;
     private final Picks picks;
-    private final StrangerSteps stranger;
+    private final OtherClientSteps otherClient;
     private final List<Runnable> actions = new ArrayList<>();
 
     Play(Stage stage, long seed) {
@@ -25,7 +25,7 @@ final class Play {
         ProducerSteps producers = new ProducerSteps(stage, picks, random);
         ConsumerSteps consumers = new ConsumerSteps(stage, picks, random, producers);
         OperatorSteps operators = new OperatorSteps(stage, picks, random);
-        stranger = new StrangerSteps(stage, picks, random, producers);
+        otherClient = new OtherClientSteps(stage, picks, random, producers);
         add(2, producers::createQueue);
         add(3, producers::configure);
         add(12, producers::push);
@@ -49,9 +49,9 @@ final class Play {
         add(2, operators::readCatalog);
         add(5, operators::operate);
         add(4, operators::keepUp);
-        add(4, stranger::lock);
-        add(3, stranger::ownTransaction);
-        add(4, () -> stage.letTimePass(random));
+        add(4, otherClient::lock);
+        add(3, otherClient::ownTransaction);
+        add(4, () -> stage.advanceTime(random));
     }
 
     private void add(int weight, Runnable action) {
@@ -69,22 +69,22 @@ final class Play {
                 actions.get(random.nextInt(actions.size())).run();
             }
         } finally {
-            stranger.end();
+            otherClient.end();
         }
         Map<String, List<String>> expected = Snapshot.of(stage.real());
-        lookBack();
+        readRecent();
         Snapshot.of(stage.store()).forEach((table, rows) -> assertThat(rows).as(table).isEqualTo(expected.get(table)));
     }
 
-    /** Records events that are visible only afterwards. */
-    private void lookBack() {
+    /** Records events that are visible only afterward. */
+    private void readRecent() {
         Database database = stage.store().database();
         database.partitions.all().stream().filter(partition -> !partition.removed().isEmpty())
                 .forEach(_ -> stage.met("removed"));
         database.cursors.all().stream().filter(cursor -> cursor.expiredCount() > 0).forEach(_ -> stage.met("expired"));
         database.deadLetters.all().stream().map(DeadLetter::error).filter(Objects::nonNull)
                 .forEach(error -> stage.met("dead: " + error.split(":")[0]));
-        stage.store().truth().leases().forEach(lease -> stage.met("lease ended: " + lease.how()));
+        stage.store().content().leases().forEach(lease -> stage.met("lease ended: " + lease.how()));
     }
 
     /** Mostly creates some partitions and readers first. */

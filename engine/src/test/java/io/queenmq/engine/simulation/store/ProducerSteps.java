@@ -69,7 +69,7 @@ final class ProducerSteps {
     }
 
     /** Returns segments for some partitions, as arguments of push. */
-    Tuple segments(List<Spot> partitions) {
+    Tuple segments(List<GroupInPartition> partitions) {
         Long[] knowns = partitions.stream().map(
                 spot -> picks.partition(spot) == null ? 0L : picks.partition(spot).head() - (picks.oneIn(8) ? 1 : 0))
                 .toArray(Long[]::new);
@@ -89,7 +89,7 @@ final class ProducerSteps {
                 largestLines[i] = Math.max(largestLines[i], line.length());
             }
         }
-        return Stage.tuple(Spot.partitionIds(partitions), knowns, counts, hashes, bodies, largestLines);
+        return Stage.tuple(GroupInPartition.partitionIds(partitions), knowns, counts, hashes, bodies, largestLines);
     }
 
     long epoch() {
@@ -97,13 +97,13 @@ final class ProducerSteps {
     }
 
     void push() {
-        List<Spot> partitions = picks.partitions();
+        List<GroupInPartition> partitions = picks.partitions();
         Tuple arguments = segments(partitions).addLong(epoch());
         if (random.nextBoolean()) {
             // For some partitions the server does not know whether they exist.
             Long[] knowns = (Long[]) arguments.getValue(1);
             UUID[] queueIds = picks.queueIds(partitions);
-            String[] names = partitions.stream().map(Spot::partition).toArray(String[]::new);
+            String[] names = partitions.stream().map(GroupInPartition::partition).toArray(String[]::new);
             for (int i = 0; i < knowns.length; i++) {
                 if (random.nextBoolean()) {
                     knowns[i] = -1L;
@@ -121,7 +121,7 @@ final class ProducerSteps {
     }
 
     void pushBounded() {
-        List<Spot> partitions = picks.partitions();
+        List<GroupInPartition> partitions = picks.partitions();
         stage.call("push_bounded",
                 addAcceptance(segments(partitions).addValue(limitedQueues(partitions)).addLong(epoch())));
     }
@@ -146,8 +146,8 @@ final class ProducerSteps {
 
     /** Uses messages that may be stored, and hashes that may exist. */
     void acceptances() {
-        List<Spot> partitions = picks.partitions();
-        stage.call("acceptances", Spot.partitionIds(partitions),
+        List<GroupInPartition> partitions = picks.partitions();
+        stage.call("acceptances", GroupInPartition.partitionIds(partitions),
                 partitions.stream().map(this::anyOffset).toArray(Long[]::new));
         Buffer[] hashes = new Buffer[partitions.size()];
         for (int i = 0; i < hashes.length; i++) {
@@ -156,7 +156,7 @@ final class ProducerSteps {
                 hashes[i].appendLong(TransactionHash.of("t" + random.nextInt(Math.max(20, messages))));
             }
         }
-        stage.call("find_hashes", Spot.partitionIds(partitions),
+        stage.call("find_hashes", GroupInPartition.partitionIds(partitions),
                 partitions.stream().map(this::anyOffset).toArray(Long[]::new),
                 partitions.stream()
                         .map(_ -> Moments.of(stage.now() - picks.any(List.of(0L, 30L, 90L, 3_600L)) * Moments.SECOND))
@@ -164,12 +164,12 @@ final class ProducerSteps {
                 hashes);
     }
 
-    private long anyOffset(Spot spot) {
+    private long anyOffset(GroupInPartition spot) {
         return picks.partition(spot) == null ? 0 : random.nextLong(0, picks.partition(spot).head() + 2);
     }
 
     /** Returns the queue of each partition if it has a limit. */
-    UUID[] limitedQueues(List<Spot> partitions) {
+    UUID[] limitedQueues(List<GroupInPartition> partitions) {
         return partitions.stream().map(spot -> {
             QueueRow queue = stage.store().database().catalog.find(spot.queue());
             return queue == null || queue.maxSize() == 0 ? null : queue.id();
@@ -177,12 +177,12 @@ final class ProducerSteps {
     }
 
     void catchUp() {
-        List<Spot> partitions = picks.partitions();
+        List<GroupInPartition> partitions = picks.partitions();
         Long[] knowns = partitions.stream().map(
                 spot -> picks.partition(spot) == null ? -1L : random.nextLong(-1, picks.partition(spot).head() + 1))
                 .toArray(Long[]::new);
-        stage.call("catch_up", Spot.partitionIds(partitions), picks.queueIds(partitions),
-                partitions.stream().map(Spot::partition).toArray(String[]::new), knowns, random.nextInt(1, 20),
-                picks.numbers(partitions.size(), () -> picks.any(List.of(0, 1, 60, 3_600))));
+        stage.call("catch_up", GroupInPartition.partitionIds(partitions), picks.queueIds(partitions),
+                partitions.stream().map(GroupInPartition::partition).toArray(String[]::new), knowns,
+                random.nextInt(1, 20), picks.numbers(partitions.size(), () -> picks.any(List.of(0, 1, 60, 3_600))));
     }
 }

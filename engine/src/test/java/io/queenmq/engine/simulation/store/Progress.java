@@ -36,7 +36,7 @@ final class Progress {
      *
      * @return the number of messages that were not finished
      */
-    long letGo(Cursor cursor, long end, String error) {
+    long skipTo(Cursor cursor, long end, String error) {
         if (cursor.committed() >= end) {
             return 0;
         }

@@ -84,7 +84,7 @@ final class Pushing {
      * The additions that fit queues with a maxSize.
      *
      * @param counts the number of messages of each addition that fit
-     * @param sizes the size of each limited queue afterwards
+     * @param sizes the size of each limited queue afterward
      */
     record Allotment(Map<Addition, Integer> counts, Map<QueueRow, Long> sizes) {
         /** Returns true if any message is stored. */
@@ -192,7 +192,7 @@ final class Pushing {
             }
             if (partition != null) {
                 long oldest = database.now() - windowSeconds[i] * Moments.SECOND;
-                answer.add(whatIsNew(i + 1, partition, knowns[i], windowMessages, oldest));
+                answer.add(newItems(i + 1, partition, knowns[i], windowMessages, oldest));
             } else if (queue != null) {
                 answer.add(i + 1, null, null, null, null, null, null, null);
             }
@@ -201,7 +201,7 @@ final class Pushing {
     }
 
     /** Returns the transactionIds of the partition's duplicate window that the caller does not have yet. */
-    private Object[] whatIsNew(int index, Partition partition, long known, long windowMessages, long oldest) {
+    private Object[] newItems(int index, Partition partition, long known, long windowMessages, long oldest) {
         Segment start = partition.segmentAt(partition.head() - windowMessages);
         // A segment in which the window begins belongs to it as a whole.
         long from = start == null ? known : Math.max(known, start.base());

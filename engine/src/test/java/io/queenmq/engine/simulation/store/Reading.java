@@ -199,7 +199,7 @@ final class Reading {
         queues.forEach(database.locks::requireFree);
         database.subscriptions.add(key, new SubscriptionTable.Subscription(arguments.string("mode"),
                 Moments.micros(arguments.moment("from_at")), database.now()));
-        database.subscriptions.come(key.group(),
+        database.subscriptions.markAsReading(key.group(),
                 name -> key.queue().isEmpty()
                         ? database.catalog.find(name) != null && key.covers(database.catalog.find(name))
                         : key.queue().equals(name));

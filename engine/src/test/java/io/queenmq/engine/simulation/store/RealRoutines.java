@@ -127,20 +127,20 @@ final class RealRoutines implements AutoCloseable {
     void set(long nowMicros, String id) {
         settings = Tuple.of(Long.toString(nowMicros), id);
         isOtherSet = false;
-        connections.forEach(this::tell);
+        connections.forEach(this::applySettings);
         if (shards.count() > 1) {
-            tell(catalog);
+            applySettings(catalog);
         }
     }
 
-    private void tell(PgConnection session) {
+    private void applySettings(PgConnection session) {
         await(session.preparedQuery("select set_config('by_hand.now', $1, false), set_config('by_hand.id', $2, false)")
                 .execute(settings));
     }
 
     private void updateOther() {
         if (!isOtherSet) {
-            tell(other);
+            applySettings(other);
             isOtherSet = true;
         }
     }

@@ -38,18 +38,18 @@ final class Returning {
         boolean isAlone = cursor.isAlone();
         cursor.endLease(LeaseEnd.EXPIRED, now);
         cursor.resumeAtOnce();
-        boolean hasBuried = false;
+        boolean hasDeadLettered = false;
         for (long offset = cursor.position(); offset < unfinished.end(); offset++) {
             if (unfinished.contains(offset)) {
                 int attempts = cursor.charge(offset, RAN_OUT, null, now);
                 if (isAlone && Attempts.isDead(attempts, queue)) {
                     database.deadLetters.add(partition, cursor.group(), offset, attempts, RAN_OUT, now);
                     progress.advance(cursor, Ranges.of(offset), 1, 0);
-                    hasBuried = true;
+                    hasDeadLettered = true;
                 }
             }
         }
-        return hasBuried;
+        return hasDeadLettered;
     }
 
     Answer release(Arguments arguments) {

@@ -64,7 +64,7 @@ final class Stage {
         return now;
     }
 
-    void letTimePass(SplittableRandom random) {
+    void advanceTime(SplittableRandom random) {
         pass(JUMPS_S[random.nextInt(JUMPS_S.length)] * Moments.SECOND);
         steps.add("time passes");
     }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * An in-memory database that implements the contracts of Queen's routines. The entry point of this package. Owned by one thread.
  *
  * <p>The engine uses {@link #call}. Other clients of the same database are simulated with {@link #locks}, {@link
- * #operators} and {@link #ownTransaction}. Checks read the actual state from {@link #truth}.
+ * #operators} and {@link #ownTransaction}. Checks read the actual state from {@link #content}.
  */
 public final class Store {
     private final Database database;
@@ -163,8 +163,8 @@ public final class Store {
     }
 
     /** Returns the actual state, for checks. */
-    public Truth truth() {
-        return new Truth(database, lost);
+    public StoredContent content() {
+        return new StoredContent(database, lost);
     }
 
     /** Returns the number of transactionIds that servers have loaded into their duplicate windows. */

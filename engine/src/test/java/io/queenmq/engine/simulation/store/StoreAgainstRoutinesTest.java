@@ -72,7 +72,7 @@ class StoreAgainstRoutinesTest {
     /** Checks that the random sequences reach all important events. */
     @Order(2)
     @Test
-    void thePlaysMeetWhatThereIsToMeet() {
+    void theCasesCoverTheListedEvents() {
         if (Long.getLong("store.seed") == null) {
             assertThat(EVENTS).contains("push something", "push nothing", "push QN003", "push_bounded something",
                     "push_bounded no place", "catch_up is_new", "lease leased", "lease busy", "lease empty",

@@ -72,7 +72,7 @@ final class SubscriptionTable {
     }
 
     /** Records that the group has read these queues. */
-    void come(String group, Predicate<String> queues) {
+    void markAsReading(String group, Predicate<String> queues) {
         subscriptions.replaceAll((key, was) -> key.group.equals(group) && queues.test(key.queue)
                 ? new Subscription(was.mode, was.fromAt, was.subscribedAt)
                 : was);

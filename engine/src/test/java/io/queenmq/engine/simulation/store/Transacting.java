@@ -22,8 +22,9 @@ final class Transacting {
     Answer transact(Arguments arguments) {
         List<Pushing.Addition> additions = pushing.additions(arguments, "push_partition_ids");
         Pushing.Allotment allotment = requireFit(arguments, additions);
-        Acking.Words words = new Acking.Words(arguments, "ack_partition_ids", "ack_group_names", "ack_lease_ids");
-        requireLeases(arguments.uuids("required_lease_ids"), words);
+        Acking.ItemArguments sent = new Acking.ItemArguments(arguments, "ack_partition_ids", "ack_group_names",
+                "ack_lease_ids");
+        requireLeases(arguments.uuids("required_lease_ids"), sent);
 
         allotment.sizes().forEach(database.sizes::set);
         Answer answer = new Answer(Signature.of("transact").columns());
@@ -31,7 +32,7 @@ final class Transacting {
             Segment stored = pushing.store(addition, addition.count());
             answer.add(addition.index(), stored.base(), Moments.of(stored.createdAt()), null, null);
         }
-        acking.nack(words).forEach(row -> {
+        acking.nack(sent).forEach(row -> {
             Integer item = (Integer) row[1];
             if (item != null) {
                 answer.add(null, null, null, item, row[6]);
@@ -74,9 +75,9 @@ final class Transacting {
         return refused;
     }
 
-    private void requireLeases(UUID[] required, Acking.Words words) {
+    private void requireLeases(UUID[] required, Acking.ItemArguments sent) {
         long now = database.now();
-        List<Cursor> cursors = words.cursors(database);
+        List<Cursor> cursors = sent.cursors(database);
         if (Stream
                 .concat(cursors.stream().filter(Objects::nonNull),
                         Arrays.stream(required).flatMap(leaseId -> database.cursors.under(leaseId).stream()))
@@ -90,14 +91,14 @@ final class Transacting {
         }
         for (int i = 0; i < cursors.size(); i++) {
             Cursor cursor = cursors.get(i);
-            if (cursor == null || !cursor.isLive(words.leaseIds()[i], now)
-                    || !Ranges.parse(words.completed()[i]).isWithin(Ranges.before(cursor.leaseEnd()))) {
+            if (cursor == null || !cursor.isLive(sent.leaseIds()[i], now)
+                    || !Ranges.parse(sent.completed()[i]).isWithin(Ranges.before(cursor.leaseEnd()))) {
                 throw SqlError.leaseIsGone();
             }
         }
-        for (int i = 0; i < words.offsets().length; i++) {
-            int holder = words.holders()[i] - 1;
-            if (!acking.isInLiveLease(cursors.get(holder), words.leaseIds()[holder], words.offsets()[i])) {
+        for (int i = 0; i < sent.offsets().length; i++) {
+            int holder = sent.holders()[i] - 1;
+            if (!acking.isInLiveLease(cursors.get(holder), sent.leaseIds()[holder], sent.offsets()[i])) {
                 throw SqlError.leaseIsGone();
             }
         }

@@ -60,7 +60,7 @@ public final class Upkeep {
     }
 
     private void trim(Partition partition, long tail) {
-        database.cursors.of(partition).forEach(cursor -> progress.letGo(cursor, tail, null));
+        database.cursors.of(partition).forEach(cursor -> progress.skipTo(cursor, tail, null));
         partition.moveTail(tail);
     }
 

@@ -73,7 +73,7 @@ public final class PopRoute {
 
             @Override
             public void handle(Exchange exchange, Source source) {
-                pop(exchange, source, query(exchange));
+                pop(exchange, source, exchange.query());
             }
         };
     }
@@ -90,17 +90,13 @@ public final class PopRoute {
     }
 
     public Source filter(Exchange exchange) {
-        QueryString query = query(exchange);
+        QueryString query = exchange.query();
         String namespace = Names.requireText(query.text("namespace"), "namespace");
         String task = Names.requireText(query.text("task"), "task");
         if (namespace.isEmpty() && task.isEmpty()) {
             throw new BadRequest("namespace and task are missing; send one of them, or name a queue in the path");
         }
         return new Source.Filter(namespace, task);
-    }
-
-    private static QueryString query(Exchange exchange) {
-        return exchange.query();
     }
 
     private void pop(Exchange exchange, Source source, QueryString parameters) {

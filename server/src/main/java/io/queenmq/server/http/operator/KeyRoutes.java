@@ -119,7 +119,7 @@ public final class KeyRoutes {
         }
         return newKey.rights != null && creator.rights().cover(newKey.rights)
                 ? null
-                : "a key cannot have more rights than its creator, who has " + creator.rights();
+                : "a key cannot have more rights than its creator (" + creator.rights() + ")";
     }
 
     /** @param rights null if only the role decides */

@@ -6,7 +6,7 @@ import io.queenmq.server.http.server.BodyRoute;
 import io.queenmq.server.http.server.Exchange;
 import java.util.Map;
 
-/** Wakes pops that wait for a queue, for clients that know of new messages. */
+/** Wakes pops that wait for a queue, for clients that have stored new messages. */
 public final class NotifyRoute implements BodyRoute {
     public static final String PATH = "/internal/api/notify";
 

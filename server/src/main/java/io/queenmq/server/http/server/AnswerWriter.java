@@ -26,7 +26,7 @@ final class AnswerWriter {
     private int written;
     private boolean isHandedOver;
 
-    /** @param bytes array that begins with the response, up to this length; must not be changed afterwards */
+    /** @param bytes array that begins with the response, up to this length; must not be changed afterward */
     AnswerWriter(HttpServerResponse response, byte[] bytes, int length) {
         this.response = response;
         this.bytes = bytes;

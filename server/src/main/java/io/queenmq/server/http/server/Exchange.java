@@ -203,8 +203,8 @@ public final class Exchange {
     }
 
     /**
-     * Releases the body if the request has ended. While the engine processes it, the body is in memory even if the client is
-     * gone.
+     * Releases the body if the request has ended. While the engine processes it, the body is in memory even if the client has
+     * disconnected.
      */
     private void releaseBody() {
         if (isEnded && repliesUnderWay <= 0 && body != null) {

@@ -64,8 +64,8 @@ final class CycleParser {
                 }
             }
             return new CycleRequest(Uuids.require(queryId, "query_id"), Uuids.require(partitionId, "partition_id"),
-                    AckDraft.groupOf(group), List.copyOf(ops.values()), opCount, pushes, item(), ackCount,
-                    !isLeaseReleased, problem);
+                    AckDraft.groupOf(group), new CycleRequest.StateChanges(List.copyOf(ops.values()), opCount), pushes,
+                    new CycleRequest.Ack(item(), ackCount, !isLeaseReleased), problem);
         }
 
         private void readOps(JsonParser parser) throws IOException {

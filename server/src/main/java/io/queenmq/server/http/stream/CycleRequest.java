@@ -10,16 +10,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * The contents of a cycle request.
  *
- * @param opCount number of requested state changes; of several changes of one key only the last counts
- * @param ack null if nothing is acknowledged
- * @param ackCount number of acknowledged messages as reported by the runner
  * @param problem reason why a well-formed cycle cannot be executed; null if there is none
  */
-record CycleRequest(UUID queryId, UUID partitionId, String group, List<StateOp> ops, int opCount, List<PushItem> pushes,
-        @Nullable AckItem ack, long ackCount, boolean isLeaseKept, @Nullable String problem) {
+record CycleRequest(UUID queryId, UUID partitionId, String group, StateChanges changes, List<PushItem> pushes, Ack ack,
+        @Nullable String problem) {
 
-    /** Returns true if the acknowledged message is moved to the dead letters. */
-    boolean isDead() {
-        return ack != null && ack.status() == AckItem.Status.DLQ;
+    /** @param requested number of requested changes; of several changes of one key only the last is in the list */
+    record StateChanges(List<StateOp> ops, int requested) {}
+
+    /**
+     * The acknowledgment of a cycle.
+     *
+     * @param item null if nothing is acknowledged
+     * @param count number of acknowledged messages as reported by the runner
+     */
+    record Ack(@Nullable AckItem item, long count, boolean isLeaseKept) {
+        /** Returns true if the acknowledged message is moved to the dead letters. */
+        boolean isDead() {
+            return item != null && item.status() == AckItem.Status.DLQ;
+        }
     }
 }

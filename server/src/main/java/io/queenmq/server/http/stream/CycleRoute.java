@@ -41,8 +41,8 @@ public final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
         needs.add(Right.POP, new Needs.Subject.Source(new Needs.Query(request.queryId(), null, false)));
         needs.partition(Right.POP, request.partitionId());
         request.pushes().forEach(item -> needs.queue(Right.PUSH, item.queue()));
-        if (request.ack() != null) {
-            needs.partition(Right.POP, request.ack().partitionId());
+        if (request.ack().item() != null) {
+            needs.partition(Right.POP, request.ack().item().partitionId());
         }
     }
 
@@ -62,9 +62,9 @@ public final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
             refuse(exchange, request, null, request.problem());
             return;
         }
-        exchange.countMessages(request.ack() == null ? 0 : (int) request.ackCount());
+        exchange.countMessages(request.ack().item() == null ? 0 : (int) request.ack().count());
         engine.submit(new CycleCommand(request.queryId(), request.partitionId(), request.group(), cycle.token,
-                request.ops(), request.pushes(), request.ack(), request.isLeaseKept(),
+                request.changes().ops(), request.pushes(), request.ack().item(), request.ack().isLeaseKept(),
                 ClientHosts.of(exchange.request()), exchange.reply(outcome -> answer(exchange, request, outcome))));
     }
 
@@ -81,15 +81,15 @@ public final class CycleRoute implements QueueRoute<CycleRoute.Cycle> {
 
     private static void commit(Exchange exchange, CycleRequest request, CycleOutcome.Done done) {
         JsonBuffer json = begin(exchange, request, true, done.queue());
-        json.raw(",\"state_ops_applied\":").number(done.isRepeated() ? 0 : request.opCount());
+        json.raw(",\"state_ops_applied\":").number(done.isRepeated() ? 0 : request.changes().requested());
         PushResult.writeAll(json.raw(",\"push_results\":"), request.pushes(), done.pushes());
         json.raw(",\"ack_result\":");
-        if (request.ack() == null) {
+        if (request.ack().item() == null) {
             json.raw("null");
         } else {
-            json.raw("{\"success\":true,\"count\":").number(request.ackCount());
+            json.raw("{\"success\":true,\"count\":").number(request.ack().count());
             json.raw(",\"lease_released\":").bool(done.isLeaseReleased());
-            json.raw(",\"dlq\":").bool(request.isDead()).raw("}");
+            json.raw(",\"dlq\":").bool(request.ack().isDead()).raw("}");
         }
         exchange.send(200, json.raw("}"));
     }

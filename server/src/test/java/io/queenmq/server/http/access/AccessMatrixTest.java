@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every operation of the OpenAPI document with every kind of caller. The document says in {@code x-access} which role and in
+ * Every operation of the OpenAPI document with every kind of caller. The document states in {@code x-access} which role and in
  * {@code x-right} which right an operation needs; the test derives from that alone which callers must be rejected.
  */
 class AccessMatrixTest {
@@ -127,7 +127,7 @@ class AccessMatrixTest {
         callers.put("key with a role", new Caller(ADMIN_KEY.whole(), true, "admin", null, false));
         callers.put("all rights everywhere",
                 new Caller(token("\"queen_rights\":[\"*:*\"]"), true, null, new HashSet<>(RIGHTS), true));
-        callers.put("all rights elsewhere",
+        callers.put("all rights on another queue",
                 new Caller(token("\"queen_rights\":[\"*:" + OTHER + "\"]"), true, null, Set.of(), false));
         for (String role : ROLES) {
             callers.put(role, new Caller(token("\"role\":\"" + role + "\""), true, role, null, false));
@@ -138,8 +138,8 @@ class AccessMatrixTest {
         for (String right : RIGHTS) {
             callers.put(right, new Caller(token("\"queen_rights\":[\"" + right + ":orders/*\"]"), true, null,
                     Set.of(right), false));
-            callers.put(right + " elsewhere", new Caller(token("\"queen_rights\":[\"" + right + ":" + OTHER + "\"]"),
-                    true, null, Set.of(), false));
+            callers.put(right + " on another queue", new Caller(
+                    token("\"queen_rights\":[\"" + right + ":" + OTHER + "\"]"), true, null, Set.of(), false));
         }
         return callers;
     }

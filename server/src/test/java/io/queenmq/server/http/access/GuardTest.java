@@ -41,7 +41,7 @@ class GuardTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer ", "bearer ", "BEARER   ", ""})
-    void aTokenIsTakenWithAndWithoutItsPrefix(String prefix) throws Exception {
+    void aTokenIsAcceptedWithAndWithoutItsPrefix(String prefix) throws Exception {
         open();
         assertThat(post(PUSH, ITEM, prefix + ADA).statusCode()).isEqualTo(201);
     }

@@ -103,7 +103,7 @@ class AckRouteTest {
         "{\"transactionId\":\"t\",\"partitionId\":{}}",
         "{\"transactionId\":\"t\",\"partitionId\":\"" + PARTITION + "\",\"consumerGroup\":\"\\u0000\"}",
         "{\"transactionId\":\"t\",\"partitionId\":\"" + PARTITION + "\",\"status\":5}"})
-    void whatIsNotAnAckIsRefused(String body) throws Exception {
+    void invalidAcksAreRejected(String body) throws Exception {
         assertThat(api.post("/api/v1/ack", body).statusCode()).isEqualTo(400);
         assertThat(api.post("/api/v1/ack/batch", "{\"acknowledgments\":[" + body + "}").statusCode()).isEqualTo(400);
     }

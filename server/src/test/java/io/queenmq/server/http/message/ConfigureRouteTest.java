@@ -57,7 +57,7 @@ class ConfigureRouteTest {
     @ValueSource(strings = {"{\"queue\":\"q\"}", "{\"queue\":\"q\",\"options\":{}}", "{\"queue\":\"q\",\"options\":[]}",
         "{\"queue\":\"q\",\"options\":null,\"namespace\":null,\"task\":null}",
         "{\"queue\":\"q\",\"options\":{\"leaseTime\":null,\"priority\":null}}"})
-    void whatIsNotGivenStaysAsItIs(String body) {
+    void missingOptionsKeepTheirValue(String body) {
         assertThat(parse(body)).isEqualTo(new ConfigureRoute.ConfigureRequest("q", null, null, QueueOptions.NONE));
     }
 
@@ -76,7 +76,7 @@ class ConfigureRouteTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {"\"retentionSeconds\":5|true",
         "\"completedRetentionSeconds\":5|true", "\"retentionSeconds\":0|", "\"leaseTime\":5|",
         "\"retentionSeconds\":5,\"retentionEnabled\":false|false", "\"retentionEnabled\":true|true"})
-    void whoSaysHowLongToKeepMeansIt(String options, Boolean isEnabled) {
+    void anExplicitRetentionTimeEnablesRetention(String options, Boolean isEnabled) {
         assertThat(parse("{\"queue\":\"q\",\"options\":{" + options + "}}").options().retentionEnabled())
                 .isEqualTo(isEnabled);
     }
@@ -118,7 +118,7 @@ class ConfigureRouteTest {
     @ValueSource(strings = {"{}", "{\"queue\":7}", "{\"queue\":\"\"}", "{\"queue\":\"a/b\"}",
         "{\"queue\":\"q\",\"options\":[1]}", "{\"queue\":\"q\",\"options\":\"x\"}", "{\"queue\":\"q\",\"namespace\":1}",
         "{\"queue\":\"q\",\"task\":\"\\u0000\"}"})
-    void whatIsNotAConfigurationIsRefused(String body) {
+    void invalidConfigurationsAreRejected(String body) {
         assertThatThrownBy(() -> parse(body)).isInstanceOf(BadRequest.class);
     }
 

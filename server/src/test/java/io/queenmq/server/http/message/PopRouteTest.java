@@ -166,7 +166,7 @@ class PopRouteTest {
         "/api/v1/pop/queue/a%ff", "/api/v1/pop/queue/q/partition/%00", "/api/v1/pop/queue/q?consumerGroup=%00",
         "/api/v1/pop/queue/q?consumerGroup=g&subscriptionFrom=yesterday",
         "/api/v1/pop/queue/q?consumerGroup=g&subscriptionFrom=2024-13-01", "/api/v1/pop?namespace=%00"})
-    void whatCannotBeMeantIsRefused(String path) throws Exception {
+    void invalidParametersAreRejected(String path) throws Exception {
         try (var socket = api.socket()) {
             TestApi.write(socket, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(TestApi.readHead(socket)).startsWith("HTTP/1.1 400");

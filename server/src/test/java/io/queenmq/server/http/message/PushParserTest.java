@@ -166,7 +166,7 @@ class PushParserTest {
             "{\"items\":[{\"queue\":\"q\",\"payload\":'a'}]}",
             "{\"items\":[{\"queue\":\"q\",\"payload\":\"\\u00g0\"}]}", "{\"items\":[{\"queue\":\"q\",\"payload\":1.}]}",
             "{\"items\":[{\"queue\":\"q\",\"payload\":[}]}]}", "\u0000{", "{\u0000\"items\":[]}", "   "})
-        void whatIsNotJson(String body) {
+        void invalidJsonIsRejected(String body) {
             assertThatThrownBy(() -> parse(body)).isInstanceOf(BadRequest.class);
         }
 
@@ -197,7 +197,7 @@ class PushParserTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"80", "c080", "c328", "e08080", "eda080", "f4908080", "f8888080", "e282", "ff", "c2"})
-        void whatIsNotUtf8(String hex) {
+        void invalidUtf8IsRejected(String hex) {
             byte[] wrong = java.util.HexFormat.of().parseHex(hex);
             byte[] body = concat("{\"items\":[{\"queue\":\"q\",\"payload\":\"", wrong, "\"}]}");
             assertThatThrownBy(() -> parser.parse(body, null)).isInstanceOf(BadRequest.class)

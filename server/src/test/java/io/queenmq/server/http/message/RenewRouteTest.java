@@ -31,7 +31,7 @@ class RenewRouteTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', nullValues = "nothing", value = {"~~|60", "{}|60", "[]|60",
         "{\"seconds\":null}|60", "{\"seconds\":1}|1", "{\"x\":[1],\"seconds\":86400}|86400"})
-    void whatClientsSendIsUnderstood(String body, int seconds) throws Exception {
+    void bodiesOfPublishedClientsAreAccepted(String body, int seconds) throws Exception {
         var answer = api.post(PATH, body);
 
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -47,7 +47,7 @@ class RenewRouteTest {
     @ParameterizedTest
     @ValueSource(strings = {"{", "7", "\"x\"", "{\"seconds\":0}", "{\"seconds\":86401}", "{\"seconds\":-1}",
         "{\"seconds\":1.5}", "{\"seconds\":\"60\"}"})
-    void whatCannotBeMeantIsRefused(String body) throws Exception {
+    void invalidParametersAreRejected(String body) throws Exception {
         assertThat(api.post(PATH, body).statusCode()).isEqualTo(400);
         assertThat(api.engine.wasAsked()).isFalse();
     }

@@ -93,7 +93,7 @@ class TransactionRouteTest {
         "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"x\"} | partitionId must be a UUID",
         "{\"type\":\"ack\",\"transactionId\":\"t\",\"partitionId\":\"PARTITION\",\"leaseId\":\"x\"} | leaseId must be a UUID",
         "{\"type\":\"seek\"} | type must be push or ack", "{} | type must be push or ack"})
-    void whatCannotBeDoneAbortsEverything(String operation, String problem) throws Exception {
+    void anImpossibleOperationAbortsTheTransaction(String operation, String problem) throws Exception {
         var answer = api.post(PATH, "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"},"
                 + operation.replace("PARTITION", PARTITION) + "]}");
 
@@ -118,7 +118,7 @@ class TransactionRouteTest {
         "{\"operations\":[{\"type\":\"push\",\"items\":[{\"queue\":5}]}]}",
         "{\"operations\":[{\"type\":\"ack\",\"transactionId\":\"t\"}]}",
         "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"}],\"requiredLeases\":{}}"})
-    void whatIsNotATransactionIsRefused(String body) throws Exception {
+    void invalidTransactionsAreRejected(String body) throws Exception {
         assertThat(api.post(PATH, body).statusCode()).isEqualTo(400);
         assertThat(api.engine.wasAsked()).isFalse();
     }

@@ -126,7 +126,7 @@ class ClientConnectionsTest {
 
     /** A client that writes all of its request before it reads must be able to read the response. */
     @Test
-    void aClientThatIsStillSendingSeesWhyItsBodyIsRejected() throws Exception {
+    void aClientThatIsStillSendingReceivesTheRejectionOfItsBody() throws Exception {
         api = new TestApi(limits(10, 10, NEVER, NEVER));
         int length = TestApi.BODY_BYTES_MAX + 4_000_000;
         try (Socket socket = api.socket()) {

@@ -39,7 +39,7 @@ class HttpLimitsTest {
     }
 
     @Test
-    void aBodyThatDoesNotComeIsAnswered408AndTheConnectionCloses() throws Exception {
+    void aMissingBodyIsAnswered408AndTheConnectionCloses() throws Exception {
         api = new TestApi(limits(1 << 20, NEVER, NEVER, SOON, NEVER, 100));
         try (var socket = api.socket()) {
             TestApi.write(socket, "POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{\"items\":");

@@ -121,7 +121,7 @@ class MalformedRequestTest {
         "400,'POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'",
         "400,'POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'",
         "400,'POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: 1x\r\n\r\n'"})
-    void whatIsNotHttpIsRejected(int status, String request) throws Exception {
+    void malformedRequestsAreRejected(int status, String request) throws Exception {
         assertThat(answerTo(request)).startsWith("HTTP/1.1 " + status + " ").contains("{\"error\":\"");
         assertThat(rejections()).isEqualTo(1);
     }

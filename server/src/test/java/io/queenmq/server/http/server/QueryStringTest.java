@@ -85,7 +85,7 @@ class QueryStringTest {
     @ParameterizedTest
     @CsvSource({"a=7,7", "a=-7,-7", "a=%37,7", "a=+7,5", "a=%2B7,7", "a=,5", "b=7,5", "a=seven,5", "a=7.0,5",
         "a=2147483648,5"})
-    void whatIsNotAnIntegerIsTheDefault(String query, int value) {
+    void nonIntegersSelectTheDefault(String query, int value) {
         assertThat(QueryString.parse(query).integer("a", 5)).isEqualTo(value);
     }
 

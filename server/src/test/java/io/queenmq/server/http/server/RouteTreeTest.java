@@ -61,7 +61,7 @@ class RouteTreeTest {
     @ParameterizedTest
     @ValueSource(strings = {"/groups", "/groups/", "/groups//", "/groups//partitions/b", "//groups/a",
         "/groups/a/partitions", "/groups/a/partitions/b/c", "/files", "/files/", "/Groups/a", "/%67roups/a"})
-    void whatNoRouteDescribesIsNotFound(String path) {
+    void undefinedRoutesAreNotFound(String path) {
         assertThat(found(GET, path)).isNull();
         assertThat(tree.methods(RequestPath.of(path))).isEmpty();
     }

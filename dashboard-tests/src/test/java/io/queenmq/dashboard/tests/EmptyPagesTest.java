@@ -8,9 +8,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server with nothing in it says so, and what to do. */
+/** Pages of an empty server name the next step. */
 @Needs(Program.CHROMIUM)
-class NothingYetTest {
+class EmptyPagesTest {
     private static Board board;
 
     @BeforeAll
@@ -30,7 +30,7 @@ class NothingYetTest {
         "/queries | No stream queries yet. | POST /streams/v1/queries",
         "/dead-letters | No dead letters. | after its last failed attempt",
         "/traces | No named traces yet. | POST /api/v1/traces", "/system | No changes. | Changes by operators",})
-    void saysSoAndWhatToDo(String path, String title, String advice) {
+    void anEmptyPageNamesTheNextStep(String path, String title, String advice) {
         try (Tab tab = Tab.of(board.url()).open(path)) {
             tab.page.getByText(title).first().waitFor();
             tab.shows(tab.page.locator("main"), advice);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** A handler whose lease is lost, or whose connections break, while it is running. */
 @QueenTest
-class HandlerUnderFireTest {
+class HandlerFaultsTest {
     private static final int PATIENCE_S = 120;
 
     private final Queen queen;
@@ -30,7 +30,7 @@ class HandlerUnderFireTest {
     private final QueueView<String> queue;
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
-    HandlerUnderFireTest(Queen queen, TestQueen server) {
+    HandlerFaultsTest(Queen queen, TestQueen server) {
         this.queen = queen;
         this.server = server;
         this.name = server.newQueue();

@@ -2,7 +2,7 @@ package io.queenmq.server.upkeep;
 
 import io.queenmq.server.upkeep.FullSweeps.Place;
 import io.queenmq.server.upkeep.KeyRoutines.EncryptedQueue;
-import io.queenmq.server.upkeep.KeyRoutines.StoredLetter;
+import io.queenmq.server.upkeep.KeyRoutines.StoredDeadLetter;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * changed. A new pass reads all dead letters when the current key has changed or a full pass is due; otherwise only those that
  * failed since the last pass. Owned by the upkeep thread.
  */
-final class LetterPasses {
+final class DeadLetterPasses {
     /** Longer than any transaction that adds dead letters may take. */
     private static final Duration COMMITTED_WITHIN = Duration.ofHours(1);
 
@@ -27,7 +27,7 @@ final class LetterPasses {
         private final @Nullable OffsetDateTime since;
         private final String keyId;
         private final OtherKeys others = new OtherKeys();
-        private @Nullable StoredLetter last;
+        private @Nullable StoredDeadLetter last;
 
         private Pass(OffsetDateTime startedAt, @Nullable OffsetDateTime since, String keyId) {
             this.startedAt = startedAt;
@@ -61,11 +61,11 @@ final class LetterPasses {
 
         /** Returns the last dead letter that was read, after which the pass continues; null at its beginning. */
         @Nullable
-        StoredLetter last() {
+        StoredDeadLetter last() {
             return last;
         }
 
-        void read(StoredLetter letter) {
+        void read(StoredDeadLetter letter) {
             last = letter;
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The letters of a row: {@code a} and {@code b} have partitions of these names as targets, {@code missing} a queue that does
  * not exist. {@code sealed} cannot be opened. {@code encrypt} has an encrypted queue as target while this server has no key.
  */
-class OpenedLettersTest {
+class OpenedDeadLettersTest {
     private static final PayloadCipher NO_KEY = new PayloadCipher(new EncryptionConfig(null, List.of()));
     private static final UUID REDRIVE = UUID.randomUUID();
     private static final UUID PARTITION = UUID.randomUUID();
@@ -53,7 +53,7 @@ class OpenedLettersTest {
             """)
     void lettersThatCanBeOpenedAndHaveATargetAreMovable(String row, String movable, String byTarget,
             String firstUnopened) {
-        OpenedLetters letters = open(row);
+        OpenedDeadLetters letters = open(row);
 
         assertThat(letters.movable().stream().map(String::valueOf).collect(Collectors.joining(" ")))
                 .isEqualTo(movable == null ? "" : movable);
@@ -71,7 +71,7 @@ class OpenedLettersTest {
 
     @Test
     void aLetterForAnEncryptedQueueStaysWhileThisServerHasNoKey() {
-        OpenedLetters letters = open("encrypt");
+        OpenedDeadLetters letters = open("encrypt");
 
         assertThat(letters.movable()).isEmpty();
         assertThat(letters.firstUnopened()).isNotNull();
@@ -79,7 +79,7 @@ class OpenedLettersTest {
 
     @Test
     void aLetterThatPostgresRejectsIsNotMovable() {
-        OpenedLetters letters = open("a b");
+        OpenedDeadLetters letters = open("a b");
 
         letters.refuse(1, "the queue is full");
 
@@ -88,16 +88,17 @@ class OpenedLettersTest {
         assertThat(letters.firstUnopened()).as("it could be opened").isNull();
     }
 
-    private static OpenedLetters open(String row) {
+    private static OpenedDeadLetters open(String row) {
         List<String> kinds = Arrays.asList(row.split(" "));
         List<DeadLetter> claimed = IntStream.range(0, kinds.size()).mapToObj(i -> letter(kinds.get(i), i)).toList();
-        return new OpenedLetters(claimed, new MessageIds(() -> 1_000), PAYLOADS, NO_KEY);
+        return new OpenedDeadLetters(claimed, new MessageIds(() -> 1_000), PAYLOADS, NO_KEY);
     }
 
     private static DeadLetter letter(String kind, long offset) {
         byte[] line = ("{\"id\":\"" + UUID.randomUUID() + "\",\"transactionId\":\"t\",\"data\":\"" + kind + "\"}")
                 .getBytes(StandardCharsets.UTF_8);
-        return new DeadLetter(REDRIVE, PARTITION, "g", offset, OffsetDateTime.MIN, "t", line, new DeadLetter.Target(
-                kind.equals("missing") ? null : QUEUE, "q", kind, PARTITION, kind.equals("encrypt"), false, 0));
+        return new DeadLetter(REDRIVE, new DeadLetter.Key(PARTITION, "g", offset), OffsetDateTime.MIN, "t", line,
+                new DeadLetter.Target(kind.equals("missing") ? null : QUEUE, "q", kind, PARTITION,
+                        kind.equals("encrypt"), false, 0));
     }
 }

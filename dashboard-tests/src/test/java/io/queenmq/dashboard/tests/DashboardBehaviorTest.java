@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 
 /** General behavior of the dashboard: shareable addresses, no requests of hidden tabs, clear errors. */
 @Needs(Program.CHROMIUM)
-class MannersTest {
+class DashboardBehaviorTest {
     private final Board board = Board.shared();
 
     @Test
-    void whatIsChosenStandsInTheAddress() {
+    void selectionsArePartOfTheAddress() {
         try (Tab tab = Tab.of(board.url()); Tab other = Tab.of(board.url())) {
             tab.open("/queues");
             tab.page.getByLabel("All namespaces").selectOption("media");
@@ -45,7 +45,7 @@ class MannersTest {
     }
 
     @Test
-    void aRangeOfOnesOwnIsShownAndShared() {
+    void aCustomRangeIsShownAndPartOfTheAddress() {
         try (Tab tab = Tab.of(board.url()).open("/")) {
             tab.button("Custom").click();
             tab.page.getByLabel("From").fill("2026-01-02T03:04");
@@ -64,7 +64,7 @@ class MannersTest {
     }
 
     @Test
-    void whatCouldNotBeDoneIsSaid() {
+    void aFailedActionIsReported() {
         Queues queue = Queues.create(board);
         try (Tab tab = Tab.of(board.url()).open("/queues/" + queue.name())) {
             tab.page.route("**/pause", route -> route.fulfill(
@@ -77,7 +77,7 @@ class MannersTest {
     }
 
     @Test
-    void aServerThatIsAwayIsSaidAndAskedAgain() {
+    void anUnreachableServerIsReportedAndPolledAgain() {
         try (Tab tab = Tab.of(board.url())) {
             tab.page.clock().install();
             tab.open("/queues");
@@ -94,11 +94,11 @@ class MannersTest {
     }
 
     @Test
-    void aHiddenTabAsksForNothing() {
+    void aHiddenTabSendsNoRequests() {
         try (Tab tab = Tab.of(board.url())) {
             tab.page.clock().install();
             tab.open("/queues");
-            tab.page.waitForRequest(MannersTest::isForQueues, () -> tab.page.clock().runFor(6_000));
+            tab.page.waitForRequest(DashboardBehaviorTest::isForQueues, () -> tab.page.clock().runFor(6_000));
             tab.page.evaluate("""
                     () => {
                       window.isHiddenNow = true;
@@ -109,7 +109,7 @@ class MannersTest {
             tab.page.onRequest(_ -> requests.incrementAndGet());
             tab.page.clock().runFor(120_000);
             assertThat(requests).hasValue(0);
-            tab.page.waitForRequest(MannersTest::isForQueues, () -> tab.page.evaluate(
+            tab.page.waitForRequest(DashboardBehaviorTest::isForQueues, () -> tab.page.evaluate(
                     "() => { window.isHiddenNow = false; document.dispatchEvent(new Event('visibilitychange')); }"));
         }
     }
@@ -135,7 +135,7 @@ class MannersTest {
     }
 
     @Test
-    void whatDoesNotExistIsSaid() {
+    void aMissingObjectIsReported() {
         try (Tab tab = Tab.of(board.url()).open("/queues/nowhere")) {
             tab.page.getByText("Not found.").waitFor();
             tab.expectError("404");

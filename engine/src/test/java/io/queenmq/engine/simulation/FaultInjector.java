@@ -2,7 +2,7 @@ package io.queenmq.engine.simulation;
 
 import io.queenmq.engine.simulation.store.SeekPlace;
 import io.queenmq.engine.simulation.store.Store;
-import io.queenmq.engine.simulation.store.Truth;
+import io.queenmq.engine.simulation.store.StoredContent;
 import io.vertx.pgclient.PgException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.UUID;
  * The faults besides those of single calls, one after the other: outages, silent connections, network partitions,
  * crashes, locks, operators.
  */
-final class Troubles {
+final class FaultInjector {
     private static final long TICK_NS = 250_000_000;
     private static final long SECOND_NS = 1_000_000_000;
     /** Longer than any request may wait. */
@@ -26,7 +26,7 @@ final class Troubles {
     private final Store store;
     private final List<Runnable> remedies = new ArrayList<>();
 
-    Troubles(Simulation simulation, Plan plan, SimulatedPostgres postgres, SimulatedGroup group, Store store) {
+    FaultInjector(Simulation simulation, Plan plan, SimulatedPostgres postgres, SimulatedGroup group, Store store) {
         this.group = group;
         this.simulation = simulation;
         this.world = simulation.world();
@@ -42,7 +42,7 @@ final class Troubles {
     /** Removes all faults: at once, or after a moment if a transaction waits for a lock. */
     void heal() {
         postgres.meet(Faults.NONE);
-        postgres.setDoor(SimulatedPostgres.Door.OPEN);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN);
         List.copyOf(remedies).forEach(Runnable::run);
     }
 
@@ -89,9 +89,9 @@ final class Troubles {
 
     private void outage() {
         postgres.endAllSessions();
-        postgres.setDoor(SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(SimulatedPostgres.ConnectResult.REFUSED);
         undoAfter(world.happens(0.2) ? LONG_NS : world.someNs(SECOND_NS / 10, LONG_NS),
-                () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+                () -> postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN));
     }
 
     /** Loses all changes of the next moments. Some servers detect it later than others. */
@@ -106,7 +106,7 @@ final class Troubles {
                 return;
             }
             // A crash also loses changes that were not flushed.
-            boolean isCrash = reverts.isNothingFlushedSince(savepoint);
+            boolean isCrash = reverts.hasFlushedNothingSince(savepoint);
             postgres.revertTo(savepoint,
                     isMachine
                             ? Reverts.Kind.MACHINE_SNAPSHOT
@@ -114,8 +114,9 @@ final class Troubles {
             switchOn();
             for (SimulatedServer server : simulation.servers()) {
                 if (world.happens(0.4)) {
-                    postgres.keepAway(server, true);
-                    undoAfter(world.someNs(SECOND_NS / 10, 10 * SECOND_NS), () -> postgres.keepAway(server, false));
+                    postgres.keepUnavailable(server, true);
+                    undoAfter(world.someNs(SECOND_NS / 10, 10 * SECOND_NS),
+                            () -> postgres.keepUnavailable(server, false));
                 }
             }
         });
@@ -126,7 +127,7 @@ final class Troubles {
         for (int i = 0; i < plan.queues(); i++) {
             store.operators().pauseQueue("queue-" + i, false);
         }
-        store.truth().partitions().stream().filter(Truth.PartitionState::isPaused)
+        store.content().partitions().stream().filter(StoredContent.PartitionState::isPaused)
                 .forEach(partition -> store.operators().pausePartition(partition.id(), false));
         store.operators().setPopMaintenance(false);
     }
@@ -134,8 +135,9 @@ final class Troubles {
     private void silence() {
         postgres.silenceAllSessions();
         if (world.happens(0.5)) {
-            postgres.setDoor(SimulatedPostgres.Door.SILENT);
-            undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS), () -> postgres.setDoor(SimulatedPostgres.Door.OPEN));
+            postgres.setConnectResult(SimulatedPostgres.ConnectResult.SILENT);
+            undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS),
+                    () -> postgres.setConnectResult(SimulatedPostgres.ConnectResult.OPEN));
         }
     }
 
@@ -143,10 +145,10 @@ final class Troubles {
     private void shardOutage() {
         int shard = world.random().nextInt(plan.shards());
         postgres.endSessions(shard);
-        postgres.setDoor(shard, SimulatedPostgres.Door.REFUSES);
+        postgres.setConnectResult(shard, SimulatedPostgres.ConnectResult.REFUSED);
         long fromNs = world.nowNs();
         undoAfter(world.someNs(SECOND_NS, LONG_NS), () -> {
-            postgres.setDoor(shard, SimulatedPostgres.Door.OPEN);
+            postgres.setConnectResult(shard, SimulatedPostgres.ConnectResult.OPEN);
             simulation.history().away(shard, fromNs, world.nowNs());
         });
     }
@@ -156,9 +158,9 @@ final class Troubles {
         int shard = world.random().nextInt(plan.shards());
         postgres.silenceSessions(shard);
         if (world.happens(0.5)) {
-            postgres.setDoor(shard, SimulatedPostgres.Door.SILENT);
+            postgres.setConnectResult(shard, SimulatedPostgres.ConnectResult.SILENT);
             undoAfter(world.someNs(SECOND_NS, 15 * SECOND_NS),
-                    () -> postgres.setDoor(shard, SimulatedPostgres.Door.OPEN));
+                    () -> postgres.setConnectResult(shard, SimulatedPostgres.ConnectResult.OPEN));
         }
     }
 
@@ -243,16 +245,16 @@ final class Troubles {
         long finished = Long.MAX_VALUE;
         for (String group : simulation.readingGroups()) {
             finished = Math.min(finished,
-                    store.truth().cursors().stream()
+                    store.content().cursors().stream()
                             .filter(cursor -> cursor.partitionId().equals(partition) && cursor.group().equals(group))
-                            .mapToLong(Truth.CursorState::committed).findFirst().orElse(0));
+                            .mapToLong(StoredContent.CursorState::committed).findFirst().orElse(0));
         }
         store.upkeep().trim(partition, finished);
         simulation.history().removed(partition, finished, world.epochMicros());
     }
 
     private UUID anyPartition() {
-        return store.truth().partitionId(simulation.anyQueue(), simulation.anyPartition());
+        return store.content().partitionId(simulation.anyQueue(), simulation.anyPartition());
     }
 
     private void undoAfter(long delayNs, Runnable remedy) {

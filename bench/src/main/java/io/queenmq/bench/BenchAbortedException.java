@@ -3,12 +3,12 @@ package io.queenmq.bench;
 import java.util.Objects;
 
 /** Aborts a scenario or the command. The message is shown to the user. */
-final class BrokenOff extends RuntimeException {
-    BrokenOff(String message) {
+final class BenchAbortedException extends RuntimeException {
+    BenchAbortedException(String message) {
         super(message);
     }
 
-    BrokenOff(String message, Throwable cause) {
+    BenchAbortedException(String message, Throwable cause) {
         super(message, cause);
     }
 

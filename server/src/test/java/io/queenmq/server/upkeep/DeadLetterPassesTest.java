@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.server.upkeep.FullSweeps.Place;
 import io.queenmq.server.upkeep.KeyRoutines.EncryptedQueue;
-import io.queenmq.server.upkeep.KeyRoutines.StoredLetter;
+import io.queenmq.server.upkeep.KeyRoutines.StoredDeadLetter;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.UUID;
@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LetterPassesTest {
+class DeadLetterPassesTest {
     private static final UUID QUEUE = UUID.randomUUID();
     private static final Place PLACE = new Place(QUEUE, "queen_00");
     private static final OffsetDateTime LAST = OffsetDateTime.parse("2030-01-01T12:00:00Z");
     private static final OffsetDateTime NOW = OffsetDateTime.parse("2030-01-01T12:10:00Z");
 
-    private final LetterPasses passes = new LetterPasses();
+    private final DeadLetterPasses passes = new DeadLetterPasses();
 
     @Test
     void theFirstPassOfThisServerReadsAllLetters() {
-        LetterPasses.Pass pass = passes.next(PLACE, queue("k1", LAST), "k1", 0);
+        DeadLetterPasses.Pass pass = passes.next(PLACE, queue("k1", LAST), "k1", 0);
 
         assertThat(pass.isFull()).isTrue();
         assertThat(pass.since()).isNull();
@@ -45,7 +45,7 @@ class LetterPassesTest {
             String currentKey, OffsetDateTime lettersTo, OffsetDateTime since) {
         passes.ended(PLACE, passes.next(PLACE, queue("k1", LAST), "k1", 0), 0, areLeft);
 
-        LetterPasses.Pass pass = passes.next(PLACE, queue(recordedKey, lettersTo), currentKey, minutes(minutes));
+        DeadLetterPasses.Pass pass = passes.next(PLACE, queue(recordedKey, lettersTo), currentKey, minutes(minutes));
 
         assertThat(pass.since()).isEqualTo(since);
         assertThat(pass.isFull()).isEqualTo(since == null);
@@ -62,11 +62,11 @@ class LetterPassesTest {
 
     @Test
     void aPassThatRanOutOfTimeIsResumed() {
-        LetterPasses.Pass pass = passes.next(PLACE, queue("k1", LAST), "k1", 0);
-        StoredLetter letter = new StoredLetter(LAST, QUEUE, "g", 7, new byte[0], "failed");
+        DeadLetterPasses.Pass pass = passes.next(PLACE, queue("k1", LAST), "k1", 0);
+        StoredDeadLetter letter = new StoredDeadLetter(LAST, QUEUE, "g", 7, new byte[0], "failed");
         pass.read(letter);
 
-        LetterPasses.Pass resumed = passes.next(PLACE, queue("k1", LAST), "k1", minutes(1));
+        DeadLetterPasses.Pass resumed = passes.next(PLACE, queue("k1", LAST), "k1", minutes(1));
 
         assertThat(resumed).isSameAs(pass);
         assertThat(resumed.last()).isSameAs(letter);
@@ -74,10 +74,10 @@ class LetterPassesTest {
 
     @Test
     void aPassIsNotResumedWithAnotherKey() {
-        LetterPasses.Pass pass = passes.next(PLACE, queue("k1", LAST), "k1", 0);
+        DeadLetterPasses.Pass pass = passes.next(PLACE, queue("k1", LAST), "k1", 0);
 
         assertThat(passes.next(PLACE, queue("k1", LAST), "k2", 0)).isNotSameAs(pass)
-                .extracting(LetterPasses.Pass::keyId).isEqualTo("k2");
+                .extracting(DeadLetterPasses.Pass::keyId).isEqualTo("k2");
     }
 
     @Test

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.UUID;
 
 /** The current and all former content of the database, to check the responses of servers. */
-public final class Truth {
+public final class StoredContent {
     private final Database database;
     private final Lost lost;
 
-    Truth(Database database, Lost lost) {
+    StoredContent(Database database, Lost lost) {
         this.lost = lost;
         this.database = database;
     }

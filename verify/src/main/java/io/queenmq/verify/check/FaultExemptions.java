@@ -11,7 +11,7 @@ import java.util.Map;
  * and commits that it need not flush may be lost), {@code clock} (a clock was changed) or {@code history} (PostgreSQL returned to
  * an earlier state).
  */
-final class Excuses {
+final class FaultExemptions {
     static final String LEASES = "leases";
     static final String CLOCK = "clock";
     static final String HISTORY = "history";

@@ -2,7 +2,7 @@ package io.queenmq.engine.ack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queenmq.engine.ack.AckRoutines.Held;
+import io.queenmq.engine.ack.AckRoutines.LoadedLease;
 import io.queenmq.engine.partition.HashIndex;
 import io.queenmq.engine.partition.OffsetSet;
 import java.util.HashSet;
@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The offset of an ack whose lease is not in the memory of this server. */
-class HeldTest {
+class LoadedLeaseTest {
     private static final long A = 100;
     private static final long B = 200;
     private static final long FIRST = 10;
@@ -45,7 +45,7 @@ class HeldTest {
 
     @Test
     void acksOfARequestWithOneTransactionIdFindOneMessageEach() {
-        Held held = held(10, 13, A, A, B);
+        LoadedLease held = held(10, 13, A, A, B);
 
         assertThat(find(held, A)).isEqualTo(10);
         assertThat(find(held, A)).isEqualTo(11);
@@ -54,18 +54,19 @@ class HeldTest {
 
     @Test
     void aMessageFinishedOutOfOrderIsFinished() {
-        Held held = new Held("q", "a", new UUID(0, 1), 13, new Finished(10, OffsetSet.of(new long[]{11})), FIRST,
-                new long[]{A, B, B});
+        LoadedLease held = new LoadedLease("q", "a", new UUID(0, 1), 13, new Finished(10, OffsetSet.of(new long[]{11})),
+                FIRST, new long[]{A, B, B});
 
         assertThat(find(held, B)).as("the unfinished one").isEqualTo(12);
     }
 
     /** Returns the position of a group whose cursor is at committed and whose lease ends before leaseEnd. */
-    private static Held held(long committed, long leaseEnd, long... hashes) {
-        return new Held("q", "a", new UUID(0, 1), leaseEnd, new Finished(committed, OffsetSet.NONE), FIRST, hashes);
+    private static LoadedLease held(long committed, long leaseEnd, long... hashes) {
+        return new LoadedLease("q", "a", new UUID(0, 1), leaseEnd, new Finished(committed, OffsetSet.NONE), FIRST,
+                hashes);
     }
 
-    private long find(Held held, long hash) {
+    private long find(LoadedLease held, long hash) {
         return held.find(hash, new HashIndex(held.hashes()), named);
     }
 }

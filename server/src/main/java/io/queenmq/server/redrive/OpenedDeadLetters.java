@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * The dead letters of one step of a redrive, with the line to store for each, or the reason why it stays a dead letter.
  * Used by one step at a time.
  */
-final class OpenedLetters {
+final class OpenedDeadLetters {
     private final List<DeadLetter> claimed;
     private final byte[][] lines;
     private final @Nullable String[] errors;
 
-    OpenedLetters(List<DeadLetter> claimed, MessageIds ids, PayloadView payloads, PayloadCipher cipher) {
+    OpenedDeadLetters(List<DeadLetter> claimed, MessageIds ids, PayloadView payloads, PayloadCipher cipher) {
         this.claimed = claimed;
         lines = new byte[claimed.size()][];
         errors = new String[claimed.size()];

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /** Steps of another client, whose transactions stay open: at most one at a time. */
-final class StrangerSteps {
+final class OtherClientSteps {
     private final Stage stage;
     private final Picks picks;
     private final SplittableRandom random;
@@ -18,7 +18,7 @@ final class StrangerSteps {
     private OwnTransaction transaction;
     private Runnable unlock;
 
-    StrangerSteps(Stage stage, Picks picks, SplittableRandom random, ProducerSteps producers) {
+    OtherClientSteps(Stage stage, Picks picks, SplittableRandom random, ProducerSteps producers) {
         this.stage = stage;
         this.picks = picks;
         this.random = random;
@@ -34,7 +34,7 @@ final class StrangerSteps {
         if (transaction != null) {
             return;
         }
-        Spot spot = picks.spot();
+        GroupInPartition spot = picks.spot();
         UUID queueId = picks.queueId(spot.queue());
         List<Runnable> unlocks = new ArrayList<>();
         stage.real().executeAsOtherClient("begin");
@@ -63,7 +63,7 @@ final class StrangerSteps {
         }
     }
 
-    private void lockPartition(Spot spot, List<Runnable> unlocks) {
+    private void lockPartition(GroupInPartition spot, List<Runnable> unlocks) {
         if (picks.partition(spot) != null) {
             stage.steps().add("lock partition " + spot);
             stage.real().selectShardOfOtherClient(picks.shardOf(spot));
@@ -74,7 +74,7 @@ final class StrangerSteps {
         }
     }
 
-    private void lockForUpkeep(Spot spot, List<Runnable> unlocks) {
+    private void lockForUpkeep(GroupInPartition spot, List<Runnable> unlocks) {
         if (picks.partition(spot) != null) {
             stage.steps().add("lock partition for upkeep " + spot);
             stage.real().selectShardOfOtherClient(picks.shardOf(spot));
@@ -117,17 +117,17 @@ final class StrangerSteps {
             stage.real().executeAsOtherClient("begin");
             transaction = stage.store().ownTransaction();
         }
-        Spot spot = picks.spot();
-        List<StoredMessage> stored = stage.store().truth().messages().getOrDefault(spot.partitionId(), List.of());
+        GroupInPartition spot = picks.spot();
+        List<StoredMessage> stored = stage.store().content().messages().getOrDefault(spot.partitionId(), List.of());
         String transactionId = picks.oneIn(3) && !stored.isEmpty()
                 ? stored.getLast().transactionId()
                 : producers.transactionIds(1)[0];
         stage.steps().add("push within " + spot + transactionId);
-        String expected = said(() -> stage.real()
+        String expected = answerOf(() -> stage.real()
                 .callAsOtherClient("select " + stage.real().api() + ".push_within($1, $2, $3, $4)",
                         Stage.tuple(spot.queue(), spot.partition(), "{}", transactionId))
                 .iterator().next().getString(0));
-        String actual = said(() -> transaction.push(spot.queue(), spot.partition(), "{}", transactionId));
+        String actual = answerOf(() -> transaction.push(spot.queue(), spot.partition(), "{}", transactionId));
         assertThat(actual).as("push within").isEqualTo(expected);
         stage.met("push_within " + expected.split(" ")[0]);
         if (!expected.equals("queued") && !expected.equals("duplicate")) {
@@ -136,7 +136,7 @@ final class StrangerSteps {
         }
     }
 
-    private static String said(Supplier<String> call) {
+    private static String answerOf(Supplier<String> call) {
         try {
             return call.get();
         } catch (PgException e) {

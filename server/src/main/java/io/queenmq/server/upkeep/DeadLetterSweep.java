@@ -7,7 +7,7 @@ import io.queenmq.engine.cipher.Reencryption.Run;
 import io.queenmq.engine.time.Clock;
 import io.queenmq.server.upkeep.FullSweeps.Place;
 import io.queenmq.server.upkeep.KeyRoutines.EncryptedQueue;
-import io.queenmq.server.upkeep.KeyRoutines.StoredLetter;
+import io.queenmq.server.upkeep.KeyRoutines.StoredDeadLetter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -15,18 +15,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Encrypts dead letters of old keys again, and counts those that keep another key. {@link LetterPasses} decides which dead
+ * Encrypts dead letters of old keys again, and counts those that keep another key. {@link DeadLetterPasses} decides which dead
  * letters are read. Owned by the upkeep thread.
  */
-final class LetterSweep {
+final class DeadLetterSweep {
     private final KeyRoutines routines;
     private final PayloadCipher cipher;
     private final boolean isReencrypting;
     private final UpkeepMeters meters;
-    private final LetterPasses passes = new LetterPasses();
+    private final DeadLetterPasses passes = new DeadLetterPasses();
 
     /** @param isReencrypting true if dead letters are encrypted again as soon as all servers have the key */
-    LetterSweep(KeyRoutines routines, PayloadCipher cipher, boolean isReencrypting, UpkeepMeters meters) {
+    DeadLetterSweep(KeyRoutines routines, PayloadCipher cipher, boolean isReencrypting, UpkeepMeters meters) {
         this.isReencrypting = isReencrypting;
         this.routines = routines;
         this.cipher = cipher;
@@ -39,14 +39,14 @@ final class LetterSweep {
         String current = Objects.requireNonNullElse(cipher.currentKeyId(), Reencryption.CLEAR);
         Place place = new Place(queue.id(), session.shard());
         long nowNs = Clock.SYSTEM.nowNs();
-        LetterPasses.Pass pass = passes.next(place, queue, current, nowNs);
-        List<StoredLetter> page;
+        DeadLetterPasses.Pass pass = passes.next(place, queue, current, nowNs);
+        List<StoredDeadLetter> page;
         do {
             if (isOver.getAsBoolean()) {
                 return;
             }
             page = routines.letters(session, queue.id(), pass.since(), pass.last());
-            for (StoredLetter letter : page) {
+            for (StoredDeadLetter letter : page) {
                 count(pass, session, policy, letter);
                 pass.read(letter);
             }
@@ -55,7 +55,7 @@ final class LetterSweep {
         routines.lettersChecked(session, queue.id(), current, pass.startedAt(), pass.isFull(), pass.others());
     }
 
-    private void count(LetterPasses.Pass pass, UpkeepSession session, Policy policy, StoredLetter letter)
+    private void count(DeadLetterPasses.Pass pass, UpkeepSession session, Policy policy, StoredDeadLetter letter)
             throws TimeoutException {
         byte[] line = Arrays.copyOf(letter.line(), letter.line().length + 1);
         line[letter.line().length] = '\n';
