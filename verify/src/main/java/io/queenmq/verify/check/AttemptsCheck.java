@@ -49,8 +49,9 @@ final class AttemptsCheck extends Check {
 
     /** A crash of PostgreSQL between two deliveries may have lost the attempt of the first. */
     private static boolean isExcused(long deliveredMicros, Entry.Pop pop, Ledger ledger) {
-        return ledger.excuses().apply(Excuses.LEASES, deliveredMicros - COMMITTED_MICROS_MAX, pop.line().end())
-                || ledger.excuses().apply(Excuses.HISTORY, deliveredMicros - COMMITTED_MICROS_MAX, pop.line().end());
+        return ledger.excuses().apply(FaultExemptions.LEASES, deliveredMicros - COMMITTED_MICROS_MAX, pop.line().end())
+                || ledger.excuses().apply(FaultExemptions.HISTORY, deliveredMicros - COMMITTED_MICROS_MAX,
+                        pop.line().end());
     }
 
     @Override

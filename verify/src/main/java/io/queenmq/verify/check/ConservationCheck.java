@@ -25,7 +25,7 @@ final class ConservationCheck extends Check {
         }
         String queue = line.text("queue");
         // If PostgreSQL returned to an earlier state, the history contains messages of the lost tail.
-        boolean isTailLost = ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE);
+        boolean isTailLost = ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE);
         long stored = isTailLost ? ledger.queue(queue).audited() : 0;
         for (Partition partition : ledger.partitions()) {
             if (!isTailLost && partition.queue().equals(queue)) {

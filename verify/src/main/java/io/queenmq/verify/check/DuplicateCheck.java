@@ -81,7 +81,7 @@ final class DuplicateCheck extends Check {
         String named = each.id().isEmpty() ? null : originals.get(each.m());
         QueueFacts queue = ledger.queue(each.queue());
         if (named != null && !named.equals(each.id()) && !queue.isRedriven() && !queue.isDeleted()
-                && !ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE)) {
+                && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
             findings.add(name(), "the response to a repeated push of message " + each.m() + " names the id " + named
                     + ", but the stored message has the id " + each.id(), Evidence.ofMessage(each.m()));
         }
@@ -94,7 +94,7 @@ final class DuplicateCheck extends Check {
         return queue.isRedriven() || isWindowShort
                 || queue.isDeleted() && ledger.messages().is(each.m(), Messages.RETRIED)
                 // The first copy was in the tail that PostgreSQL lost.
-                || ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE)
+                || ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)
                         && ledger.messages().is(each.m(), Messages.RETRIED);
     }
 }

@@ -30,8 +30,9 @@ final class FencingCheck extends Check {
         suspicions.removeIf(each -> each.group == group && each.offset == ack.offset() && line.start() < each.end);
         Holding current = group.holding();
         if (ack.outcome() != Outcome.DONE || current == null || ack.lease().isEmpty() || !current.contains(ack.offset())
-                || group.isSettled(ack.offset()) || ledger.excuses().apply(Excuses.HISTORY, current.from(), line.end())
-                || ledger.excuses().apply(Excuses.CLOCK, current.from(), line.end())) {
+                || group.isSettled(ack.offset())
+                || ledger.excuses().apply(FaultExemptions.HISTORY, current.from(), line.end())
+                || ledger.excuses().apply(FaultExemptions.CLOCK, current.from(), line.end())) {
             return;
         }
         boolean isReplaced = !current.lease().equals(ack.lease()) && current.from() < line.start()

@@ -141,7 +141,7 @@ final class Ledger {
         long known = partition.messageAt(each.offset());
         if (known < 0) {
             store(partition, each.offset(), each.m());
-        } else if (known != each.m() && excuses.apply(Excuses.HISTORY, 0, Long.MAX_VALUE)) {
+        } else if (known != each.m() && excuses.apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
             store(partition, each.offset(), each.m());
             partition.groups().values().forEach(group -> group.forget(each.offset()));
         }

@@ -52,7 +52,7 @@ final class LossCheck extends Check {
         for (int offset = group.low(); offset < partition.end(); offset++) {
             long m = partition.messageAt(offset);
             if (m >= 0 && !group.isSettled(offset) && !isRedriven(m, partition, ledger)
-                    && (isStored(m, ledger) || !ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE))) {
+                    && (isStored(m, ledger) || !ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE))) {
                 findings.add(name(),
                         "message " + m + " at offset " + offset + " of partition " + partition.name() + " of queue "
                                 + partition.queue() + " was never finished by group " + group.group()

@@ -31,7 +31,7 @@ final class PhantomCheck extends Check {
     /** Returns true if a return of PostgreSQL to an earlier state may have removed the message. */
     private static boolean isLost(long m, Ledger ledger) {
         Messages messages = ledger.messages();
-        return ledger.excuses().apply(Excuses.HISTORY,
+        return ledger.excuses().apply(FaultExemptions.HISTORY,
                 messages.is(m, Messages.ACCEPTED) ? messages.acceptedMicros(m) : 0,
                 messages.is(m, Messages.ACCEPTED) && !messages.is(m, Messages.BUFFERED)
                         ? messages.acceptedMicros(m) + LossCheck.REQUEST_MICROS_MAX

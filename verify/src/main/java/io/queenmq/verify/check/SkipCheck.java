@@ -88,8 +88,8 @@ abstract class SkipCheck extends Check {
                     .orElse(-1);
             Partition partition = group.partition();
             if (offset >= 0 && !ledger.queue(partition.queue()).isDeleted()
-                    && !ledger.queue(partition.queue()).isRedriven()
-                    && !ledger.excuses().apply(Excuses.HISTORY, each.popEnd - RESPONSE_MICROS_MAX, each.popEnd)) {
+                    && !ledger.queue(partition.queue()).isRedriven() && !ledger.excuses().apply(FaultExemptions.HISTORY,
+                            each.popEnd - RESPONSE_MICROS_MAX, each.popEnd)) {
                 findings.add(name(),
                         "offset " + each.delivered + " of partition " + partition.name() + " of queue "
                                 + partition.queue() + " was delivered to group " + group.group() + " while offset "

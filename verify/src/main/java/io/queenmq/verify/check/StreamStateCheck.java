@@ -41,7 +41,7 @@ final class StreamStateCheck extends Check {
 
     @Override
     protected void finish(Ledger ledger) {
-        if (!ledger.isDrained() || ledger.excuses().apply(Excuses.HISTORY, 0, Long.MAX_VALUE)) {
+        if (!ledger.isDrained() || ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
             return;
         }
         for (State each : states) {

@@ -85,7 +85,7 @@ final class TornTransactionCheck extends Check {
             if (!isAudited(each, ledger)) {
                 continue;
             }
-            boolean isTailLost = ledger.excuses().apply(Excuses.HISTORY, each.start,
+            boolean isTailLost = ledger.excuses().apply(FaultExemptions.HISTORY, each.start,
                     each.start + LossCheck.REQUEST_MICROS_MAX);
             long stored = stored(each, ledger);
             boolean isWhole = switch (each.outcome) {
@@ -102,7 +102,7 @@ final class TornTransactionCheck extends Check {
                                 + stored + " are stored",
                         Evidence.ofLines(each.line).or(Evidence.ofMessage(each.messages[0]))
                                 .or(Evidence.ofMessage(each.messages[each.messages.length - 1])));
-            } else if (!ledger.excuses().apply(Excuses.HISTORY, each.start, Long.MAX_VALUE)) {
+            } else if (!ledger.excuses().apply(FaultExemptions.HISTORY, each.start, Long.MAX_VALUE)) {
                 checkAcks(each, stored > 0, ledger);
             }
         }

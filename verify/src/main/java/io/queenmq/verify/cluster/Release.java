@@ -29,7 +29,8 @@ public record Release(String path) {
     static Release derived(Path folder, String name) {
         try (InputStream text = Release.class.getClassLoader().getResourceAsStream(ROUTINE)) {
             if (text == null) {
-                throw new CannotRun("this build contains no " + ROUTINE + "; use --release with jar files of builds");
+                throw new SetupException(
+                        "this build contains no " + ROUTINE + "; use --release with jar files of builds");
             }
             Path file = folder.resolve(name).resolve(ROUTINE);
             Files.createDirectories(file.getParent());

@@ -82,7 +82,7 @@ public final class ServerProcess implements AutoCloseable {
             if (started != null) {
                 started.destroyForcibly();
             }
-            throw new CannotRun("server " + name + " did not start; its output is in " + log, e);
+            throw new SetupException("server " + name + " did not start; its output is in " + log, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SetupException("interrupted while server " + name + " was starting", e);

@@ -205,7 +205,8 @@ public final class Workload implements AutoCloseable {
         try (Session session = newSession("resume")) {
             Requests requests = new Requests(session);
             while (System.nanoTime() < untilNs && !requests.operate("resume", "POST",
-                    "/api/v1/resources/queues/" + Requests.encoded(plan.queue("single")) + "/resume", null, line).isOk()) {
+                    "/api/v1/resources/queues/" + Requests.encoded(plan.queue("single")) + "/resume", null, line)
+                    .isOk()) {
                 sleep(Duration.ofMillis(500));
             }
         }
