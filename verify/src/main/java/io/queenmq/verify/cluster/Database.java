@@ -128,15 +128,7 @@ public final class Database implements AutoCloseable {
         } else {
             now.stop();
         }
-        failOverTo(Standby.start(this, home, data, seconds == 0 ? Map.of() : clock(seconds)));
-    }
-
-    private Map<String, String> clock(long seconds) {
-        Path file = home.resolve("clock");
-        Map<String, String> environment = FakeClock.environment(file);
-        FakeClock.set(file, seconds);
-        file.toFile().setReadable(true, false);
-        return environment;
+        failOverTo(Standby.start(this, home, data, seconds == 0 ? Map.of() : FakeClock.environment(seconds)));
     }
 
     /** Puts PgBouncer between the proxy and PostgreSQL until it is closed. */
