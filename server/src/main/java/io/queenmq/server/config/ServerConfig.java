@@ -26,7 +26,7 @@ public record ServerConfig(HttpConfig http, Storage storage, Access access, Clus
     }
 
     /**
-     * Who may use the server, and how payloads are encrypted.
+     * The access to the server, and the encryption of payloads.
      *
      * @param auth null if requests need neither a token nor an API key
      * @param keys null if API keys are not accepted
