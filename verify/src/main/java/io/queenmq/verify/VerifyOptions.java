@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param urls the servers to verify; empty to start own ones
  * @param history a history to check without a run; null to run
  * @param program the command that starts a server
+ * @param releases jar files of other builds
  */
 public record VerifyOptions(String command, int seconds, int servers, int shards, List<Fault> faults, long seed,
         int rate, int partitions, List<URI> urls, Path report, @Nullable Path history, List<String> program,
-        boolean isHelp) {
+        List<Path> releases, boolean isHelp) {
     public static final String USAGE = """
             usage: queen verify [options]
 
@@ -34,7 +35,9 @@ public record VerifyOptions(String command, int seconds, int servers, int shards
               --faults LIST   all, none, or names separated by commas (all)
               --seed N        seed of the load and of the faults (random); the same seed selects the same faults
               --rate N        messages per second that producers push (300)
-              --partitions N  partitions of the largest queue (1000)
+              --partitions N  partitions of the largest queue (10000)
+              --release JAR   queen.jar of another build, for the fault other-releases; may be repeated (default: this
+                              build with another text of a routine)
               --url URL       server to verify; may be repeated, for servers on one database. The environment variable
                               QUEEN_TOKEN is sent as a bearer token
               --report DIR    directory for report.md, report.html, history.jsonl and the logs of the servers
@@ -80,10 +83,11 @@ public record VerifyOptions(String command, int seconds, int servers, int shards
         private @Nullable List<Fault> faults;
         private long seed = ThreadLocalRandom.current().nextInt(1_000_000);
         private int rate = 300;
-        private int partitions = 1_000;
+        private int partitions = 10_000;
         private final List<URI> urls = new ArrayList<>();
         private Path report = Path.of("queen-verify");
         private @Nullable Path history;
+        private final List<Path> releases = new ArrayList<>();
         private boolean isHelp;
 
         private void set(String name, String value) {
@@ -97,6 +101,7 @@ public record VerifyOptions(String command, int seconds, int servers, int shards
                 case "--faults" -> faults = Faults.named(value);
                 case "--url" -> urls.add(URI.create(value));
                 case "--report" -> report = Path.of(value);
+                case "--release" -> releases.add(Path.of(value));
                 case "--check" -> history = Path.of(value);
                 default -> throw new IllegalArgumentException("option " + name + " is unknown");
             }
@@ -122,13 +127,13 @@ public record VerifyOptions(String command, int seconds, int servers, int shards
             }
             List<Fault> selected = !urls.isEmpty() ? List.of() : faults == null ? Faults.all() : faults;
             return new VerifyOptions(command, seconds, servers, shards, selected, seed, rate, partitions,
-                    List.copyOf(urls), report, history, Cluster.ownProgram(), isHelp);
+                    List.copyOf(urls), report, history, Cluster.ownProgram(), List.copyOf(releases), isHelp);
         }
     }
 
     /** Returns the same options with another command to start a server. */
     public VerifyOptions withProgram(List<String> other) {
         return new VerifyOptions(command, seconds, servers, shards, faults, seed, rate, partitions, urls, report,
-                history, other, isHelp);
+                history, other, releases, isHelp);
     }
 }

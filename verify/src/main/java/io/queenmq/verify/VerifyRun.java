@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class VerifyRun {
     private static final Duration DRAINED_WITHIN = Duration.ofMinutes(3);
     private static final int EVIDENCE_LINES = 12;
+    private static final int NAMES = 36 * 36 * 36;
 
     private final VerifyOptions options;
     private final Instant started = Instant.now();
@@ -70,15 +72,16 @@ final class VerifyRun {
     private void record(Path path) {
         if (!options.urls().isEmpty()) {
             try (History history = new History(path)) {
-                load(new Targets(options.urls(), System.getenv("QUEEN_TOKEN")), history, null);
+                load(new Targets(options.urls(), System.getenv("QUEEN_TOKEN"), null), history, null, List.of());
             }
             return;
         }
         progress("starting PostgreSQL and " + options.servers() + " servers");
+        List<Fault> faults = available();
         try (Cluster cluster = Cluster.start(temporaryDirectory(), options.program(), options.servers(),
-                options.shards(), options.report().toAbsolutePath())) {
+                options.shards(), options.report().toAbsolutePath(), options.releases(), new Preparations(faults))) {
             try (History history = new History(path)) {
-                load(new Targets(cluster.urls(), null), history, cluster);
+                load(new Targets(cluster.urls(), null, cluster.database()::connect), history, cluster, faults);
             }
         }
     }
@@ -92,9 +95,11 @@ final class VerifyRun {
     }
 
     /** @param cluster null if the servers are not our own */
-    private void load(Targets targets, History history, @Nullable Cluster cluster) {
+    private void load(Targets targets, History history, @Nullable Cluster cluster, List<Fault> faults) {
         Plan plan = new Plan(options.seed(), options.rate(), options.partitions(),
-                "verify-" + Long.toString(started.toEpochMilli(), 36) + "-", new AtomicLong());
+                "verify-" + Long.toString(started.toEpochMilli(), 36)
+                        + Integer.toString(ThreadLocalRandom.current().nextInt(NAMES), 36) + "-",
+                new AtomicLong());
         try (Workload workload = new Workload(plan, targets, history)) {
             String error = workload.prepare();
             if (!error.isEmpty()) {
@@ -107,7 +112,7 @@ final class VerifyRun {
             workload.start();
             long untilNs = System.nanoTime() + options.seconds() * 1_000_000_000L;
             if (cluster != null) {
-                new FaultPlan(cluster, history, available(cluster), options.seed(), this::progress).run(untilNs);
+                new FaultPlan(cluster, history, faults, options.seed(), this::progress).run(untilNs);
             }
             Thread.sleep(Math.max(0, (untilNs - System.nanoTime()) / 1_000_000));
             progress("producers end, consumers receive the rest");
@@ -125,10 +130,10 @@ final class VerifyRun {
         }
     }
 
-    private List<Fault> available(Cluster cluster) {
+    private List<Fault> available() {
         List<Fault> faults = new ArrayList<>();
         for (Fault fault : options.faults()) {
-            fault.unavailable(cluster).ifPresentOrElse(reason -> {
+            fault.unavailable().ifPresentOrElse(reason -> {
                 skipped.add(fault.name() + ": " + reason);
                 progress("skipping " + fault.name() + ": " + reason);
             }, () -> faults.add(fault));

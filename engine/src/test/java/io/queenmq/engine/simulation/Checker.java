@@ -58,6 +58,7 @@ final class Checker {
         everyRequestIsAnsweredInTime();
         otherShardsDoNotWaitForAnUnavailableOne();
         new DuplicateChecker(simulation, store, history, this::wrong).check();
+        new AcknowledgedLeases(store, history, reverts, this::wrong).check();
         partitionsKeepTheOrderOfPushes();
         deliveredMessagesAreStored();
         nothingFinishedIsDeliveredAgain();

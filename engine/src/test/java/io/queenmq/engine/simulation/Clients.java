@@ -144,7 +144,7 @@ final class Clients {
         History.Request request = request("ack", server, answerWithinNs);
         List<History.Ack> acks = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            acks.add(new History.Ack(items.get(i), server, messages.get(i).offset(), world.nowNs()));
+            acks.add(new History.Ack(request, items.get(i), server, messages.get(i).offset(), world.nowNs()));
         }
         history.acks().addAll(acks);
         server.engine().submit(new AckCommand(items, reply(request, outcomes -> {

@@ -135,6 +135,7 @@ final class History {
 
     /** The ack of one message, and whether it was accepted; null while unknown. */
     static final class Ack {
+        final Request request;
         final AckItem item;
         final SimulatedServer server;
         final long offset;
@@ -143,7 +144,8 @@ final class History {
         Boolean isAccepted;
         boolean isDead;
 
-        Ack(AckItem item, SimulatedServer server, long offset, long askedNs) {
+        Ack(Request request, AckItem item, SimulatedServer server, long offset, long askedNs) {
+            this.request = request;
             this.server = server;
             this.item = item;
             this.offset = offset;

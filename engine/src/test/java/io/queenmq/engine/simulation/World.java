@@ -26,7 +26,11 @@ final class World {
     }
 
     long epochMicros() {
-        return EPOCH_MS * 1000 + nowNs / 1000;
+        return epochMicros(nowNs);
+    }
+
+    static long epochMicros(long ns) {
+        return EPOCH_MS * 1000 + ns / 1000;
     }
 
     long epochMs() {

@@ -1,10 +1,14 @@
 package io.queenmq.verify.check;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.verify.check.Entry.Delivered;
 import io.queenmq.verify.check.Entry.Outcome;
 
 /** Deliveries are counted: a failure raises the attempt, and only the last attempt leads to the dead letters. */
 final class AttemptsCheck extends Check {
+    /** An attempt that was charged shortly before a crash may be lost. */
+    private static final long COMMITTED_MICROS_MAX = 5_000_000;
+
     AttemptsCheck(Findings findings) {
         super("attempts",
                 "Each failed delivery costs a message one attempt, and it is dead after 1 + retryLimit attempts.",
@@ -28,8 +32,8 @@ final class AttemptsCheck extends Check {
             }
             GroupPartition group = partition.group(pop.group());
             int before = group.attempt(each.offset());
-            boolean isExcused = ledger.excuses().apply(FaultExemptions.LEASES, 0, pop.line().end())
-                    || ledger.excuses().apply(FaultExemptions.HISTORY, 0, pop.line().end());
+            boolean isExcused = isExcused(Math.min(group.deliveredMicros(each.offset()), pop.line().start()), pop,
+                    ledger);
             GroupPartition.Holding last = group.holding();
             if (last != null && last.from() > pop.line().start()) {
                 // The responses of two pops that ran at the same time may arrive in another order than their leases began.
@@ -39,6 +43,31 @@ final class AttemptsCheck extends Check {
                 report(each, pop, "was delivered with attempt " + each.attempt() + " after attempt " + before);
             } else if (group.is(each.offset(), GroupPartition.FAILED) && each.attempt() <= before && !isExcused) {
                 report(each, pop, "failed and was delivered with attempt " + each.attempt() + " again");
+            }
+        }
+    }
+
+    /** A crash of PostgreSQL between two deliveries may have lost the attempt of the first. */
+    private static boolean isExcused(long deliveredMicros, Entry.Pop pop, Ledger ledger) {
+        return ledger.excuses().apply(FaultExemptions.LEASES, deliveredMicros - COMMITTED_MICROS_MAX, pop.line().end())
+                || ledger.excuses().apply(FaultExemptions.HISTORY, deliveredMicros - COMMITTED_MICROS_MAX,
+                        pop.line().end());
+    }
+
+    @Override
+    protected void read(Entry.Line line, Ledger ledger) {
+        if (!line.op().equals("letters")) {
+            return;
+        }
+        int attempts = 1 + ledger.queue(line.text("queue")).retryLimit();
+        for (JsonNode each : line.node().path("letters")) {
+            int counted = each.path("attempts").asInt();
+            // A message of a batch whose last attempt expired with others is tried once more, alone.
+            if (each.path("reason").asText().contains("retr") && (counted < attempts - 1 || counted > attempts + 1)) {
+                findings.add(name(),
+                        "message " + each.path("m").asLong() + " is a dead letter of group "
+                                + each.path("group").asText() + " with " + counted + " attempts instead of " + attempts,
+                        Evidence.ofMessage(each.path("m").asLong()));
             }
         }
     }

@@ -15,9 +15,9 @@ public final class Checker {
     private final List<Check> checks = List.of(new LossCheck(findings), new PhantomCheck(findings),
             new DuplicateCheck(findings), new OrderCheck(findings), new LeaseHolderCheck(findings),
             new FencingCheck(findings), new CursorCheck(findings), new AttemptsCheck(findings),
-            new TornTransactionCheck(findings), new ConservationCheck(findings), new RetentionCheck(findings),
-            new SeekCheck(findings), new LivenessCheck(findings), LeakCheck.ofLeases(findings),
-            LeakCheck.ofConnections(findings), LeakCheck.ofMemory(findings));
+            new TornTransactionCheck(findings), new StreamStateCheck(findings), new ConservationCheck(findings),
+            new RetentionCheck(findings), new SeekCheck(findings), new LivenessCheck(findings),
+            LeakCheck.ofLeases(findings), LeakCheck.ofConnections(findings), LeakCheck.ofMemory(findings));
 
     private Checker() {}
 

@@ -46,7 +46,8 @@ final class Decoder {
             items.add(new Pushed(item.path("m").asLong(), item.path("queue").asText(line.text("queue")),
                     item.path("partition").asText(), line.process(), item.path("s").asLong(-1),
                     item.path("e").asLong(0), item.path("txn").asText(""), item.path("reused").asBoolean(), ofItem,
-                    status, result.path("partitionId").asText(""), result.path("offset").asLong(-1)));
+                    status, result.path("partitionId").asText(""), result.path("offset").asLong(-1),
+                    result.path("id").asText("")));
         }
         return items;
     }
@@ -65,7 +66,8 @@ final class Decoder {
         for (JsonNode each : node.path("messages")) {
             messages.add(new Delivered(each.path("m").asLong(-1), each.path("queue").asText(line.text("queue")),
                     each.path("partition").asText(), each.path("partitionId").asText(), each.path("offset").asLong(),
-                    each.path("attempt").asInt(1), each.path("created").asLong(), each.path("txn").asText("")));
+                    each.path("attempt").asInt(1), each.path("created").asLong(), each.path("txn").asText(""),
+                    each.path("id").asText("")));
         }
         return new Entry.Pop(line, line.text("queue"), line.text("group"), node.path("autoAck").asBoolean(),
                 node.path("leaseSeconds").asDouble(), line.text("lease"), outcome(node), messages);
@@ -89,8 +91,10 @@ final class Decoder {
     }
 
     private static Entry.Transaction transaction(Line line) {
-        Outcome outcome = outcome(line.node());
-        return new Entry.Transaction(line, line.text("group"), outcome, pushed(line, outcome), acked(line, outcome));
+        boolean isApplied = line.node().path("applied").asBoolean(true);
+        Outcome outcome = isApplied ? outcome(line.node()) : Outcome.UNKNOWN;
+        return new Entry.Transaction(line, line.text("group"), outcome, pushed(line, outcome), acked(line, outcome),
+                line.text("stream"), line.node().path("sum").asLong());
     }
 
     private static Entry.Seek seek(Line line) {

@@ -13,6 +13,8 @@ final class DuplicateCheck extends Check {
     /** The last message that was stored with a transactionId. */
     private record Stored(long m, long start, long end) {}
 
+    /** The ids that responses to repeated pushes named, by message. */
+    private final Map<Long, String> originals = new HashMap<>();
     private final Map<String, Stored> byTransactionId = new HashMap<>();
 
     DuplicateCheck(Findings findings) {
@@ -24,6 +26,9 @@ final class DuplicateCheck extends Check {
     @Override
     protected void read(Entry.Push push, Ledger ledger) {
         for (Pushed item : push.items()) {
+            if (item.status().equals("duplicate") && !item.isReused() && !item.id().isEmpty()) {
+                originals.put(item.m(), item.id());
+            }
             if (!ledger.queue(item.queue()).hasReusedIds() || item.transactionId().isEmpty()) {
                 continue;
             }
@@ -57,6 +62,7 @@ final class DuplicateCheck extends Check {
             if (each.m() < 0) {
                 continue;
             }
+            checkOriginal(each, ledger);
             Messages messages = ledger.messages();
             Partition partition = ledger.find(each.partitionId());
             boolean isNewPlace = partition == null || partition.messageAt(each.offset()) < 0;
@@ -70,11 +76,25 @@ final class DuplicateCheck extends Check {
         }
     }
 
+    /** The response to a repeated push must name the message that is stored. */
+    private void checkOriginal(Delivered each, Ledger ledger) {
+        String named = each.id().isEmpty() ? null : originals.get(each.m());
+        QueueFacts queue = ledger.queue(each.queue());
+        if (named != null && !named.equals(each.id()) && !queue.isRedriven() && !queue.isDeleted()
+                && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
+            findings.add(name(), "the response to a repeated push of message " + each.m() + " names the id " + named
+                    + ", but the stored message has the id " + each.id(), Evidence.ofMessage(each.m()));
+        }
+    }
+
     private static boolean isAllowed(Delivered each, Ledger ledger) {
         QueueFacts queue = ledger.queue(each.queue());
         boolean isWindowShort = queue.hasReusedIds() && ledger.messages().is(each.m(), Messages.RETRIED);
         // A message of a deleted queue that was in flight is stored in the queue with its name.
         return queue.isRedriven() || isWindowShort
-                || queue.isDeleted() && ledger.messages().is(each.m(), Messages.RETRIED);
+                || queue.isDeleted() && ledger.messages().is(each.m(), Messages.RETRIED)
+                // The first copy was in the tail that PostgreSQL lost.
+                || ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)
+                        && ledger.messages().is(each.m(), Messages.RETRIED);
     }
 }

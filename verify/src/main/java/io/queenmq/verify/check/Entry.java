@@ -39,9 +39,11 @@ sealed interface Entry {
      * @param status {@code queued}, {@code duplicate} or {@code buffered}; empty if the push was not confirmed
      * @param partitionId empty if the response did not contain it
      * @param offset -1 if the response did not contain it
+     * @param id empty if the history does not contain it
      */
     record Pushed(long m, String queue, String partition, String producer, long sequence, long epoch,
-            String transactionId, boolean isReused, Outcome outcome, String status, String partitionId, long offset) {}
+            String transactionId, boolean isReused, Outcome outcome, String status, String partitionId, long offset,
+            String id) {}
 
     /** A pop that returned messages, nothing, or whose outcome is unknown. */
     record Pop(Line line, String queue, String group, boolean isAutoAck, double leaseSeconds, String lease,
@@ -49,7 +51,7 @@ sealed interface Entry {
 
     /** One delivered message. */
     record Delivered(long m, String queue, String partition, String partitionId, long offset, int attempt,
-            long createdMicros, String transactionId) {}
+            long createdMicros, String transactionId, String id) {}
 
     /** An ack or an ack batch. */
     record Ack(Line line, String group, List<Acked> items) implements Entry {}
@@ -62,9 +64,14 @@ sealed interface Entry {
     record Acked(long m, String partitionId, long offset, String lease, String status, Outcome outcome,
             boolean isDead) {}
 
-    /** A transaction: pushes and acks that take effect together. */
-    record Transaction(Line line, String group, Outcome outcome, List<Pushed> pushes,
-            List<Acked> acks) implements Entry {}
+    /**
+     * A transaction: pushes and acks that take effect together.
+     *
+     * @param stream the id of the partition of a stream cycle; empty otherwise
+     * @param sum the messages of the sessions whose results a cycle pushes
+     */
+    record Transaction(Line line, String group, Outcome outcome, List<Pushed> pushes, List<Acked> acks, String stream,
+            long sum) implements Entry {}
 
     /** The renewal of a lease. */
     record Renewal(Line line, String lease, double seconds, Outcome outcome) implements Entry {}

@@ -48,6 +48,11 @@ final class Evidence {
         };
     }
 
+    /** Lines of cycles in a partition of a stream. */
+    static Predicate<JsonNode> ofStream(String partitionId, String group) {
+        return line -> line.path("stream").asText("").equals(partitionId) && line.path("group").asText().equals(group);
+    }
+
     static Predicate<JsonNode> ofLines(long... numbers) {
         return line -> {
             long n = line.path("n").asLong();

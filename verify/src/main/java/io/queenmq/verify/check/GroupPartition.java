@@ -19,7 +19,8 @@ final class GroupPartition {
     private final String group;
     private byte[] flags = new byte[0];
     private byte[] attempts = new byte[0];
-    private int[] finishedMs = new int[0];
+    /** The time of the last delivery; of the first ack that finished the message, if there is one. */
+    private int[] changedMs = new int[0];
     private int low;
     private @Nullable Holding holding;
     /** The last time that a request of this run moved the cursor; -1 if there was none. */
@@ -44,7 +45,7 @@ final class GroupPartition {
             int size = Math.max(index + 1, flags.length + flags.length / 2 + 8);
             flags = Arrays.copyOf(flags, size);
             attempts = Arrays.copyOf(attempts, size);
-            finishedMs = Arrays.copyOf(finishedMs, size);
+            changedMs = Arrays.copyOf(changedMs, size);
         }
         return index;
     }
@@ -72,13 +73,28 @@ final class GroupPartition {
         int index = index(offset);
         if ((flags[index] & FINISHED) == 0) {
             flags[index] |= FINISHED;
-            finishedMs[index] = (int) (atMicros / 1_000) + 1;
+            changedMs[index] = (int) (atMicros / 1_000) + 1;
         }
     }
 
     /** Returns the time of the response that confirmed the ack, rounded up. */
     long finishedMicros(long offset) {
-        return finishedMs[(int) offset] * 1_000L;
+        return changedMs[(int) offset] * 1_000L;
+    }
+
+    /** Records a delivery whose pop began at this time. */
+    void setDelivered(long offset, long atMicros) {
+        int index = index(offset);
+        flags[index] |= DELIVERED;
+        flags[index] &= ~FAILED;
+        if ((flags[index] & FINISHED) == 0) {
+            changedMs[index] = (int) (atMicros / 1_000);
+        }
+    }
+
+    /** Returns the time of the last delivery of an unfinished message. */
+    long deliveredMicros(long offset) {
+        return offset < changedMs.length ? changedMs[(int) offset] * 1_000L : 0;
     }
 
     int attempt(long offset) {
@@ -96,6 +112,15 @@ final class GroupPartition {
             low++;
         }
         return low;
+    }
+
+    /** Forgets the state of one message: another message has its offset. */
+    void forget(long offset) {
+        if (offset < flags.length) {
+            flags[(int) offset] = 0;
+            attempts[(int) offset] = 0;
+            low = Math.min(low, (int) offset);
+        }
     }
 
     /** Forgets what was finished: the cursor of the group was moved by a request. */
@@ -128,14 +153,17 @@ final class GroupPartition {
         private final long from;
         /** Before this time the lease cannot have expired. */
         private long until;
+        /** After this time the lease has expired. */
+        private long latest;
         private final int first;
         private final int end;
 
-        Holding(String lease, long line, long from, long until, int first, int end) {
+        Holding(String lease, long line, long from, long until, long latest, int first, int end) {
             this.lease = lease;
             this.line = line;
             this.from = from;
             this.until = until;
+            this.latest = latest;
             this.first = first;
             this.end = end;
         }
@@ -156,8 +184,13 @@ final class GroupPartition {
             return until;
         }
 
-        void extendTo(long micros) {
-            until = Math.max(until, micros);
+        long latest() {
+            return latest;
+        }
+
+        void extendTo(long certain, long possible) {
+            until = Math.max(until, certain);
+            latest = Math.max(latest, possible);
         }
 
         /** A request that may end the lease began. */

@@ -84,14 +84,19 @@ final class Ledger {
                 transaction.pushes().forEach(item -> apply(item, transaction.line().start()));
                 transaction.acks().forEach(item -> apply(item, transaction.group(), transaction.line()));
             }
-            case Entry.Renewal renewal when renewal.outcome() == Outcome.DONE -> forEachHolding(renewal.lease(),
-                    each -> each.extendTo(renewal.line().start() + (long) (renewal.seconds() * 1_000_000)));
-            case Entry.Renewal _ -> {
-                // The lease has ended, or nothing is known.
-            }
+            case Entry.Renewal renewal -> apply(renewal);
             case Entry.Seek seek -> apply(seek);
             case Entry.Control control -> apply(control.line());
         }
+    }
+
+    private void apply(Entry.Renewal renewal) {
+        if (renewal.outcome() == Outcome.REJECTED) {
+            return;
+        }
+        long micros = (long) (renewal.seconds() * 1_000_000);
+        long certain = renewal.outcome() == Outcome.DONE ? renewal.line().start() + micros : 0;
+        forEachHolding(renewal.lease(), each -> each.extendTo(certain, renewal.line().end() + micros));
     }
 
     private void apply(Pushed item, long atMicros) {
@@ -131,23 +136,35 @@ final class Ledger {
         messages.countCopy(m);
     }
 
+    /** Records a delivered message. After a return of PostgreSQL to an earlier state, its offset may have had another one. */
+    private void see(Delivered each, Partition partition) {
+        long known = partition.messageAt(each.offset());
+        if (known < 0) {
+            store(partition, each.offset(), each.m());
+        } else if (known != each.m() && excuses.apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
+            store(partition, each.offset(), each.m());
+            partition.groups().values().forEach(group -> group.forget(each.offset()));
+        }
+        messages.set(each.m(), Messages.SEEN);
+    }
+
     private void apply(Entry.Pop pop) {
         Map<Partition, int[]> ranges = new LinkedHashMap<>();
         for (Delivered each : pop.messages()) {
             Partition partition = partition(each.partitionId(), each.queue(), each.partition());
-            if (each.m() >= 0 && partition.messageAt(each.offset()) < 0) {
-                store(partition, each.offset(), each.m());
-            }
             if (each.m() >= 0) {
-                messages.set(each.m(), Messages.SEEN);
+                see(each, partition);
             }
             if (pop.group().equals(AUDIT)) {
                 partition.setAudited();
+                queue(each.queue()).countAudited();
+                if (each.m() >= 0) {
+                    messages.set(each.m(), Messages.AUDITED);
+                }
                 continue;
             }
             GroupPartition group = partition.group(pop.group());
-            group.set(each.offset(), GroupPartition.DELIVERED);
-            group.clear(each.offset(), GroupPartition.FAILED);
+            group.setDelivered(each.offset(), pop.line().start());
             group.setAttempt(each.offset(), each.attempt());
             if (pop.isAutoAck()) {
                 group.setFinished(each.offset(), pop.line().end());
@@ -167,7 +184,7 @@ final class Ledger {
                     return;
                 }
                 group.setHolding(new GroupPartition.Holding(pop.lease(), pop.line().n(), pop.line().end(), until,
-                        range[0], range[1]));
+                        pop.line().end() + (long) (pop.leaseSeconds() * 1_000_000), range[0], range[1]));
                 leased.add(group);
             });
             byLease.put(pop.lease(), leased);

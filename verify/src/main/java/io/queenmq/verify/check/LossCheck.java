@@ -3,7 +3,7 @@ package io.queenmq.verify.check;
 /** Each accepted message is stored, and each group that reads all messages finishes it. */
 final class LossCheck extends Check {
     /** A failover loses the messages whose requests began shortly before or while it was active, and no earlier ones. */
-    private static final long REQUEST_MICROS_MAX = 15_000_000;
+    static final long REQUEST_MICROS_MAX = 15_000_000;
 
     LossCheck(Findings findings) {
         super("loss", "Every accepted message is stored, and delivered to every group until it is finished.", findings);
@@ -52,7 +52,7 @@ final class LossCheck extends Check {
         for (int offset = group.low(); offset < partition.end(); offset++) {
             long m = partition.messageAt(offset);
             if (m >= 0 && !group.isSettled(offset) && !isRedriven(m, partition, ledger)
-                    && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE)) {
+                    && (isStored(m, ledger) || !ledger.excuses().apply(FaultExemptions.HISTORY, 0, Long.MAX_VALUE))) {
                 findings.add(name(),
                         "message " + m + " at offset " + offset + " of partition " + partition.name() + " of queue "
                                 + partition.queue() + " was never finished by group " + group.group()
@@ -60,6 +60,10 @@ final class LossCheck extends Check {
                         Evidence.ofMessage(m));
             }
         }
+    }
+
+    private static boolean isStored(long m, Ledger ledger) {
+        return ledger.messages().is(m, Messages.AUDITED);
     }
 
     /** A dead letter that was moved back is finished at its new offset. */

@@ -21,6 +21,9 @@ final class Messages {
     /** The message was pushed with the transactionId of an earlier message. */
     static final short REUSED = 512;
 
+    /** The audit at the end of the run read it. */
+    static final short AUDITED = 1024;
+
     private short[] flags = new short[1024];
     private byte[] queues = new byte[1024];
     private int[] partitions = new int[1024];

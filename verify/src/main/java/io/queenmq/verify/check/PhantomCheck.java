@@ -19,14 +19,23 @@ final class PhantomCheck extends Check {
             }
             Partition partition = ledger.find(each.partitionId());
             long known = partition == null ? -1 : partition.messageAt(each.offset());
-            if (known >= 0 && known != each.m()
-                    && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, pop.line().end())) {
+            if (known >= 0 && known != each.m() && !isLost(known, ledger)) {
                 findings.add(name(),
                         "offset " + each.offset() + " of partition " + each.partition() + " was delivered with message "
                                 + each.m() + ", but has message " + known,
                         Evidence.ofMessage(each.m()).or(Evidence.ofMessage(known)));
             }
         }
+    }
+
+    /** Returns true if a return of PostgreSQL to an earlier state may have removed the message. */
+    private static boolean isLost(long m, Ledger ledger) {
+        Messages messages = ledger.messages();
+        return ledger.excuses().apply(FaultExemptions.HISTORY,
+                messages.is(m, Messages.ACCEPTED) ? messages.acceptedMicros(m) : 0,
+                messages.is(m, Messages.ACCEPTED) && !messages.is(m, Messages.BUFFERED)
+                        ? messages.acceptedMicros(m) + LossCheck.REQUEST_MICROS_MAX
+                        : Long.MAX_VALUE);
     }
 
     @Override

@@ -19,6 +19,8 @@ final class QueueFacts {
     private int dedupWindowSeconds = 3_600;
     private boolean isAuditComplete;
 
+    private long audited;
+
     QueueFacts(String name, int number) {
         this.name = name;
         this.number = number;
@@ -42,6 +44,15 @@ final class QueueFacts {
             case "audit" -> isAuditComplete = node.path("complete").asBoolean();
             default -> throw new IllegalArgumentException(line.op());
         }
+    }
+
+    void countAudited() {
+        audited++;
+    }
+
+    /** Returns the number of messages that the audit read. */
+    long audited() {
+        return audited;
     }
 
     String name() {

@@ -15,6 +15,9 @@ abstract class SkipCheck extends Check {
     /** Offsets that were unfinished when a later one was delivered. */
     private record Suspicion(BitSet offsets, long popLine, long popEnd, long delivered) {}
 
+    /** A response that was received so long after a fault may be of a request that began before it. */
+    private static final long RESPONSE_MICROS_MAX = 30_000_000;
+
     private final Map<GroupPartition, Map<Long, Suspicion>> suspicions = new HashMap<>();
 
     SkipCheck(String name, String guarantee, Findings findings) {
@@ -25,32 +28,35 @@ abstract class SkipCheck extends Check {
 
     @Override
     protected void read(Entry.Pop pop, Ledger ledger) {
-        Map<String, Delivered> firsts = new LinkedHashMap<>();
-        for (Delivered each : pop.messages()) {
-            firsts.putIfAbsent(each.partitionId(), each);
+        if (pop.group().equals(Ledger.AUDIT)) {
+            return;
         }
-        for (Delivered first : firsts.values()) {
-            Partition partition = ledger.find(first.partitionId());
-            boolean isAudit = pop.group().equals(Ledger.AUDIT);
-            if (isAudit || partition == null && first.offset() == 0
-                    || !appliesTo(ledger.queue(first.queue()), pop.group())) {
+        Map<String, Delivered> before = new LinkedHashMap<>();
+        for (Delivered each : pop.messages()) {
+            Delivered last = before.put(each.partitionId(), each);
+            boolean isNext = last != null && each.offset() == last.offset() + 1;
+            if (isNext || ledger.find(each.partitionId()) == null && each.offset() == 0
+                    || !appliesTo(ledger.queue(each.queue()), pop.group())) {
                 continue;
             }
-            GroupPartition group = ledger.partition(first.partitionId(), first.queue(), first.partition())
+            GroupPartition group = ledger.partition(each.partitionId(), each.queue(), each.partition())
                     .group(pop.group());
-            if (group.low() < first.offset()) {
-                suspect(group, first.offset(), pop.line());
+            int from = last == null ? group.low() : (int) last.offset() + 1;
+            if (from < each.offset()) {
+                suspect(group, from, each.offset(), pop.line());
             }
         }
     }
 
-    private void suspect(GroupPartition group, long delivered, Entry.Line line) {
+    private void suspect(GroupPartition group, int from, long delivered, Entry.Line line) {
         BitSet offsets = new BitSet();
-        for (int offset = group.low(); offset < delivered; offset++) {
+        for (int offset = from; offset < delivered; offset++) {
             offsets.set(offset, !group.isSettled(offset));
         }
-        suspicions.computeIfAbsent(group, _ -> new HashMap<>()).putIfAbsent(delivered,
-                new Suspicion(offsets, line.n(), line.end(), delivered));
+        if (!offsets.isEmpty()) {
+            suspicions.computeIfAbsent(group, _ -> new HashMap<>()).putIfAbsent(delivered,
+                    new Suspicion(offsets, line.n(), line.end(), delivered));
+        }
     }
 
     @Override
@@ -82,8 +88,8 @@ abstract class SkipCheck extends Check {
                     .orElse(-1);
             Partition partition = group.partition();
             if (offset >= 0 && !ledger.queue(partition.queue()).isDeleted()
-                    && !ledger.queue(partition.queue()).isRedriven()
-                    && !ledger.excuses().apply(FaultExemptions.HISTORY, 0, each.popEnd)) {
+                    && !ledger.queue(partition.queue()).isRedriven() && !ledger.excuses().apply(FaultExemptions.HISTORY,
+                            each.popEnd - RESPONSE_MICROS_MAX, each.popEnd)) {
                 findings.add(name(),
                         "offset " + each.delivered + " of partition " + partition.name() + " of queue "
                                 + partition.queue() + " was delivered to group " + group.group() + " while offset "

@@ -1,6 +1,7 @@
 package io.queenmq.verify.cluster;
 
 import io.queenmq.embedded.EmbeddedPostgres;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -8,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** The PostgreSQL of a run. The servers reach its primary through a proxy; faults connect to it directly. */
 public final class Database implements AutoCloseable {
     static final int CONNECTIONS_MAX = 120;
+
+    private static final Duration ACCEPTS_WITHIN = Duration.ofSeconds(30);
 
     private final Path home;
     private final EmbeddedPostgres postgres;
@@ -58,7 +62,37 @@ public final class Database implements AutoCloseable {
         return now == null ? postgres.port() : now.port();
     }
 
-    private Path data() {
+    /** Starts PostgreSQL again if it has ended. */
+    public void restartIfEnded() {
+        if (ProcessHandle.of(pid()).filter(ProcessHandle::isAlive).isEmpty()) {
+            restart();
+        }
+    }
+
+    /** Waits until PostgreSQL accepts connections. If it does not, because one of its processes hangs, it is started again. */
+    public void revive() throws InterruptedException {
+        restartIfEnded();
+        pids().forEach(pid -> Signals.send(pid, "CONT"));
+        long untilNs = System.nanoTime() + ACCEPTS_WITHIN.toNanos();
+        while (!accepts(port())) {
+            if (System.nanoTime() > untilNs) {
+                pids().reversed().forEach(pid -> Signals.send(pid, "KILL"));
+                restart();
+                return;
+            }
+            Thread.sleep(200);
+        }
+    }
+
+    /** Returns the process ids of PostgreSQL, the postmaster first. */
+    public List<Long> pids() {
+        List<Long> all = new ArrayList<>();
+        all.add(pid());
+        ProcessHandle.of(pid()).ifPresent(each -> each.children().map(ProcessHandle::pid).forEach(all::add));
+        return all;
+    }
+
+    Path data() {
         Standby now = promoted;
         return now == null ? home.resolve("pgdata") : now.data();
     }
@@ -66,6 +100,65 @@ public final class Database implements AutoCloseable {
     /** Copies the primary to a new standby, and returns when the standby receives its changes. */
     public Standby createStandby() throws SQLException, InterruptedException {
         return Standby.create(this, home, data(), home.resolve("standby-" + ++standbys));
+    }
+
+    /** Writes a base backup and returns its directory. */
+    public Path backUp() throws SQLException, InterruptedException {
+        Path backup = home.resolve("backup-" + ++standbys);
+        Standby.copy(this, data(), backup);
+        return backup;
+    }
+
+    /** Kills PostgreSQL and starts the backup instead. */
+    public void restore(Path backup) throws InterruptedException {
+        Signals.send(pid(), "KILL");
+        failOverTo(Standby.start(this, home, backup, Map.of()));
+    }
+
+    /**
+     * Ends PostgreSQL and starts it again with another time of day.
+     *
+     * @param seconds the difference to the true time
+     */
+    public void restartWithClock(long seconds) throws InterruptedException {
+        Path data = data();
+        Standby now = promoted;
+        if (now == null) {
+            postgres.close();
+        } else {
+            now.stop();
+        }
+        failOverTo(Standby.start(this, home, data, seconds == 0 ? Map.of() : clock(seconds)));
+    }
+
+    private Map<String, String> clock(long seconds) {
+        Path file = home.resolve("clock");
+        Map<String, String> environment = FakeClock.environment(file);
+        FakeClock.set(file, seconds);
+        file.toFile().setReadable(true, false);
+        return environment;
+    }
+
+    /** Puts PgBouncer between the proxy and PostgreSQL until it is closed. */
+    public PgBouncer startPgBouncer() throws IOException, InterruptedException {
+        PgBouncer bouncer = PgBouncer.start(this, home);
+        proxy.setTarget(new InetSocketAddress("127.0.0.1", bouncer.port()));
+        proxy.closeConnections();
+        return bouncer;
+    }
+
+    /** Connects the servers to PostgreSQL without a program in between. */
+    public void connectDirectly() {
+        proxy.setTarget(new InetSocketAddress("127.0.0.1", port()));
+        proxy.closeConnections();
+    }
+
+    boolean accepts(int port) {
+        try (Connection connection = connect(port)) {
+            return connection.isValid(2);
+        } catch (SQLException _) {
+            return false;
+        }
     }
 
     /** Makes a promoted standby the primary. The servers reach it when they connect again. */

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ServerProcess implements AutoCloseable {
     private static final String READY = "Queen is ready on ";
-    private static final Duration READY_WITHIN = Duration.ofMinutes(2);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(60);
 
     private final String name;
@@ -30,6 +30,7 @@ public final class ServerProcess implements AutoCloseable {
     private final Map<String, String> settings;
     private final Path log;
     private final TcpProxy proxy;
+    private Release release = Release.NONE;
     private Process process;
 
     /** The program to start, and a proxy for its clients. */
@@ -65,17 +66,22 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private Process launch() {
-        List<String> all = new ArrayList<>(command);
+        List<String> all = new ArrayList<>(release.applyTo(command));
         ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
         builder.environment().keySet().removeIf(each -> each.startsWith("PG_") || each.startsWith("QUEEN_"));
         builder.environment().putAll(settings);
+        Process started = null;
         try {
-            Process started = builder.start();
+            started = builder.start();
+            Process reading = started;
             CompletableFuture<Integer> port = new CompletableFuture<>();
-            Thread.ofPlatform().daemon().name("verify-output-" + name).start(() -> read(started, port));
+            Thread.ofPlatform().daemon().name("verify-output-" + name).start(() -> read(reading, port));
             proxy.setTarget(new InetSocketAddress("127.0.0.1", port.get(READY_WITHIN.toSeconds(), TimeUnit.SECONDS)));
             return started;
         } catch (IOException | ExecutionException | TimeoutException e) {
+            if (started != null) {
+                started.destroyForcibly();
+            }
             throw new SetupException("server " + name + " did not start; its output is in " + log, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -120,6 +126,12 @@ public final class ServerProcess implements AutoCloseable {
         if (!process.isAlive()) {
             process = launch();
         }
+    }
+
+    /** Starts the process again after its end, with another build of the server. */
+    public void restart(Release other) {
+        release = other;
+        restart();
     }
 
     private void awaitEnd() {

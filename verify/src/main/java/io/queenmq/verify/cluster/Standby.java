@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** A copy of the primary that follows it by streaming replication and can be promoted. */
@@ -25,16 +26,37 @@ public final class Standby implements AutoCloseable {
     private final int port;
     private Process process;
 
-    private Standby(Database database, Path home, Path data) {
+    private final Map<String, String> environment;
+
+    private Standby(Database database, Path home, Path data, Map<String, String> environment) {
         this.database = database;
         this.home = home;
         this.data = data;
+        this.environment = environment;
         this.port = freePort();
         this.process = launch();
     }
 
+    /** Copies the primary to a new standby, and returns when the standby receives its changes. */
     static Standby create(Database database, Path home, Path primaryData, Path data)
             throws SQLException, InterruptedException {
+        copy(database, primaryData, data);
+        try {
+            Files.writeString(data.resolve("standby.signal"), "");
+            Files.writeString(data.resolve("postgresql.auto.conf"),
+                    "primary_conninfo = '" + database.replicationSettings() + "'\n");
+            run("chown", "-R", "--reference=" + primaryData, data.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the standby " + data + " cannot be created", e);
+        }
+        Standby standby = new Standby(database, home, data, Map.of());
+        standby.awaitReady(
+                "select pg_is_in_recovery() and exists (select from pg_stat_wal_receiver where status = 'streaming')");
+        return standby;
+    }
+
+    /** Writes a base backup of the primary to a new directory. */
+    static void copy(Database database, Path primaryData, Path data) throws SQLException, InterruptedException {
         try (Connection connection = database.connect(); Statement statement = connection.createStatement()) {
             statement.execute("select pg_backup_start('queen-verify', true)");
             // Files that PostgreSQL removes during the copy are reported, and are not needed.
@@ -43,36 +65,45 @@ public final class Standby implements AutoCloseable {
                 label.next();
                 Files.writeString(data.resolve("backup_label"), label.getString(1));
             }
+            // A backup is complete with the WAL until its end.
+            run("cp", "-a", primaryData.resolve("pg_wal").toString(), data.toString());
             Files.deleteIfExists(data.resolve("postmaster.pid"));
             Files.deleteIfExists(data.resolve("postmaster.opts"));
-            Files.writeString(data.resolve("standby.signal"), "");
-            Files.writeString(data.resolve("postgresql.auto.conf"),
-                    "primary_conninfo = '" + database.replicationSettings() + "'\n");
+            Files.deleteIfExists(data.resolve("postgresql.auto.conf"));
             run("chown", "-R", "--reference=" + primaryData, data.toString());
         } catch (IOException e) {
-            throw new UncheckedIOException("the standby " + data + " cannot be created", e);
+            throw new UncheckedIOException("the backup " + data + " cannot be written", e);
         }
-        Standby standby = new Standby(database, home, data);
-        standby.awaitReady(
-                "select pg_is_in_recovery() and exists (select from pg_stat_wal_receiver where status = 'streaming')");
-        return standby;
+    }
+
+    /** Starts PostgreSQL in a directory that no other process uses, and returns when it accepts writes. */
+    static Standby start(Database database, Path home, Path data, Map<String, String> environment)
+            throws InterruptedException {
+        Standby started = new Standby(database, home, data, environment);
+        started.awaitReady("select not pg_is_in_recovery()");
+        return started;
+    }
+
+    /** Returns the begin of a command that is executed as the owner of a file; empty if that is this user. */
+    static List<String> asOwnerOf(Path file) throws IOException {
+        int user = (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        return user == (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid")
+                ? List.of()
+                : List.of("setpriv", "--reuid=" + user,
+                        "--regid=" + Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS), "--clear-groups");
     }
 
     private Process launch() {
-        List<String> command = new ArrayList<>();
         try {
-            int user = (int) Files.getAttribute(data, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            if (user != (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid")) {
-                command.addAll(List.of("setpriv", "--reuid=" + user,
-                        "--regid=" + Files.getAttribute(data, "unix:gid", LinkOption.NOFOLLOW_LINKS),
-                        "--clear-groups"));
-            }
+            List<String> command = new ArrayList<>(asOwnerOf(data));
             command.add(program().toString());
             command.addAll(List.of("-D", data.toString(), "-c", "listen_addresses=127.0.0.1", "-c", "port=" + port,
                     "-c", "unix_socket_directories=", "-c", "max_connections=" + Database.CONNECTIONS_MAX, "-c",
                     "shared_buffers=128MB", "-c", "wal_keep_size=512MB", "-c", "timezone=UTC"));
-            return new ProcessBuilder(command).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("standby.log").toFile())).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("standby.log").toFile()));
+            builder.environment().putAll(environment);
+            return builder.start();
         } catch (IOException e) {
             throw new SetupException("the standby " + data + " cannot be started", e);
         }
@@ -85,7 +116,7 @@ public final class Standby implements AutoCloseable {
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -155,6 +186,14 @@ public final class Standby implements AutoCloseable {
             throw new SetupException("PostgreSQL in " + data + " cannot be started again", e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends PostgreSQL as an operator does, so that another process can use its directory. */
+    void stop() throws InterruptedException {
+        Signals.send(process.pid(), "INT");
+        if (!process.waitFor(READY_WITHIN)) {
+            process.destroyForcibly().waitFor();
         }
     }
 

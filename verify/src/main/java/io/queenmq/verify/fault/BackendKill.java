@@ -24,6 +24,11 @@ final class BackendKill implements Fault {
     }
 
     @Override
+    public boolean isOfPostmaster() {
+        return true;
+    }
+
+    @Override
     public void inject(Cluster cluster, Random random, Duration duration) throws Exception {
         List<Long> backends = cluster.database().serverBackends();
         Signals.send(backends.get(random.nextInt(backends.size())), "KILL");

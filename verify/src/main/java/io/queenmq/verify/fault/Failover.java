@@ -38,7 +38,12 @@ final class Failover implements Fault {
     }
 
     @Override
-    public Optional<String> unavailable(Cluster cluster) {
+    public boolean isOfPostmaster() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
         return Files.isExecutable(Path.of("/usr/bin/setpriv"))
                 ? Optional.empty()
                 : Optional.of("the program setpriv of util-linux is missing");

@@ -50,7 +50,7 @@ public final class FaultPlan {
             Fault second = faults.get(random.nextInt(faults.size()));
             Duration duration = Duration.ofMillis(1_500 + random.nextInt(4_500));
             Thread other = null;
-            if (!isFirstRound && second != fault && random.nextDouble() < PAIR) {
+            if (!isFirstRound && isPair(fault, second) && random.nextDouble() < PAIR) {
                 other = Thread.ofPlatform().name("verify-fault").start(() -> inject(second, duration));
             }
             inject(fault, duration);
@@ -62,6 +62,10 @@ public final class FaultPlan {
             awaitRecovered(fault.name());
             pause(untilNs, 1_000 + random.nextInt(4_000));
         }
+    }
+
+    private static boolean isPair(Fault one, Fault other) {
+        return one != other && !(one.isOfPostmaster() && other.isOfPostmaster());
     }
 
     private static void pause(long untilNs, int millis) throws InterruptedException {
@@ -94,6 +98,7 @@ public final class FaultPlan {
 
     /** Starts what faults have ended, in case that a fault failed halfway. */
     private void repair() {
+        cluster.database().restartIfEnded();
         cluster.servers().forEach(ServerProcess::restart);
     }
 

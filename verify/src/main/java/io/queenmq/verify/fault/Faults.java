@@ -26,8 +26,10 @@ public final class Faults {
                     false),
             new NetworkFault("clients-silent", "connections of clients stay open and transfer nothing", Mode.SILENT,
                     false),
-            new HeldTransaction(), new LockedRows(), new ConnectionsExhausted(), new Failover(true),
-            new Failover(false));
+            new HeldTransaction(), new LockedRows(), new ConnectionsExhausted(), new StandbyUnavailable(),
+            new Failover(true), new Failover(false), new BackupRestore(), new OtherReleases(), new PgBouncerBetween(),
+            SystemCallFault.slowFsync(), SystemCallFault.failingFsync(), SystemCallFault.fullDisk(),
+            new SpoolDiskFull(), new ServerClock(), new DatabaseClock(), new ClusterCut());
 
     private Faults() {}
 

@@ -40,6 +40,11 @@ final class Pause implements Fault {
     }
 
     @Override
+    public boolean isOfPostmaster() {
+        return victim == Victim.POSTMASTER;
+    }
+
+    @Override
     public void inject(Cluster cluster, Random random, Duration duration) throws Exception {
         long pid = switch (victim) {
             case SERVER -> cluster.servers().get(random.nextInt(cluster.servers().size())).pid();

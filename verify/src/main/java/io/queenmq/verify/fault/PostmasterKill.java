@@ -24,6 +24,11 @@ final class PostmasterKill implements Fault {
     }
 
     @Override
+    public boolean isOfPostmaster() {
+        return true;
+    }
+
+    @Override
     public void inject(Cluster cluster, Random random, Duration duration) throws Exception {
         Signals.send(cluster.database().pid(), "KILL");
         Fault.hold(duration);

@@ -24,19 +24,26 @@ final class Consumer extends Worker {
      * @param crash never acknowledges
      * @param hold acknowledges after the lease has expired
      * @param renew renews the lease before it acknowledges
+     * @param keep renews the lease several times, and acknowledges after its first end
+     * @param isBulk always pops as many messages as possible
      */
-    record Behavior(int batchMax, double fail, double failOne, double crash, double hold, double renew,
-            boolean isAutoAck) {
+    record Behavior(int batchMax, double fail, double failOne, double crash, double hold, double renew, double keep,
+            boolean isAutoAck, boolean isBulk) {
         static Behavior calm(int batchMax) {
-            return new Behavior(batchMax, 0.01, 0.01, 0.01, 0.01, 0.05, false);
+            return new Behavior(batchMax, 0.01, 0.01, 0.01, 0.01, 0.05, 0.01, false, false);
         }
 
         static Behavior failing(int batchMax) {
-            return new Behavior(batchMax, 0.2, 0.1, 0.08, 0.04, 0.05, false);
+            return new Behavior(batchMax, 0.2, 0.1, 0.08, 0.04, 0.05, 0.01, false, false);
+        }
+
+        /** Fails half of its batches, as a consumer whose downstream service is unavailable. */
+        static Behavior bulk() {
+            return new Behavior(BulkProducer.MESSAGES, 0.5, 0.05, 0.05, 0.02, 0.05, 0, false, true);
         }
 
         static Behavior autoAck() {
-            return new Behavior(20, 0, 0, 0, 0, 0, true);
+            return new Behavior(20, 0, 0, 0, 0, 0, 0, true, false);
         }
     }
 
@@ -51,7 +58,7 @@ final class Consumer extends Worker {
     @Override
     protected void step() {
         boolean isCalm = deliveries.isDraining();
-        int batch = chance(0.2) ? 1 : 1 + random.nextInt(behavior.batchMax());
+        int batch = behavior.isBulk() ? behavior.batchMax() : chance(0.2) ? 1 : 1 + random.nextInt(behavior.batchMax());
         Duration wait = chance(0.2) ? Duration.ZERO : Duration.ofMillis(chance(0.8) ? 500 : 3_000);
         Popped popped = requests.pop(queue, null, group, batch, 1 + random.nextInt(5), wait, LEASE_SECONDS,
                 behavior.isAutoAck());
@@ -77,6 +84,8 @@ final class Consumer extends Worker {
         }
         if ((dice -= behavior.hold()) < 0) {
             pause(Duration.ofMillis(LEASE_SECONDS * 1_000 + 500));
+        } else if ((dice -= behavior.keep()) < 0) {
+            keep(popped.lease());
         } else if ((dice -= behavior.fail()) < 0) {
             Collections.fill(statuses, "failed");
         } else if ((dice -= behavior.failOne()) < 0) {
@@ -84,6 +93,17 @@ final class Consumer extends Worker {
         } else if (chance(0.3)) {
             pause(Duration.ofMillis(random.nextInt(50)));
         }
-        requests.ack(group, popped.lease(), messages, statuses);
+        if (requests.ack(group, popped.lease(), messages, statuses).isUnknown() && chance(0.5)) {
+            // The ack may have taken effect. A repeated one must not change that.
+            requests.ack(group, popped.lease(), messages, statuses);
+        }
+    }
+
+    /** Keeps the lease for longer than its first time. */
+    private void keep(String lease) {
+        for (int i = 0; i < 2; i++) {
+            pause(Duration.ofMillis(LEASE_SECONDS * 600));
+            requests.renew(lease, LEASE_SECONDS);
+        }
     }
 }

@@ -53,6 +53,9 @@ public final class Requests {
             for (JsonNode each : result.body()) {
                 ObjectNode one = results.addObject().put("status", each.path("status").asText());
                 copy(each, one, "partitionId", "offset", "error");
+                if (each.path("status").asText().equals("duplicate")) {
+                    one.put("id", each.path("messageId").asText());
+                }
             }
         }
         session.append("push", result, line);
@@ -64,8 +67,12 @@ public final class Requests {
         if (message.transactionId() != null) {
             item.put("transactionId", message.transactionId());
         }
-        item.putObject("payload").put("m", message.m());
+        item.set("payload", payload(message));
         return item;
+    }
+
+    static ObjectNode payload(Message message) {
+        return Session.object().put("m", message.m());
     }
 
     private static ArrayNode described(List<Message> messages, boolean isWithQueue) {
@@ -122,10 +129,13 @@ public final class Requests {
         for (JsonNode each : result.body().path("messages")) {
             Delivery delivery = delivery(each);
             messages.add(delivery);
-            described.addObject().put("m", delivery.m).put("partition", delivery.partition)
-                    .put("partitionId", delivery.partitionId).put("offset", delivery.offset)
-                    .put("attempt", delivery.attempt).put("created", delivery.createdMicros)
-                    .put("txn", delivery.transactionId);
+            ObjectNode one = described.addObject();
+            if (group.equals(Audit.GROUP)) {
+                one.put("id", each.path("id").asText());
+            }
+            one.put("m", delivery.m).put("partition", delivery.partition).put("partitionId", delivery.partitionId)
+                    .put("offset", delivery.offset).put("attempt", delivery.attempt)
+                    .put("created", delivery.createdMicros).put("txn", delivery.transactionId);
         }
         session.append("pop", result, line);
         return new Popped(lease, messages, result.isUnknown());
@@ -172,26 +182,35 @@ public final class Requests {
     Result transact(String group, String lease, List<Delivery> acks, List<Message> pushes) {
         ObjectNode body = Session.object();
         ArrayNode operations = body.putArray("operations");
-        ObjectNode line = Session.object().put("group", group).put("lease", lease);
-        ArrayNode described = line.putArray("acks");
         for (Delivery each : acks) {
             operations.addObject().put("type", "ack").put("transactionId", each.transactionId)
                     .put("partitionId", each.partitionId).put("leaseId", lease).put("consumerGroup", group);
-            described.addObject().put("m", each.m).put("partitionId", each.partitionId).put("offset", each.offset);
         }
         ObjectNode push = operations.addObject().put("type", "push");
         ArrayNode items = push.putArray("items");
         pushes.forEach(each -> items.add(item(each)));
         body.putArray("requiredLeases").add(lease);
-        line.set("items", described(pushes, true));
         Result result = session.call("POST", "/api/v1/transaction", body, PATIENCE);
-        if (result.isOk() && !result.body().path("success").asBoolean()) {
-            line.put("error", result.body().path("error").asText());
-            session.append("transaction", new Result(result.start(), 409, result.body()), line);
-        } else {
-            session.append("transaction", result, line);
-        }
+        boolean isRejected = result.isOk() && !result.body().path("success").asBoolean();
+        recordTransaction(isRejected ? new Result(result.start(), 409, result.body()) : result, group, lease, acks,
+                pushes);
         return result;
+    }
+
+    /** Appends a transaction to the history. */
+    void recordTransaction(Result result, String group, String lease, List<Delivery> acks, List<Message> pushes) {
+        session.append("transaction", result, transaction(group, lease, acks, pushes));
+    }
+
+    /** Returns the line of a transaction. */
+    ObjectNode transaction(String group, String lease, List<Delivery> acks, List<Message> pushes) {
+        ObjectNode line = Session.object().put("group", group).put("lease", lease);
+        ArrayNode described = line.putArray("acks");
+        for (Delivery each : acks) {
+            described.addObject().put("m", each.m).put("partitionId", each.partitionId).put("offset", each.offset);
+        }
+        line.set("items", described(pushes, true));
+        return line;
     }
 
     Result renew(String lease, int seconds) {

@@ -1,7 +1,5 @@
 package io.queenmq.verify.load;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.queenmq.verify.history.History;
 import io.queenmq.verify.load.Consumer.Behavior;
@@ -11,17 +9,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queues and processes of a run. Phases: {@link #prepare}, {@link #start}, {@link #stopProducing}, {@link #drain},
  * {@link #audit}, {@link #close}.
  */
 public final class Workload implements AutoCloseable {
-    private static final String AUDIT_GROUP = "verify-audit";
-    private static final int AUDIT_BATCH = 2_000;
     private static final Duration QUIET = Duration.ofSeconds(7);
     private static final Duration COUNTED_WITHIN = Duration.ofSeconds(8);
-    private static final int EMPTY_RESPONSES = 3;
 
     private final Plan plan;
     private final Targets targets;
@@ -31,6 +27,7 @@ public final class Workload implements AutoCloseable {
     private final List<Worker> producers = new ArrayList<>();
     private final List<Worker> consumers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private @Nullable String streamGroup;
     private int processes;
 
     public Workload(Plan plan, Targets targets, History history) {
@@ -47,6 +44,9 @@ public final class Workload implements AutoCloseable {
                 options().put("retentionEnabled", true).put("retentionSeconds", 0).put("completedRetentionSeconds", 1));
         declare("sought", true, options()).put("seeks", true);
         declare("recreated", false, options());
+        declare("bulk", true, options());
+        declare("streamed", true, options());
+        declare("sessions", true, options());
     }
 
     private static ObjectNode options() {
@@ -78,12 +78,20 @@ public final class Workload implements AutoCloseable {
                     return "POST /api/v1/configure failed with status " + result.status() + ": " + result.body();
                 }
             }
+            streamGroup = StreamRunner.register(requests, plan.queue("streamed"), plan.queue("sessions"));
+            if (streamGroup == null) {
+                return "POST /streams/v1/queries failed";
+            }
         }
         return "";
     }
 
     public void start() {
-        produce("spread", plan.partitions(), true, 0.4, 3);
+        produce("spread", plan.partitions(), true, 0.3, 3);
+        produce("streamed", 12, true, 0.1, 1);
+        add(producers, new BulkProducer(newSession("producer-bulk"), plan, plan.queue("bulk")));
+        consume("bulk", "a", Behavior.bulk(), 1, true);
+        streams();
         produce("spread", plan.partitions(), false, 0.1, 1);
         produce("single", 1, true, 0.15, 2);
         produce("failing", 20, true, 0.05, 1);
@@ -106,10 +114,23 @@ public final class Workload implements AutoCloseable {
             add(consumers, new Transactor(newSession("transactor-" + i), plan, plan.queue("source"),
                     plan.queue("results"), "work", deliveries));
         }
+        if (targets.database() != null) {
+            add(consumers, new SqlUser(newSession("sql-user"), plan, targets.database(), plan.queue("source"),
+                    plan.queue("results"), "work", deliveries));
+        }
         group("sought", "seeker", false);
         add(producers, new Seeker(newSession("seeker"), plan, plan.queue("sought"), "p0", "seeker"));
         add(producers, new Operator(newSession("operator"), plan, plan.queue("single"), plan.queue("failing"),
                 plan.queue("recreated")));
+    }
+
+    private void streams() {
+        group("streamed", "streams." + streamGroup, true);
+        for (int i = 0; i < 2; i++) {
+            add(consumers, new StreamRunner(newSession("stream-" + i), plan, plan.queue("streamed"),
+                    plan.queue("sessions"), deliveries));
+        }
+        consume("sessions", "a", Behavior.calm(20), 1, true);
     }
 
     private void produce(String queue, int partitions, boolean isWithIds, double share, int count) {
@@ -138,7 +159,7 @@ public final class Workload implements AutoCloseable {
         threads.add(Thread.ofVirtual().name(worker.session.process()).start(worker));
     }
 
-    private Session newSession(String process) {
+    private synchronized Session newSession(String process) {
         return new Session(process, targets, history, processes++);
     }
 
@@ -167,6 +188,7 @@ public final class Workload implements AutoCloseable {
         long start = history.nowMicros();
         long untilNs = System.nanoTime() + within.toNanos();
         deliveries.startDraining();
+        resume(untilNs);
         awaitRedrives(untilNs);
         deliveries.count();
         while (deliveries.nanosSinceLast() < QUIET.toNanos() && System.nanoTime() < untilNs) {
@@ -175,6 +197,19 @@ public final class Workload implements AutoCloseable {
         boolean isComplete = deliveries.nanosSinceLast() >= QUIET.toNanos();
         stop(consumers);
         history.append("run", "drain", start, Session.object().put("complete", isComplete));
+    }
+
+    /** Resumes the queue that is paused from time to time: a return of PostgreSQL to an earlier state may have paused it again. */
+    private void resume(long untilNs) {
+        ObjectNode line = Session.object().put("queue", plan.queue("single"));
+        try (Session session = newSession("resume")) {
+            Requests requests = new Requests(session);
+            while (System.nanoTime() < untilNs && !requests.operate("resume", "POST",
+                    "/api/v1/resources/queues/" + Requests.encoded(plan.queue("single")) + "/resume", null, line)
+                    .isOk()) {
+                sleep(Duration.ofMillis(500));
+            }
+        }
     }
 
     /** Waits until no redrive is running: it moves dead letters back after a fault, too. */
@@ -198,73 +233,37 @@ public final class Workload implements AutoCloseable {
         }
     }
 
-    /** Reads the dead letters, all stored messages and the counts of the queues. */
+    /** Reads the dead letters, all stored messages, the state of the streams and the counts of the queues. */
     public void audit() {
-        try (Session session = newSession("audit")) {
-            Requests requests = new Requests(session);
-            List<String> audited = queues.values().stream().filter(each -> each.path("audited").asBoolean())
-                    .map(each -> each.path("queue").asText()).toList();
-            audited.forEach(each -> readAll(requests, each));
-            // Servers add their counts to the database every five seconds.
-            sleep(COUNTED_WITHIN);
-            queueNames().forEach(each -> letters(requests, each));
-            audited.forEach(each -> count(requests, each));
+        List<String> audited = queues.values().stream().filter(each -> each.path("audited").asBoolean())
+                .map(each -> each.path("queue").asText()).toList();
+        try (Audit audit = new Audit(newSession("audit"))) {
+            audit.streamState(plan.queue("streamed"), "streams." + streamGroup);
         }
-    }
-
-    private void letters(Requests requests, String queue) {
-        int page = 1_000;
-        ObjectNode line = Session.object().put("queue", queue);
-        ArrayNode letters = line.putArray("letters");
-        long start = history.nowMicros();
-        for (int offset = 0;; offset += page) {
-            Result result = requests.session().call("GET",
-                    "/api/v1/dlq?queue=" + Requests.encoded(queue) + "&limit=" + page + "&offset=" + offset, null,
-                    Requests.PATIENCE);
-            for (JsonNode each : result.body().path("messages")) {
-                letters.addObject().put("m", each.path("data").path("m").asLong(-1))
-                        .put("group", each.path("consumerGroup").asText())
-                        .put("partitionId", each.path("partitionId").asText())
-                        .put("attempts", each.path("retryCount").asInt()).put("reason", each.path("reason").asText());
-            }
-            if (result.body().path("messages").size() < page) {
-                history.append("audit", "letters", start, line);
-                return;
-            }
+        List<Thread> readers = new ArrayList<>();
+        for (String queue : audited) {
+            Session session = newSession("audit");
+            readers.add(Thread.startVirtualThread(() -> {
+                try (Audit audit = new Audit(session)) {
+                    audit.readAll(queue);
+                }
+            }));
         }
-    }
-
-    /** Reads a queue with autoAck as a new group. No fault is active, so no response is lost. */
-    private void readAll(Requests requests, String queue) {
-        long start = history.nowMicros();
-        int empty = 0;
-        boolean isComplete = true;
-        while (empty < EMPTY_RESPONSES && isComplete) {
-            Requests.Popped popped = requests.pop(queue, null, AUDIT_GROUP, AUDIT_BATCH, 100,
-                    empty == 0 ? Duration.ZERO : Duration.ofSeconds(1), 0, true);
-            isComplete = !popped.isUnknown();
-            empty = popped.messages().isEmpty() ? empty + 1 : 0;
+        readers.forEach(Workload::join);
+        // Servers add their counts to the database every five seconds.
+        sleep(COUNTED_WITHIN);
+        try (Audit audit = new Audit(newSession("audit"))) {
+            queueNames().forEach(audit::letters);
+            audited.forEach(audit::count);
         }
-        history.append("audit", "audit", start, Session.object().put("queue", queue).put("complete", isComplete));
-    }
-
-    private void count(Requests requests, String queue) {
-        long start = history.nowMicros();
-        Result result = requests.session().call("GET", "/api/v1/resources/queues/" + Requests.encoded(queue), null,
-                Requests.PATIENCE);
-        JsonNode totals = result.body().path("totals");
-        ObjectNode line = Session.object().put("queue", queue).put("outcome", result.outcome());
-        if (result.isOk()) {
-            line.put("stored", totals.path("total").asLong()).put("pending", totals.path("pending").asLong())
-                    .put("dead", totals.path("deadLetter").asLong());
-        }
-        history.append("audit", "count", start, line);
     }
 
     /** Deletes the queues of the run. */
     public void deleteQueues() {
         try (Session session = newSession("cleanup")) {
             for (String queue : queueNames()) {
+                session.call("DELETE", "/streams/v1/queries/" + Requests.encoded(StreamRunner.queryName(queue)), null,
+                        Requests.PATIENCE);
                 session.call("DELETE", "/api/v1/resources/queues/" + Requests.encoded(queue), null, Requests.PATIENCE);
             }
         }
