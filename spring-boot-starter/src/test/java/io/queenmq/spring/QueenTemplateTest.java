@@ -141,15 +141,16 @@ class QueenTemplateTest {
 
     @Test
     void pushAllInATransactionIsOneStatement() {
-        CountingDataSource counting = new CountingDataSource(new DriverManagerDataSource(server.jdbcUrl(),
-                server.databaseUser(), server.databasePassword()));
+        CountingDataSource counting = new CountingDataSource(
+                new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(), server.databasePassword()));
         List<Integer> values = IntStream.range(0, 2_000).boxed().toList();
-        Application.of(server, queue).withBean(DataSource.class, () -> counting).withBean(JdbcTransactionManager.class)
+        Application.of(server, queue).withBean(DataSource.class, () -> counting).withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(counting))
                 .run(context -> new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
                         .executeWithoutResult(
                                 status -> context.getBean(QueenOperations.class).pushAll(queue, "a", values)));
         assertThat(counting.statements).hasValue(1);
-        assertThat(server.messages(queue, "a")).containsExactlyElementsOf(values.stream().map(String::valueOf).toList());
+        assertThat(server.messages(queue, "a"))
+                .containsExactlyElementsOf(values.stream().map(String::valueOf).toList());
     }
 
     @Test
@@ -157,12 +158,12 @@ class QueenTemplateTest {
         application.run(context -> {
             QueenOperations operations = context.getBean(QueenOperations.class);
             assertThat(operations.isDetachedFromTransaction()).isFalse();
-            new TransactionTemplate(context.getBean(JdbcTransactionManager.class)).executeWithoutResult(
-                    status -> assertThat(operations.isDetachedFromTransaction()).isFalse());
-            JdbcTransactionManager other = new JdbcTransactionManager(new DriverManagerDataSource(server.jdbcUrl(),
-                    server.databaseUser(), server.databasePassword()));
-            new TransactionTemplate(other).executeWithoutResult(
-                    status -> assertThat(operations.isDetachedFromTransaction()).isTrue());
+            new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
+                    .executeWithoutResult(status -> assertThat(operations.isDetachedFromTransaction()).isFalse());
+            JdbcTransactionManager other = new JdbcTransactionManager(
+                    new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(), server.databasePassword()));
+            new TransactionTemplate(other)
+                    .executeWithoutResult(status -> assertThat(operations.isDetachedFromTransaction()).isTrue());
         });
     }
 

@@ -109,6 +109,6 @@ class RetryRulesTest {
 
     private List<String> deadLetters() {
         return queen.operator().deadLetters().list(MessageFilter.any().queue(queue)).items().stream()
-                .map(each -> String.valueOf(each.data())).toList();
+                .map(each -> each.payload()).toList();
     }
 }

@@ -132,11 +132,11 @@ class TracingTest {
     @Test
     void aPushInATransactionIsObservedWithTheOutcomeOfTheTransaction() {
         queen.operator().queues().configure(queue, QueueOptions.of());
-        application.withPropertyValues("queen.listener.auto-startup=false")
-                .withBean(DataSource.class,
-                        () -> new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(),
-                                server.databasePassword()))
-                .withBean(JdbcTransactionManager.class).run(context -> {
+        DataSource dataSource = new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(),
+                server.databasePassword());
+        application.withPropertyValues("queen.listener.auto-startup=false").withBean(DataSource.class, () -> dataSource)
+                .withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(dataSource))
+                .run(context -> {
                     QueenOperations operations = context.getBean(QueenOperations.class);
                     TransactionTemplate transactions = new TransactionTemplate(
                             context.getBean(JdbcTransactionManager.class));

@@ -56,7 +56,8 @@ final class ListenerHints implements ReflectiveProcessor {
     private static Type payload(Type type) {
         return switch (type) {
             case ParameterizedType generic when generic.getRawType() instanceof Class<?> raw
-                    && CONTAINERS.contains(raw) -> payload(generic.getActualTypeArguments()[0]);
+                    && CONTAINERS.contains(raw) ->
+                payload(generic.getActualTypeArguments()[0]);
             case WildcardType wildcard -> payload(wildcard.getUpperBounds()[0]);
             default -> type;
         };

@@ -251,7 +251,7 @@ final class ListenerMethod {
 
     private @Nullable Object invoke(@Nullable Object... arguments) throws Exception {
         if (isSuspending) {
-            return SuspendFunctions.call(bean, method, arguments);
+            return SuspendCall.call(bean, method, arguments);
         }
         try {
             return method.invoke(bean, arguments);

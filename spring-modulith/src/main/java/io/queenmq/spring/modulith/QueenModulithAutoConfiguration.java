@@ -29,13 +29,19 @@ import org.springframework.util.ClassUtils;
  * </ul>
  */
 @AutoConfiguration(after = {QueenAutoConfiguration.class, EventExternalizationAutoConfiguration.class})
-@ConditionalOnBooleanProperty(name = "spring.modulith.events.externalization.enabled", matchIfMissing = true)
 public final class QueenModulithAutoConfiguration {
     private static final String TRANSPORT = "org.springframework.modulith.events.support.EventExternalizationTransport";
+    private static final String ENABLED = "spring.modulith.events.externalization.enabled";
     private static final String MODE = "spring.modulith.events.externalization.mode";
     private static final String JOIN = "queen.join-transactions";
 
     @Bean
+    static OptionalEventRegistry queenOptionalEventRegistry() {
+        return new OptionalEventRegistry();
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(name = ENABLED, matchIfMissing = true)
     EventPusher queenEventPusher(QueenOperations queen, EventExternalizationConfiguration configuration,
             BeanFactory beans, Environment environment) {
         requireSupported(environment);
@@ -56,10 +62,11 @@ public final class QueenModulithAutoConfiguration {
 
     /** Pushes within the transaction. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = ENABLED, matchIfMissing = true)
     @ConditionalOnProperty(name = MODE, havingValue = "module-listener", matchIfMissing = true)
-    @ConditionalOnBooleanProperty(name = JOIN, matchIfMissing = true)
     static final class TransactionConfiguration {
         @Bean
+        @ConditionalOnBooleanProperty(name = JOIN, matchIfMissing = true)
         TransactionalExternalizer queenTransactionalExternalizer(QueenOperations queen,
                 EventExternalizationConfiguration configuration, EventPusher pusher) {
             return new TransactionalExternalizer(queen, configuration, pusher);
@@ -68,6 +75,7 @@ public final class QueenModulithAutoConfiguration {
 
     /** Lets Modulith 2.1 or newer call the pusher. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = ENABLED, matchIfMissing = true)
     @ConditionalOnClass(name = TRANSPORT)
     static final class TransportConfiguration {
         /** Pushes after the commit. */

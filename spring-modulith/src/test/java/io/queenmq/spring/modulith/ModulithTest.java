@@ -34,6 +34,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.Externalized;
+import org.springframework.modulith.events.core.EventPublicationRegistry;
 import org.springframework.modulith.events.core.EventPublicationRepository;
 import org.springframework.modulith.events.support.OutboxEventExternalizer;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -94,8 +95,8 @@ class ModulithTest {
         }
 
         @Bean
-        TransactionTemplate transactions(JdbcTransactionManager manager) {
-            return new TransactionTemplate(manager);
+        TransactionTemplate transactions(JdbcTransactionManager transactionManager) {
+            return new TransactionTemplate(transactionManager);
         }
 
         @Bean
@@ -185,9 +186,16 @@ class ModulithTest {
         EventPublicationRepository registry = (EventPublicationRepository) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[]{EventPublicationRepository.class},
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("create")) {
-                        calls.add(String.valueOf(arguments[0]));
-                        return arguments[0];
+                    switch (method.getName()) {
+                        case "create" -> calls.add(String.valueOf(arguments[0]));
+                        case "hashCode" -> {
+                            return 1;
+                        }
+                        case "equals" -> {
+                            return proxy == arguments[0];
+                        }
+                        default -> {
+                        }
                     }
                     return method.getReturnType() == List.class ? List.of() : null;
                 });
@@ -195,6 +203,7 @@ class ModulithTest {
             transactions(context).executeWithoutResult(status -> place(context, 1));
             assertThat(messages()).containsExactly(json(1));
             assertThat(calls).isEmpty();
+            assertThat(context).hasSingleBean(EventPublicationRegistry.class);
         });
     }
 
@@ -329,6 +338,6 @@ class ModulithTest {
     }
 
     private String json(int number) {
-        return "{\"customerId\": \"" + customer + "\", \"number\": " + number + "}";
+        return "{\"customerId\":\"" + customer + "\",\"number\":" + number + "}";
     }
 }
