@@ -144,7 +144,8 @@ class QueenTemplateTest {
         CountingDataSource counting = new CountingDataSource(
                 new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(), server.databasePassword()));
         List<Integer> values = IntStream.range(0, 2_000).boxed().toList();
-        Application.of(server, queue).withBean(DataSource.class, () -> counting).withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(counting))
+        Application.of(server, queue).withBean(DataSource.class, () -> counting)
+                .withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(counting))
                 .run(context -> new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
                         .executeWithoutResult(
                                 status -> context.getBean(QueenOperations.class).pushAll(queue, "a", values)));

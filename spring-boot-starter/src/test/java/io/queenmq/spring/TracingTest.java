@@ -135,8 +135,7 @@ class TracingTest {
         DataSource dataSource = new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(),
                 server.databasePassword());
         application.withPropertyValues("queen.listener.auto-startup=false").withBean(DataSource.class, () -> dataSource)
-                .withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(dataSource))
-                .run(context -> {
+                .withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(dataSource)).run(context -> {
                     QueenOperations operations = context.getBean(QueenOperations.class);
                     TransactionTemplate transactions = new TransactionTemplate(
                             context.getBean(JdbcTransactionManager.class));

@@ -37,8 +37,8 @@ final class EventPusher {
         // Without a key, Modulith returns the target as the key of an expression.
         String partition = target.getKey() == null ? null : routing.getKey(mapped);
         if (target.getKey() != null && (partition == null || partition.isEmpty())) {
-            throw new IllegalArgumentException("the event " + mapped.getClass().getName() + " has no partition: "
-                    + target.getKey() + " is empty");
+            throw new IllegalArgumentException(
+                    "the event " + mapped.getClass().getName() + " has no partition: " + target.getKey() + " is empty");
         }
         return queen.push(queue, message(mapped, partition));
     }
