@@ -28,8 +28,8 @@ class GuideTest {
     private static final String REMARK = " *(?://|--|#) ";
     private static final Pattern SNIPPET = Pattern.compile(REMARK + "snippet: (\\S+)\n(.*?)" + REMARK + "end\n",
             Pattern.DOTALL);
-    private static final Pattern QUOTE = Pattern.compile("<!-- snippet: (\\S+) -->\n+```(?:java|kotlin|sql|yaml)\n(.*?)```\n",
-            Pattern.DOTALL);
+    private static final Pattern QUOTE = Pattern
+            .compile("<!-- snippet: (\\S+) -->\n+```(?:java|kotlin|sql|yaml)\n(.*?)```\n", Pattern.DOTALL);
     /** The end of a line of Java, SQL or YAML, unlike a line of a shell. */
     private static final Pattern INDENTED_CODE = Pattern.compile("^ {4}.*[;{:]$", Pattern.MULTILINE);
 

@@ -39,8 +39,7 @@ class KotlinTest {
 
     @Test
     void listenersMaySuspend() throws InterruptedException {
-        queen.operator().queues().configure("kotlin-shop",
-                QueueOptions.of().retryLimit(5).retryDelay(Duration.ZERO));
+        queen.operator().queues().configure("kotlin-shop", QueueOptions.of().retryLimit(5).retryDelay(Duration.ZERO));
         try (var application = new SpringApplicationBuilder(Shop.class).run("--queen.urls=" + server.url())) {
             OrderService service = application.getBean(OrderService.class);
             service.take(new Order(1, "a", "fragile"));

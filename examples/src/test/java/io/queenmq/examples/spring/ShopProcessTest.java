@@ -60,8 +60,9 @@ class ShopProcessTest {
         try {
             String output = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(application.waitFor()).isEqualTo(1);
-            assertThat(output).contains("APPLICATION FAILED TO START", "localhost:6632",
-                    "Correct the properties queen.*").doesNotContain("\tat io.queenmq");
+            assertThat(output)
+                    .contains("APPLICATION FAILED TO START", "localhost:6632", "Correct the properties queen.*")
+                    .doesNotContain("\tat io.queenmq");
         } finally {
             application.destroyForcibly();
         }
