@@ -24,12 +24,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GuideTest {
     private static final Path ROOT = Path.of("..");
-    private static final Path SOURCES = Path.of("src");
+    private static final List<Path> SOURCES = List.of(Path.of("src"), ROOT.resolve("examples-kotlin/src"));
     private static final String REMARK = " *(?://|--|#) ";
     private static final Pattern SNIPPET = Pattern.compile(REMARK + "snippet: (\\S+)\n(.*?)" + REMARK + "end\n",
             Pattern.DOTALL);
-    private static final Pattern QUOTE = Pattern.compile("<!-- snippet: (\\S+) -->\n+```(?:java|sql|yaml)\n(.*?)```\n",
-            Pattern.DOTALL);
+    private static final Pattern QUOTE = Pattern
+            .compile("<!-- snippet: (\\S+) -->\n+```(?:java|kotlin|sql|yaml)\n(.*?)```\n", Pattern.DOTALL);
     /** The end of a line of Java, SQL or YAML, unlike a line of a shell. */
     private static final Pattern INDENTED_CODE = Pattern.compile("^ {4}.*[;{:]$", Pattern.MULTILINE);
 
@@ -38,14 +38,20 @@ class GuideTest {
     @BeforeAll
     static void readExamples() throws IOException {
         snippets = new HashMap<>();
-        try (Stream<Path> files = Files.walk(SOURCES)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Matcher matcher = SNIPPET.matcher(Files.readString(file));
-                while (matcher.find()) {
-                    String code = matcher.group(2).stripTrailing().stripIndent() + "\n";
-                    assertThat(snippets.put(matcher.group(1), code)).as("another " + matcher.group(1)).isNull();
+        for (Path sources : SOURCES) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    readSnippets(file);
                 }
             }
+        }
+    }
+
+    private static void readSnippets(Path file) throws IOException {
+        Matcher matcher = SNIPPET.matcher(Files.readString(file));
+        while (matcher.find()) {
+            String code = matcher.group(2).stripTrailing().stripIndent() + "\n";
+            assertThat(snippets.put(matcher.group(1), code)).as("another " + matcher.group(1)).isNull();
         }
     }
 

@@ -10,6 +10,7 @@ import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -62,6 +63,58 @@ class MetersTest {
                 .isEqualTo(1);
         assertThat(registry.get("queen.listener.time").timer().count()).isEqualTo(3);
         assertThat(registry.get("queen.listener.time").timer().totalTime(TimeUnit.NANOSECONDS)).isPositive();
+    }
+
+    static class Blocked {
+        private final CountDownLatch mayContinue;
+
+        Blocked(CountDownLatch mayContinue) {
+            this.mayContinue = mayContinue;
+        }
+
+        @QueenListener(queue = "${shop.queue}", group = "billing")
+        void bill(String order) throws InterruptedException {
+            mayContinue.await();
+        }
+
+        @QueenListener(queue = "${shop.queue}")
+        void archive(String order) throws InterruptedException {
+            mayContinue.await();
+        }
+    }
+
+    @Test
+    void theBacklogOfEachGroupIsMeasured() {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        CountDownLatch mayContinue = new CountDownLatch(1);
+        queen.queue(queue, String.class).partition("a").pushAll(List.of("1", "2", "3"));
+        application.withBean(CountDownLatch.class, () -> mayContinue).withBean(Blocked.class)
+                .withBean(MeterRegistry.class, () -> registry).run(context -> {
+                    Await.until(() -> lag(registry, "billing") == 3 && lag(registry, "") == 3);
+                    Await.until(() -> age(registry) > 0);
+                    mayContinue.countDown();
+                    Await.until(() -> lag(registry, "billing") == 0 && lag(registry, "") == 0);
+                    assertThat(registry.get("queen.listener.dead.letters").tags("queue", queue, "group", "billing")
+                            .counter().count()).isZero();
+                });
+    }
+
+    @Test
+    void theBacklogIsUnknownWithoutAServer() {
+        MeterRegistry registry = new SimpleMeterRegistry();
+        CountDownLatch mayContinue = new CountDownLatch(0);
+        application.withPropertyValues("queen.urls=http://127.0.0.1:1", "queen.retry-for=0s")
+                .withBean(CountDownLatch.class, () -> mayContinue).withBean(Blocked.class)
+                .withBean(MeterRegistry.class, () -> registry)
+                .run(context -> assertThat(lag(registry, "billing")).isNaN());
+    }
+
+    private double lag(MeterRegistry registry, String group) {
+        return registry.get("queen.listener.lag").tags("queue", queue, "group", group).gauge().value();
+    }
+
+    private double age(MeterRegistry registry) {
+        return registry.get("queen.listener.lag.age").tags("queue", queue, "group", "billing").timeGauge().value();
     }
 
     @Test

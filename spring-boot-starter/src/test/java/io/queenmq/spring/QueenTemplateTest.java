@@ -10,8 +10,13 @@ import io.queenmq.client.operator.QueueDefinition;
 import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +27,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -110,6 +116,56 @@ class QueenTemplateTest {
         });
         assertThat(server.messages(queue, "orders")).containsExactly("1");
         assertThat(server.messages(queue, "parcels")).containsExactly("10", "11");
+    }
+
+    /** Counts the statements that the application prepares. */
+    static final class CountingDataSource extends DelegatingDataSource {
+        private final AtomicInteger statements = new AtomicInteger();
+
+        CountingDataSource(DataSource target) {
+            super(target);
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection target = super.getConnection();
+            return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[]{Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().startsWith("prepare") || method.getName().equals("createStatement")) {
+                            statements.incrementAndGet();
+                        }
+                        return method.invoke(target, arguments);
+                    });
+        }
+    }
+
+    @Test
+    void pushAllInATransactionIsOneStatement() {
+        CountingDataSource counting = new CountingDataSource(
+                new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(), server.databasePassword()));
+        List<Integer> values = IntStream.range(0, 2_000).boxed().toList();
+        Application.of(server, queue).withBean(DataSource.class, () -> counting)
+                .withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(counting))
+                .run(context -> new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
+                        .executeWithoutResult(
+                                status -> context.getBean(QueenOperations.class).pushAll(queue, "a", values)));
+        assertThat(counting.statements).hasValue(1);
+        assertThat(server.messages(queue, "a"))
+                .containsExactlyElementsOf(values.stream().map(String::valueOf).toList());
+    }
+
+    @Test
+    void aPushInAnotherTransactionIsDetached() {
+        application.run(context -> {
+            QueenOperations operations = context.getBean(QueenOperations.class);
+            assertThat(operations.isDetachedFromTransaction()).isFalse();
+            new TransactionTemplate(context.getBean(JdbcTransactionManager.class))
+                    .executeWithoutResult(status -> assertThat(operations.isDetachedFromTransaction()).isFalse());
+            JdbcTransactionManager other = new JdbcTransactionManager(
+                    new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(), server.databasePassword()));
+            new TransactionTemplate(other)
+                    .executeWithoutResult(status -> assertThat(operations.isDetachedFromTransaction()).isTrue());
+        });
     }
 
     @Test

@@ -11,13 +11,18 @@ import io.micrometer.observation.transport.SenderContext;
 import io.queenmq.client.Delivery;
 import io.queenmq.client.Queen;
 import io.queenmq.client.error.UnavailableException;
+import io.queenmq.client.operator.QueueOptions;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Traces from producers to listeners. */
 @QueenTest
@@ -25,6 +30,7 @@ class TracingTest {
     private static final String TRACEPARENT = "traceparent";
     private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
+    private final TestQueen server;
     private final Queen queen;
     private final String queue;
     private final ApplicationContextRunner application;
@@ -32,6 +38,7 @@ class TracingTest {
     private final Seen observed = new Seen();
 
     TracingTest(Queen queen, TestQueen server) {
+        this.server = server;
         this.queen = queen;
         this.queue = server.newQueue();
         ObservationRegistry registry = ObservationRegistry.create();
@@ -119,6 +126,30 @@ class TracingTest {
                     assertThatThrownBy(() -> context.getBean(QueenOperations.class).push(queue, "a", "x"))
                             .isInstanceOf(UnavailableException.class);
                     assertThat(observed.next()).startsWith(pushed("") + " POST /api/v1/push");
+                });
+    }
+
+    @Test
+    void aPushInATransactionIsObservedWithTheOutcomeOfTheTransaction() {
+        queen.operator().queues().configure(queue, QueueOptions.of());
+        DataSource dataSource = new DriverManagerDataSource(server.jdbcUrl(), server.databaseUser(),
+                server.databasePassword());
+        application.withPropertyValues("queen.listener.auto-startup=false").withBean(DataSource.class, () -> dataSource)
+                .withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(dataSource)).run(context -> {
+                    QueenOperations operations = context.getBean(QueenOperations.class);
+                    TransactionTemplate transactions = new TransactionTemplate(
+                            context.getBean(JdbcTransactionManager.class));
+                    transactions.executeWithoutResult(status -> {
+                        operations.push(queue, "a", "undone");
+                        assertThat(observed.isEmpty()).as("the outcome is unknown before the end").isTrue();
+                        status.setRollbackOnly();
+                    });
+                    assertThat(observed.next()).isEqualTo(pushed(" the transaction was rolled back"));
+                    transactions.executeWithoutResult(status -> {
+                        operations.pushAll(queue, "a", List.of("1", "2"));
+                        assertThat(observed.isEmpty()).isTrue();
+                    });
+                    assertThat(observed.next()).isEqualTo(pushed(""));
                 });
     }
 

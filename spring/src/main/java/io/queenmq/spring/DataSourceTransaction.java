@@ -48,6 +48,11 @@ final class DataSourceTransaction implements JoinedTransaction {
     }
 
     @Override
+    public boolean isOtherActive() {
+        return !TransactionSynchronizationManager.hasResource(dataSource) && CommitMark.isBeforeCommit();
+    }
+
+    @Override
     public boolean push(String queue, @Nullable String partition, @Nullable Object value) {
         return call("push to the queue '" + queue + "'", transaction -> transaction.push(queue, partition, value));
     }

@@ -14,6 +14,11 @@ interface JoinedTransaction {
         }
 
         @Override
+        public boolean isOtherActive() {
+            return false;
+        }
+
+        @Override
         public boolean push(String queue, @Nullable String partition, @Nullable Object value) {
             throw new IllegalStateException("there is no transaction");
         }
@@ -36,6 +41,9 @@ interface JoinedTransaction {
 
     /** Returns true if a transaction is active. False in callbacks after its commit or rollback. */
     boolean isActive();
+
+    /** Returns true if a transaction is active that messages cannot be part of. False in callbacks after its end. */
+    boolean isOtherActive();
 
     /**
      * @param partition null for the partition of the message

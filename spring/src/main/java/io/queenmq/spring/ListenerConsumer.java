@@ -75,6 +75,7 @@ final class ListenerConsumer {
         RunningConsumer started = start(builder(queueName, groupName), queueName, groupName);
         hasFailed = false;
         consumer = started;
+        meters.started(queueName, groupName);
         log.info("listener started: {} (queue {}, {}, concurrency {})", method, queueName,
                 groupName.isEmpty() ? "no group" : "group " + groupName, settings.concurrency());
         Thread.ofVirtual().name("queen-listener-check-" + queueName).start(() -> warnIfMissing(queueName));

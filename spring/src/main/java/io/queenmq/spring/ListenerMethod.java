@@ -39,8 +39,6 @@ final class ListenerMethod {
     private static final String SUPPORTED = "A listener has parameters for one message (the payload, Delivery<T>,"
             + " spring-messaging's Message<T>, @Header, @Headers), or one List or Collection of payloads, Delivery<T> or"
             + " Message<T> for a batch.";
-    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
-
     /** Types that are not payloads. A method with such a parameter has another intention. */
     private static final Set<Class<?>> NO_PAYLOADS = Set.of(Delivery.class, io.queenmq.client.Message.class,
             Message.class, Batch.class, MessageHeaders.class);
@@ -58,6 +56,8 @@ final class ListenerMethod {
     private final List<ListenerParameter> parameters = new ArrayList<>();
     private final @Nullable Element batch;
     private final Type payloadType;
+    private final boolean isSuspending;
+    private final boolean hasResult;
 
     /** @throws QueenStartupException if the method cannot be a listener, with the reason */
     ListenerMethod(Object bean, Method method, ConfigurableListableBeanFactory beans) {
@@ -65,10 +65,10 @@ final class ListenerMethod {
         this.beans = beans;
         this.method = AopUtils.selectInvocableMethod(method, bean.getClass());
         // Reads the types of the original method, because the method of a proxy has no generic types.
-        Type[] types = method.getGenericParameterTypes();
-        if (types.length > 0 && types[types.length - 1].getTypeName().startsWith(CONTINUATION)) {
-            throw rejected(method, "is a suspend function, whose messages would be acknowledged before it completes",
-                    "Make it a regular function and call runBlocking in it.");
+        Type[] types = SuspendFunctions.parameters(method);
+        if (SuspendFunctions.isSuspending(method) && !SuspendFunctions.isSupported()) {
+            throw rejected(method, "is a suspend function, but kotlinx-coroutines is not on the class path",
+                    "Add org.jetbrains.kotlinx:kotlinx-coroutines-core.");
         }
         if (types.length == 0) {
             throw rejected(method, "has no parameter", SUPPORTED);
@@ -87,7 +87,9 @@ final class ListenerMethod {
             }
             this.payloadType = commonPayloadType(method);
         }
-        requireReturn();
+        this.isSuspending = SuspendFunctions.isSuspending(method);
+        this.hasResult = SuspendFunctions.result(method) != void.class;
+        requireReturn(SuspendFunctions.result(method));
         ReflectionUtils.makeAccessible(this.method);
     }
 
@@ -174,13 +176,12 @@ final class ListenerMethod {
     }
 
     /** A result such as a future would be ignored, and its message acknowledged before the work is done. */
-    private void requireReturn() {
+    private void requireReturn(Type result) {
         boolean isOutcome = batch == null
-                ? method.getReturnType() == Outcome.class
-                : isOf(method.getGenericReturnType(), List.class, Collection.class)
-                        && argument(method.getGenericReturnType()) == Outcome.class;
-        if (method.getReturnType() != void.class && !isOutcome) {
-            throw rejected(method, "returns " + method.getGenericReturnType().getTypeName(),
+                ? result == Outcome.class
+                : isOf(result, List.class, Collection.class) && argument(result) == Outcome.class;
+        if (hasResult && !isOutcome) {
+            throw rejected(method, "returns " + result.getTypeName(),
                     batch == null
                             ? "Return void or Outcome. Work must be complete when the method returns."
                             : "Return void or List<Outcome>, with one outcome per message.");
@@ -203,7 +204,7 @@ final class ListenerMethod {
     /** @param extra headers in addition to those of the delivery */
     Outcome handle(Delivery<?> delivery, Map<String, Object> extra) throws Exception {
         Object returned = invoke(ListenerParameter.arguments(parameters, delivery, extra));
-        if (method.getReturnType() == void.class) {
+        if (!hasResult) {
             return Outcome.ack();
         }
         if (returned == null) {
@@ -222,7 +223,7 @@ final class ListenerMethod {
             case PAYLOAD -> values(partition);
             case null -> throw new IllegalStateException(this + " does not handle batches");
         });
-        if (method.getReturnType() == void.class) {
+        if (!hasResult) {
             return Outcome.ack(partition.size());
         }
         if (returned == null) {
@@ -249,6 +250,9 @@ final class ListenerMethod {
     }
 
     private @Nullable Object invoke(@Nullable Object... arguments) throws Exception {
+        if (isSuspending) {
+            return SuspendCall.call(bean, method, arguments);
+        }
         try {
             return method.invoke(bean, arguments);
         } catch (InvocationTargetException e) {

@@ -84,12 +84,12 @@ sealed interface ListenerParameter {
             if (value == null) {
                 value = defaultValue;
             }
-            boolean isOptional = parameter.getParameterType() == Optional.class;
             if (value == null) {
-                if (isRequired && !isOptional) {
+                // Optional also are parameters that are nullable in Kotlin, or annotated as nullable.
+                if (isRequired && !parameter.isOptional()) {
                     throw new InvalidMessageException("the header '" + name + "' is missing", null);
                 }
-                return isOptional ? Optional.empty() : null;
+                return parameter.getParameterType() == Optional.class ? Optional.empty() : null;
             }
             try {
                 return conversion.convert(value, TypeDescriptor.forObject(value), new TypeDescriptor(parameter));

@@ -5,6 +5,9 @@ interface Meters {
     /** Records nothing. */
     Meters NONE = new Meters() {
         @Override
+        public void started(String queue, String group) {}
+
+        @Override
         public void pushed(String queue, String via, int messages) {}
 
         @Override
@@ -13,6 +16,9 @@ interface Meters {
         @Override
         public void handled(String queue, String group, int messages, long ns, boolean isFailure) {}
     };
+
+    /** Records that a listener has started, from when on the backlog of its group is measured. */
+    void started(String queue, String group);
 
     /** @param via {@code http} or {@code transaction} */
     void pushed(String queue, String via, int messages);

@@ -1,15 +1,29 @@
 package io.queenmq.spring;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
 import java.util.concurrent.TimeUnit;
 
 /** Records meters with Micrometer. Used only if it is on the class path. */
 final class MicrometerMeters implements Meters {
     private final MeterRegistry registry;
+    private final Backlogs backlogs;
 
-    MicrometerMeters(MeterRegistry registry) {
+    MicrometerMeters(MeterRegistry registry, Backlogs backlogs) {
         this.registry = registry;
+        this.backlogs = backlogs;
+    }
+
+    @Override
+    public void started(String queue, String group) {
+        Tags tags = Tags.of("queue", queue, "group", group);
+        Gauge.builder("queen.listener.lag", backlogs, each -> each.messages(queue, group)).tags(tags)
+                .baseUnit("messages").description("Unfinished messages of the group").register(registry);
+        TimeGauge.builder("queen.listener.lag.age", backlogs, TimeUnit.SECONDS, each -> each.ageSeconds(queue, group))
+                .tags(tags).description("Time since the oldest unfinished message was due").register(registry);
+        registry.counter("queen.listener.dead.letters", tags);
     }
 
     @Override
@@ -28,6 +42,5 @@ final class MicrometerMeters implements Meters {
         registry.counter("queen.listener.deliveries", tags).increment(messages);
         registry.timer("queen.listener.time", tags).record(ns, TimeUnit.NANOSECONDS);
         registry.counter("queen.listener.failures", tags).increment(isFailure ? 1 : 0);
-        registry.counter("queen.listener.dead.letters", tags);
     }
 }

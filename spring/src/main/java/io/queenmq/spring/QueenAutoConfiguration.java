@@ -150,9 +150,9 @@ public final class QueenAutoConfiguration {
     @ConditionalOnClass(MeterRegistry.class)
     static final class MeterConfiguration {
         @Bean
-        Meters queenMeters(ObjectProvider<MeterRegistry> registries) {
+        Meters queenMeters(ObjectProvider<MeterRegistry> registries, Queen queen) {
             MeterRegistry registry = registries.getIfUnique();
-            return registry == null ? Meters.NONE : new MicrometerMeters(registry);
+            return registry == null ? Meters.NONE : new MicrometerMeters(registry, new Backlogs(queen));
         }
     }
 }

@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Marks a method that handles the messages of a queue while the application is running. Its
@@ -15,12 +16,13 @@ import java.lang.annotation.Target;
  * <p>If the method returns, the message is acknowledged. If it throws, the attempt has failed, and the message is
  * redelivered in its place. A method with a single message may return an {@link io.queenmq.client.Outcome} instead of
  * void. The work must be complete when the method returns: a method with {@code @Async}, for example, would have its
- * messages acknowledged too early.
+ * messages acknowledged too early. A suspend function of Kotlin is called until it completes.
  *
  * <p>Every attribute may contain placeholders, such as {@code ${orders.concurrency}}. An annotation may be annotated
  * with this one, with its own attributes mapped by {@link org.springframework.core.annotation.AliasFor}.
  */
 @Documented
+@Reflective(ListenerHints.class)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface QueenListener {

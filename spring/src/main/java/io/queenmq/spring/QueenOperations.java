@@ -51,4 +51,12 @@ public interface QueenOperations {
      *     message
      */
     void ack(Delivery<?> delivery);
+
+    /**
+     * Returns true if a transaction is active on this thread that a push would not be part of, because it is not on the
+     * application's DataSource. The message would stay even if that transaction is rolled back.
+     */
+    default boolean isDetachedFromTransaction() {
+        return false;
+    }
 }

@@ -61,6 +61,11 @@ public final class QueenTemplate implements QueenOperations {
         transaction.ack(delivery);
     }
 
+    @Override
+    public boolean isDetachedFromTransaction() {
+        return transaction.isOtherActive();
+    }
+
     private boolean store(String queue, @Nullable String partition, @Nullable Object value) {
         if (transaction.isActive()) {
             boolean isNew = transaction.push(queue, partition, value);

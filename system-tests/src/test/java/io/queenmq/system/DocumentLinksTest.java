@@ -17,12 +17,14 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Every link between documents has a target: a file of the repository, and in it the heading. */
 class DocumentLinksTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern REMOTE = Pattern.compile("[a-z]+:.*");
+    private static final Pattern TEST = Pattern.compile("`([A-Z][A-Za-z0-9]+Test)[`.#]");
 
     @Test
     void everyLinkHasATarget() throws IOException {
@@ -46,6 +48,16 @@ class DocumentLinksTest {
 
         assertThat(files(".md").stream().map(Repository::name).filter(file -> file.startsWith("docs/guide/")))
                 .hasSizeGreaterThan(15).allSatisfy(file -> assertThat(links).contains(file));
+    }
+
+    @Test
+    void everyNamedTestExists() throws IOException {
+        Set<String> tests = files("Test.java").stream().map(file -> file.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+
+        assertThat(files(".md").stream().flatMap(file -> TEST.matcher(text(file)).results())
+                .map(match -> match.group(1)).filter(test -> !tests.contains(test))).isEmpty();
+        assertThat(TEST.matcher("`NoSuchTest.method`").find()).isTrue();
     }
 
     @Test

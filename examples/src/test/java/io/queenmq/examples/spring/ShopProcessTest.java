@@ -6,6 +6,7 @@ import io.queenmq.client.Queen;
 import io.queenmq.examples.Order;
 import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,6 +49,23 @@ class ShopProcessTest {
             }
         }
         assertThat(server.pending("web-orders", "billing")).isZero();
+    }
+
+    @Test
+    void aMistakeInTheConfigurationIsDescribed() throws Exception {
+        Process application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), ShopApplication.class.getName(),
+                "--queen.urls=localhost:6632", "--spring.datasource.url=jdbc:postgresql://localhost/any")
+                .redirectErrorStream(true).start();
+        try {
+            String output = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(application.waitFor()).isEqualTo(1);
+            assertThat(output)
+                    .contains("APPLICATION FAILED TO START", "localhost:6632", "Correct the properties queen.*")
+                    .doesNotContain("\tat io.queenmq");
+        } finally {
+            application.destroyForcibly();
+        }
     }
 
     private static void awaitBilled(Statement statement, int number, Process application)

@@ -26,7 +26,7 @@ public record ServerConfig(HttpConfig http, Storage storage, Access access, Clus
     }
 
     /**
-     * Who may use the server, and how payloads are encrypted.
+     * The access to the server, and the encryption of payloads.
      *
      * @param auth null if requests need neither a token nor an API key
      * @param keys null if API keys are not accepted
@@ -36,6 +36,9 @@ public record ServerConfig(HttpConfig http, Storage storage, Access access, Clus
     /** @param shutdownGrace maximum time that shutdown waits for requests in progress */
     public record Operations(Logging logging, NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace) {}
 
-    /** @param warnings settings that are valid but probably wrong, as sentences */
-    public record Logging(LogLevel level, List<String> warnings) {}
+    /**
+     * @param isJson true if each log line is a JSON object
+     * @param warnings settings that are valid but probably wrong, as sentences
+     */
+    public record Logging(LogLevel level, boolean isJson, List<String> warnings) {}
 }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.queenmq.engine.Engine;
 import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.RequestMeters;
@@ -30,21 +31,23 @@ public final class MetricsRoute {
 
     private final PrometheusMeterRegistry registry;
     private final RequestMeters requests;
+    private final Engine engine;
     private final CachedDocument prometheus;
     private final CachedDocument totals;
 
     /** @param seriesMax maximum number of queues, and of pairs of queue and group, with their own series */
-    public MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, OperatorQueries operatorQueries,
-            long seriesMax) {
+    public MetricsRoute(PrometheusMeterRegistry registry, RequestMeters requests, Engine engine,
+            OperatorQueries operatorQueries, long seriesMax) {
         this.registry = registry;
         this.requests = requests;
-        this.prometheus = new CachedDocument(operatorQueries, "prometheus", seriesMax);
-        this.totals = new CachedDocument(operatorQueries, "lifetime_totals");
+        this.engine = engine;
+        this.prometheus = CachedDocument.forScrapes(operatorQueries, "prometheus", seriesMax);
+        this.totals = CachedDocument.of(operatorQueries, "lifetime_totals");
     }
 
     public void handlePrometheus(Exchange exchange) {
-        prometheus
-                .read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE, registry.scrape() + text.orElse(""))));
+        prometheus.read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE,
+                registry.scrape() + engine.queueMetrics() + text.orElse(""))));
     }
 
     public void handleJson(Exchange exchange) {
