@@ -214,6 +214,14 @@ public final class Database implements AutoCloseable {
                 + " and application_name <> 'queen-verify' order by pid").stream().map(Long::valueOf).toList();
     }
 
+    /** Kills a promoted standby. The first primary ends with this process by itself. */
+    void killStandby() {
+        Standby now = promoted;
+        if (now != null) {
+            Signals.send(now.pid(), "KILL");
+        }
+    }
+
     @Override
     public void close() {
         Signals.send(pid(), "CONT");

@@ -119,6 +119,10 @@ public final class ServerProcess implements AutoCloseable {
         proxy.closeConnections();
     }
 
+    void killAtOnce() {
+        process.toHandle().destroyForcibly();
+    }
+
     /** Stops the process as an operator does. */
     public void terminate() {
         process.toHandle().destroy();
