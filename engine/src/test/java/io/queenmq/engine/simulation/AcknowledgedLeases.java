@@ -44,7 +44,7 @@ final class AcknowledgedLeases {
             }
         }
         Map<String, LeaseSpan> expired = new HashMap<>();
-        store.truth().leases().stream().filter(lease -> lease.how() == LeaseEnd.EXPIRED)
+        store.content().leases().stream().filter(lease -> lease.how() == LeaseEnd.EXPIRED)
                 .forEach(lease -> expired.put(lease.leaseId() + "/" + lease.partitionId(), lease));
         completed.forEach((leased, offsets) -> {
             LeaseSpan lease = expired.get(leased.leaseId + "/" + leased.partitionId);
