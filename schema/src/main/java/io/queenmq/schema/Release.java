@@ -1,5 +1,8 @@
 package io.queenmq.schema;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -8,6 +11,8 @@ import java.util.List;
  * @param migrations ascending by number; each number once
  */
 record Release(List<Migration> migrations, RoutineSet routines) {
+    private static final String COMMIT = "/queen/commit.txt";
+
     Release {
         migrations = List.copyOf(migrations);
         for (int i = 1; i < migrations.size(); i++) {
@@ -18,10 +23,24 @@ record Release(List<Migration> migrations, RoutineSet routines) {
         }
     }
 
-    /** Returns the version that the build wrote into the jar. */
+    /** Returns the version and the commit that the build wrote into the jar, such as {@code 0.1.0+6afaee5a}. */
     static String version() {
         var version = Release.class.getPackage().getImplementationVersion();
-        return version == null ? "unpackaged" : version;
+        var commit = commit();
+        if (version == null) {
+            return "unpackaged";
+        }
+        // The commit is more precise than the name of a snapshot.
+        return commit.isEmpty() ? version : version.replace("-SNAPSHOT", "") + "+" + commit;
+    }
+
+    /** Returns an empty text if the build had no Git repository. */
+    private static String commit() {
+        try (var file = Release.class.getResourceAsStream(COMMIT)) {
+            return file == null ? "" : new String(file.readAllBytes(), UTF_8).strip();
+        } catch (IOException _) {
+            return "";
+        }
     }
 
     Migration newest() {

@@ -88,6 +88,21 @@ public final class Schema {
     }
 
     /**
+     * Returns the installation of this release in a database that was not opened yet. The caller must compare it with the
+     * result of {@link #install} later.
+     *
+     * @param isOnCitus whether the shards are on the nodes of a Citus cluster
+     */
+    public static Installed expect(Shards shards, boolean isOnCitus) {
+        return new Installed(Release.load().routines().name(), shards, isOnCitus);
+    }
+
+    /** Returns the version of this release with its commit, such as {@code 0.1.0+6afaee5a}. */
+    public static String version() {
+        return Release.version();
+    }
+
+    /**
      * Installs the routines of this release again if any of them is missing from a database on which it was installed
      * before. Changes no table.
      *

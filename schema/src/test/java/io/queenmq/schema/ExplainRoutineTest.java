@@ -49,7 +49,14 @@ class ExplainRoutineTest {
             assertThat(partition(partition, "leaseId")).isEqualTo(held.lease().toString());
             assertThat(partition(partition, "until")).endsWith("Z");
             assertThat(partition(partition, "processing")).isEqualTo("2");
-            assertThat(partition(partition, "reason")).contains(held.lease().toString());
+            assertThat(partition(partition, "reason")).contains(held.lease().toString())
+                    .contains("No server reports this lease");
+
+            api.list(rows -> rows.getInt(1), "select * from " + api.schema()
+                    + ".report_presence(?, array[(select name from queen.queue where id = ?)], array[?], array[0],"
+                    + " array[1], array[60000::bigint], '{}', '{}', '{}')", UUID.randomUUID(), partition.queueId(),
+                    GROUP);
+            assertThat(partition(partition, "reason")).doesNotContain("No server");
         }
 
         @Test

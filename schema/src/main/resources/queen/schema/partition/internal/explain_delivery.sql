@@ -22,7 +22,7 @@ begin
                 when 'group' then 'The group is paused on this queue.'
                 else 'The partition is paused.' end
             when 'leased' then concat(
-                format('A consumer has leased the partition with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until)), r.repair)
+                format('A consumer has leased the partition with lease %s until %s.', s.lease_id, :api.iso_millis(s.lease_until)), o.orphaned, r.repair)
             when 'expired' then format('%s message(s) waited longer than %s seconds and are not delivered any more: '
                                        'pops and upkeep %s, some at a time%s.', s.expired, a.age, a.fate,
                                        case when s.next < p.head then ', and deliver what follows when none is left' else '' end)
@@ -74,6 +74,16 @@ begin
         select :api.eviction_age(q.max_wait_time_s, q.ttl_s) as age,
                case when q.dead_letter_queue then 'make them dead letters' else 'drop them' end as fate
     ) a
+    cross join lateral (
+        -- Servers report their leases every second, so a new lease may not be reported yet.
+        select case when s.state = 'leased' and not exists (
+                        select from :api.current_consumers() c
+                        where c.queue_name = q.name
+                          and c.group_name = explain_delivery.group_name
+                          and c.leases > 0)
+                    then ' No server reports this lease: it is new, or its consumer or server has stopped. The messages are delivered '
+                         'again when it expires.' end as orphaned
+    ) o
     cross join lateral (
         -- A lease or a retry that lasts longer than an hour, and longer than the queue allows, may stem from a wrong clock.
         select case when s.until_at > clock_timestamp() + greatest(

@@ -5,11 +5,12 @@ import { badge } from '../ui/badge.js';
 import { table } from '../ui/table.js';
 import { time } from '../ui/ui-time.js';
 
-const SILENT_MS = 60_000;
-
+/** Returns true if the server was killed, or cannot report. */
 export function isSilent(server) {
-  return Date.now() - new Date(server.lastSeen) > SILENT_MS;
+  return server.state === 'dead';
 }
+
+const STATES = { running: 'ok', dead: 'gone', stopped: 'paused' };
 
 const COLUMNS = {
   server: {
@@ -17,7 +18,7 @@ const COLUMNS = {
     kind: 'wide',
     cell: (server) => html`<span class="name">${server.workerId}</span> <span class="muted">${server.hostname}</span>`,
   },
-  state: { title: 'State', cell: (server) => (isSilent(server) ? badge('gone') : badge('ok', 'running')) },
+  state: { title: 'State', cell: (server) => badge(STATES[server.state], server.state) },
   processed: { title: 'Processed', kind: 'num', hint: 'Messages in this range', cell: (server) => number(server.messagesProcessed) },
   lag: {
     title: 'Loop lag',
