@@ -3,6 +3,7 @@ package io.queenmq.engine;
 import io.queenmq.engine.catalog.QueueDirectory;
 import io.queenmq.engine.command.Command;
 import io.queenmq.engine.spool.SpoolStatus;
+import java.time.Duration;
 
 /** The entry point of the engine. Safe from any thread. */
 public interface Engine {
@@ -17,4 +18,14 @@ public interface Engine {
 
     /** Returns the state of the spool. */
     SpoolStatus spool();
+
+    /** Returns the counts of queues since the start of this server, in the text format of Prometheus. */
+    default String queueMetrics() {
+        return "";
+    }
+
+    /** Returns the time since the engine loop last ran. It is short unless a task of the loop blocks. */
+    default Duration pause() {
+        return Duration.ZERO;
+    }
 }

@@ -265,6 +265,16 @@ public final class EngineModules implements Engine {
         return spool.status();
     }
 
+    @Override
+    public String queueMetrics() {
+        return numbers.lifetime().text();
+    }
+
+    /** Sets the maximum number of queues with their own series in {@link #queueMetrics}. Must be called before {@link #open}. */
+    public void limitSeries(int seriesMax) {
+        numbers.lifetime().limit(seriesMax);
+    }
+
     private Gauges gauges(Leases leases, BatchMeters batchMeters, PayloadCipher cipher) {
         Gauges gauges = new Gauges();
         gauges.add("database.pool_size", connections::size);
@@ -274,6 +284,12 @@ public final class EngineModules implements Engine {
         gauges.add("pops.waiting", pops::waitingCount);
         gauges.add("leases.count", leases::count);
         gauges.add("leases.partitions", leases::partitionCount);
+        // Operators list the spools of all servers.
+        gauges.add("spool.state", () -> spool.status().state().ordinal());
+        gauges.add("spool.pending", () -> spool.status().pending());
+        gauges.add("spool.bytes", () -> spool.status().bytes());
+        gauges.add("spool.oldest_seconds", spool::oldestSeconds);
+        gauges.add("spool.refused", () -> spool.status().refused());
         // Other servers read this gauge to decide whether a queue may be encrypted.
         gauges.add("encryption.key", () -> cipher.hasKey() ? 1 : 0);
         // Upkeep reads these gauges to decide whether messages may be re-encrypted: 2 for the current key, 1 for old keys.

@@ -16,6 +16,7 @@ public final class Numbers {
     private final Counts total = new Counts();
     private final RefusalLog refusals = new RefusalLog();
     private final TouchedPartitions partitions = new TouchedPartitions();
+    private final LifetimeCounts lifetime = new LifetimeCounts();
     private long requests;
 
     /** Returns the counts of the queue with this name. */
@@ -65,6 +66,11 @@ public final class Numbers {
         return partitions;
     }
 
+    /** Returns the counts since the start of this server. */
+    public LifetimeCounts lifetime() {
+        return lifetime;
+    }
+
     Counts total() {
         return total;
     }
@@ -80,11 +86,19 @@ public final class Numbers {
 
     /** Removes a queue that does not exist. */
     void forget(QueueNumbers queue) {
-        byQueue.remove(queue.queue(), queue);
+        if (byQueue.remove(queue.queue(), queue)) {
+            lifetime.forget(queue.queue());
+        }
     }
 
     /** Removes queues that do not exist and have nothing to report. */
     void removeUnknown(Predicate<String> isKnown) {
-        byQueue.values().removeIf(queue -> !queue.isTouched() && !isKnown.test(queue.queue()));
+        byQueue.values().removeIf(queue -> {
+            boolean isRemoved = !queue.isTouched() && !isKnown.test(queue.queue());
+            if (isRemoved) {
+                lifetime.forget(queue.queue());
+            }
+            return isRemoved;
+        });
     }
 }

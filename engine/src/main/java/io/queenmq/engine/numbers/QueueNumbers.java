@@ -10,6 +10,7 @@ public final class QueueNumbers {
     private final Numbers numbers;
     private final String queue;
     private final Counts counts = new Counts();
+    private final LifetimeCounts.OfQueue lifetime;
     private long lastPush;
     private long lastPop;
     private long lastAck;
@@ -22,6 +23,7 @@ public final class QueueNumbers {
     QueueNumbers(Numbers numbers, String queue) {
         this.numbers = numbers;
         this.queue = queue;
+        this.lifetime = numbers.lifetime().of(queue);
     }
 
     String queue() {
@@ -47,6 +49,7 @@ public final class QueueNumbers {
         touched(partition);
         counts.pushed(messages, isNewPartition);
         numbers.total().pushed(messages, isNewPartition);
+        lifetime.pushed(messages);
         touch();
     }
 
@@ -57,6 +60,7 @@ public final class QueueNumbers {
     public void redriven(int messages) {
         counts.pushed(messages, false);
         numbers.total().pushed(messages, false);
+        lifetime.pushed(messages);
         touch();
     }
 
@@ -69,6 +73,8 @@ public final class QueueNumbers {
         }
         counts.popped(messages, lagMs);
         numbers.total().popped(messages, lagMs);
+        lifetime.delivered(messages);
+        numbers.lifetime().delivered(messages, lagMs);
         if (isAutoAck) {
             acked(messages, 0);
         }
@@ -99,6 +105,7 @@ public final class QueueNumbers {
     public void acked(int success, int failed) {
         counts.acked(success, failed);
         numbers.total().acked(success, failed);
+        lifetime.acked(success, failed);
         touch();
     }
 

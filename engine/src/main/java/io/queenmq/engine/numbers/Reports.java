@@ -56,6 +56,7 @@ public final class Reports {
     private final Batches<Report, Report> reports;
     private final NumbersRoutines routines;
     private final long everyNs;
+    private final Gauges.Series stopped;
     private final LongConsumer onStored;
     private long sinceNs;
     private long number;
@@ -79,6 +80,9 @@ public final class Reports {
         this.timers = context.timers();
         this.meters = context.meters();
         this.everyNs = every.toNanos();
+        // The database determines from these gauges whether a server runs.
+        gauges.add("server.report_seconds", () -> every.toNanos() / 1e9);
+        this.stopped = gauges.add("server.stopped");
         this.sinceNs = context.timers().nowNs();
         this.routines = new NumbersRoutines(context.apiSchema());
         this.reports = new Batches<>(context, Operation.REPORT_NUMBERS, connections, new ReportCarrier());
@@ -145,6 +149,9 @@ public final class Reports {
         long period = timers.nowNs() / WAITING_POPS_PERIOD_NS;
         waitingPops.get().forEach((queue, count) -> numbers.of(queue).recordWaitingPops(count, period));
         Map<UUID, long[]> queues = takeQueues();
+        if (closing != null) {
+            stopped.sample(1);
+        }
         long calls = meters.callCount();
         long errors = meters.errorCount();
         Report report = new Report(++number, sinceNs, queues, numbers.total().take(), calls - callsBefore,

@@ -47,16 +47,8 @@ final class OutageLog {
         }
         if (!isLogged && nowNs - sinceNs >= CONFIRMED_AFTER_NS) {
             isLogged = true;
-            log.error("PostgreSQL is unavailable: {}", effect(spool));
+            log.error("PostgreSQL is unavailable: {}", spool.effectOfOutage());
         }
-    }
-
-    private static String effect(SpoolStatus spool) {
-        return switch (spool.state()) {
-            case READY -> "pushes are spooled, other requests wait or are rejected with 503";
-            case OFF -> "requests are rejected with 503, because the spool is switched off";
-            case FULL, BROKEN -> "requests are rejected with 503, because the spool is unusable: " + spool.error();
-        };
     }
 
     private void onAvailable(SpoolStatus spool, long accepted, long nowNs) {

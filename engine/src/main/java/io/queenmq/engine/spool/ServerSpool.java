@@ -127,7 +127,8 @@ public final class ServerSpool {
         }
     }
 
-    private double oldestSeconds() {
+    /** Returns the age of the oldest message of the spool in seconds; 0 if it is empty. */
+    public double oldestSeconds() {
         long oldestMicros = status().oldestMicros();
         return oldestMicros == 0 ? 0 : Math.max(0, timers.epochMicros() - oldestMicros) / 1e6;
     }

@@ -153,9 +153,7 @@ public final class Spool implements SpoolGateway {
         byte[] line;
         try {
             // The offset is unknown before the message is stored. The ciphertext is bound to the offset then.
-            line = queue != null && queue.options().encryptionEnabled()
-                    ? cipher.encrypt(item.line(), null)
-                    : item.line();
+            line = isEncrypted(queue) ? cipher.encrypt(item.line(), null) : item.line();
         } catch (CipherException e) {
             reply.fail(new Failure.Unavailable(e.getMessage()));
             return;
@@ -183,6 +181,11 @@ public final class Spool implements SpoolGateway {
             updateStatus();
             reply.fail(failure);
         }));
+    }
+
+    /** Before the catalog is loaded, every queue may be an encrypted one. Encrypted messages can be stored in any queue. */
+    private boolean isEncrypted(@Nullable Queue queue) {
+        return queue == null ? !catalog.isKnown() && cipher.hasKey() : queue.options().encryptionEnabled();
     }
 
     @Override

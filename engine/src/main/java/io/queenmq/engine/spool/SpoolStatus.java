@@ -36,6 +36,15 @@ public record SpoolStatus(State state, @Nullable String error, long pending, lon
         return state == State.READY;
     }
 
+    /** Returns how requests are handled while PostgreSQL is unavailable, for log lines, health and the command line. */
+    public String effectOfOutage() {
+        return switch (state) {
+            case READY -> "pushes are spooled, other requests wait or are rejected with 503";
+            case OFF -> "requests are rejected with 503, because the spool is switched off";
+            case FULL, BROKEN -> "requests are rejected with 503, because the spool is unusable: " + error;
+        };
+    }
+
     /** Returns true unless messages are rejected because of an error or a full spool. */
     public boolean isHealthy() {
         return state == State.READY || state == State.OFF;
