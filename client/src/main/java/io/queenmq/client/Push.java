@@ -100,7 +100,8 @@ final class Push {
         String messageId = response.get("messageId").string();
         String partitionId = response.get("partitionId").string();
         return switch (response.get("status").text("failed")) {
-            case "queued", "buffered" -> new Queued(item.transactionId(), messageId, partitionId);
+            case "queued" -> new Queued(item.transactionId(), messageId, partitionId);
+            case "buffered" -> new Queued(item.transactionId(), messageId, partitionId, true);
             // The client generated this id, so the original is this message, stored by an earlier attempt.
             case "duplicate" -> item.isOurId()
                     ? new Queued(item.transactionId(), messageId, partitionId)

@@ -2,8 +2,11 @@ package io.queenmq.client.operator;
 
 import io.queenmq.client.wire.Call;
 import io.queenmq.client.wire.JsonNode;
+import io.queenmq.client.wire.JsonWriter;
 import io.queenmq.client.wire.Wire;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -34,6 +37,38 @@ public final class Operator {
                 new Maintenance.Status(response.get("maintenance").get("push").bool(),
                         response.get("maintenance").get("pop").bool()),
                 response.get("warnings").list().stream().map(JsonNode::string).toList());
+    }
+
+    /** Returns the state of one of the servers, also while PostgreSQL is unavailable. Each server is tried once. */
+    public ServerState state() {
+        JsonNode response = wire.send(Call.get("/health/startup"), Duration.ZERO).json();
+        return new ServerState(response.get("status").string().equals("healthy"), response.get("summary").text(""),
+                response.get("database").text("unknown"), response.get("version").text("unknown"),
+                new Maintenance.Status(response.get("maintenance").get("push").bool(),
+                        response.get("maintenance").get("pop").bool()),
+                response.get("warnings").list().stream().map(JsonNode::string).toList(),
+                Spool.read(response.get("spool")));
+    }
+
+    /**
+     * Changes the level of a logger of one server, until the server stops.
+     *
+     * @param logger the name of a class or package; {@code ROOT} for all others
+     * @param level {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error}, or {@code inherit} for that of the
+     *     package
+     */
+    public void setLogLevel(String logger, String level) {
+        wire.send(Call.post("/api/v1/system/log-level",
+                new JsonWriter().beginObject().field("logger", logger).field("level", level).endObject().bytes()))
+                .json();
+    }
+
+    /** Returns the loggers of one server that have a level of their own, with it. */
+    public Map<String, String> logLevels() {
+        Map<String, String> levels = new LinkedHashMap<>();
+        wire.send(Call.get("/api/v1/system/log-level")).json().get("loggers").list()
+                .forEach(each -> levels.put(each.get("logger").string(), each.get("level").string()));
+        return levels;
     }
 
     /** Returns the totals of all objects. */

@@ -95,7 +95,10 @@ public final class Queues {
                             each.get("namespace").string(), each.get("task").string(), each.get("createdAt").moment(),
                             each.get("partitions").number(), messages.get("total").number(),
                             messages.get("pending").number(), messages.get("processing").number(),
-                            each.get("paused").bool(), each.get("maxSize").number());
+                            messages.get("deadLetter").number(), each.get("consumers").number(),
+                            Double.parseDouble(each.get("pushedPerSecond").text("0")),
+                            Double.parseDouble(each.get("ackedPerSecond").text("0")), each.get("paused").bool(),
+                            each.get("maxSize").number());
                 }).toList();
     }
 

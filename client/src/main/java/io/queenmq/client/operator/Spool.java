@@ -19,6 +19,9 @@ public final class Spool {
     private static final String PATH = "/api/v1/system/spool";
     private static final String REFUSED = PATH + "/refused";
 
+    /** The states in the order in which servers report them. */
+    private static final List<String> STATES = List.of("off", "ready", "full", "broken");
+
     private final Wire wire;
 
     Spool(Wire wire) {
@@ -31,11 +34,30 @@ public final class Spool {
      * @throws io.queenmq.client.error.UnavailableException if none accepts messages
      */
     public Status status() {
-        JsonNode spool = wire.send(Call.get("/health/push"), Duration.ZERO).json().get("spool");
+        return read(wire.send(Call.get("/health/push"), Duration.ZERO).json().get("spool"));
+    }
+
+    static Status read(JsonNode spool) {
         return new Status(spool.get("state").text("off"), spool.get("pending").number(), spool.get("bytes").number(),
                 spool.get("bytesMax").number(), Duration.ofSeconds(spool.get("oldestSeconds").number()),
                 spool.get("drainedPerSecond").number(), spool.get("refused").number(), spool.get("damaged").number(),
                 spool.get("error").text());
+    }
+
+    /**
+     * Returns the spools of all servers that have reported within an hour, as last reported. Fails while PostgreSQL is
+     * unavailable.
+     */
+    public List<OfServer> all() {
+        return wire.send(Call.get("/api/v1/analytics/worker-metrics")).json().get("workers").list().stream()
+                .filter(each -> !each.get("spool").isNull()).map(each -> {
+                    JsonNode spool = each.get("spool");
+                    int state = Math.clamp(spool.get("state").number(), 0, STATES.size() - 1);
+                    return new OfServer(each.get("workerId").string(), each.get("hostname").string(),
+                            each.get("state").text("unknown"), STATES.get(state), spool.get("pending").number(),
+                            Duration.ofSeconds(spool.get("oldestSeconds").number()), spool.get("bytes").number(),
+                            spool.get("refused").number(), each.get("lastSeen").moment());
+                }).toList();
     }
 
     /**
@@ -89,6 +111,17 @@ public final class Spool {
      */
     public record Status(String state, long pending, long bytes, long bytesMax, Duration oldest, long drainedPerSecond,
             long refused, long damaged, @Nullable String error) {}
+
+    /**
+     * The spool of one of the servers.
+     *
+     * @param server the name of the server
+     * @param serverState running, or dead if it was killed or cannot report
+     * @param state ready, full, broken or off
+     * @param seen the time of the report
+     */
+    public record OfServer(String server, String hostname, String serverState, String state, long pending,
+            Duration oldest, long bytes, long refused, Instant seen) {}
 
     /** A message that was accepted while PostgreSQL was unavailable, and rejected by PostgreSQL later. */
     public record Refused(String messageId, String queue, String partition, String transactionId, Instant acceptedAt,
