@@ -1,28 +1,20 @@
 package io.queenmq.server;
 
 import io.queenmq.engine.connection.ShardConnections;
-import io.queenmq.engine.time.Clock;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ShardConfig;
 import io.queenmq.server.postgres.JdbcSessions;
+import java.net.SocketTimeoutException;
 import java.security.cert.CertificateException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
-/** Waits until PostgreSQL accepts connections, and installs the schema of this release. Blocks. */
+/** Connects to PostgreSQL and installs the schema of this release. Blocks. Used by one thread at a time. */
 final class DatabaseGate {
-    private static final Logger log = LoggerFactory.getLogger(DatabaseGate.class);
-
-    /** Covers the start of a database that is started together with this server. */
-    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
-    private static final Duration PAUSE = Duration.ofMillis(500);
-    private static final int PAUSES_PER_LOG_LINE = 6;
     /**
      * Connections of operators, redrives, upkeep, announcements, authentication, cluster discovery, and checks of silent
      * calls.
@@ -41,6 +33,8 @@ final class DatabaseGate {
     private final DatabaseConfig database;
     private final ShardConfig shards;
     private final DataSource sessions;
+    private volatile String reason = "";
+    private volatile boolean isSlow;
 
     DatabaseGate(DatabaseConfig database, ShardConfig shards) {
         this.database = database;
@@ -48,9 +42,12 @@ final class DatabaseGate {
         this.sessions = JdbcSessions.of(database);
     }
 
-    /** Installs the schema and returns the routines that this release calls, and the shards of the database. */
-    Schema.Installed open() {
-        try (Connection connection = connect()) {
+    /**
+     * Connects once, installs the schema, and returns the routines that this release calls and the shards of the database.
+     * Returns null if PostgreSQL is unavailable, but a later attempt may succeed.
+     */
+    Schema.@Nullable Installed tryOpen() {
+        try (Connection connection = sessions.getConnection()) {
             Schema.Installed installed = Schema.install(connection, shards.count(), shards.citus());
             // On Citus, most connections are to workers, each with its own limit. With one shard, a server also works with
             // fewer connections.
@@ -59,8 +56,32 @@ final class DatabaseGate {
             }
             return installed;
         } catch (SQLException e) {
-            throw new StartException("PostgreSQL at " + address() + ": " + e.getMessage(), e);
+            if (!isRetryable(e)) {
+                throw new StartException("PostgreSQL at " + address() + ": " + e.getMessage(), e);
+            }
+            reason = String.valueOf(e.getMessage());
+            isSlow = isSlow(e);
+            return null;
         }
+    }
+
+    /** Returns why the last attempt to connect failed. */
+    String reason() {
+        return reason;
+    }
+
+    /** Returns true if PostgreSQL may be available, but did not respond in time or is still starting. */
+    boolean isSlow() {
+        return isSlow;
+    }
+
+    private static boolean isSlow(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException || String.valueOf(cause.getMessage()).contains("timed out")) {
+                return true;
+            }
+        }
+        return "57P03".equals(e.getSQLState()) || "53300".equals(e.getSQLState());
     }
 
     private static int connectionsAllowed(Connection connection) throws SQLException {
@@ -81,27 +102,6 @@ final class DatabaseGate {
         }
     }
 
-    private Connection connect() throws SQLException {
-        long deadlineNs = Clock.SYSTEM.nowNs() + WAIT_MAX.toNanos();
-        for (int attempt = 0;; attempt++) {
-            try {
-                return sessions.getConnection();
-            } catch (SQLException e) {
-                if (!isRetryable(e)) {
-                    throw e;
-                }
-                if (Clock.SYSTEM.nowNs() - deadlineNs > 0) {
-                    throw new StartException("PostgreSQL at " + address() + " did not accept a connection within "
-                            + WAIT_MAX.toSeconds() + " s: " + e.getMessage(), e);
-                }
-                if (attempt % PAUSES_PER_LOG_LINE == 0) {
-                    log.warn("connection to PostgreSQL at {} failed, retrying: {}", address(), e.getMessage());
-                }
-                pause();
-            }
-        }
-    }
-
     /**
      * Returns true if a later attempt may succeed: PostgreSQL is not reachable, still starting, or has no free connection. A
      * certificate that was rejected stays rejected, and so does TLS that PostgreSQL does not support.
@@ -114,15 +114,6 @@ final class DatabaseGate {
         }
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         return state.startsWith("08") && !state.equals("08004") || state.equals("57P03") || state.equals("53300");
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PAUSE);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StartException("interrupted while waiting for PostgreSQL", e);
-        }
     }
 
     String address() {

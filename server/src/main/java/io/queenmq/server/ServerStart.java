@@ -95,7 +95,10 @@ final class ServerStart {
         config.operations().logging().warnings().forEach(log::warn);
         DatabaseConfig database = config.storage().isEmbedded() ? openEmbedded() : config.storage().database();
         DatabaseGate gate = new DatabaseGate(database, config.storage().shards());
-        Schema.Installed installed = gate.open();
+        DatabaseOpening opening = new DatabaseOpening(gate, config.storage().isEmbedded(),
+                new ExpectedShards(config.storage().data(), config.storage().shards()), storeLost);
+        opened.push(opening::close);
+        Schema.Installed installed = opening.installed();
         String apiSchema = installed.api();
         Shards shards = installed.shards();
         Vertx vertx = openVertx();
@@ -103,7 +106,7 @@ final class ServerStart {
         GroupTransport group = config.cluster().isEnabled()
                 ? new GroupTransport(identity, config.cluster(), database)
                 : null;
-        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, installed, cipher);
+        EngineLoop engine = openEngine(vertx, database, group == null ? Transport.NONE : group, opening, cipher);
         if (group != null) {
             opened.push(group::close);
         }
@@ -115,12 +118,13 @@ final class ServerStart {
         opened.push(depths::close);
         Redrives redrives = Redrives.open(vertx, database, apiSchema, engine, payloads, cipher);
         opened.push(() -> await(redrives.close(), STEP_MAX));
-        Upkeep upkeep = Upkeep.start(vertx, database, installed, config.operations().upkeep(), cipher, meters);
+        Upkeep upkeep = Upkeep.start(vertx, database, installed, config.operations().upkeep(), cipher, meters,
+                opening.available());
         opened.push(upkeep::close);
         AuthConfig auth = config.access().auth();
         Authenticator authenticator = auth == null ? null : openAuthenticator(vertx, database, apiSchema, auth);
         KeyConfig keyConfig = config.access().keys();
-        ApiKeys keys = keyConfig == null ? null : openKeys(vertx, operators, keyConfig);
+        ApiKeys keys = keyConfig == null ? null : openKeys(vertx, operators, keyConfig, opening.available());
         engine.onHistoryChange(() -> {
             operators.renew();
             if (keys != null) {
@@ -136,11 +140,11 @@ final class ServerStart {
                 authenticator == null ? null : new Callers(authenticator, keys));
         if (group != null) {
             // Last, because joining takes seconds and the server works without it.
-            group.start();
+            opening.available().onSuccess(_ -> group.start());
         }
         String store = config.storage().isEmbedded()
                 ? "data in " + embeddedHome().toAbsolutePath().normalize()
-                : "PostgreSQL at " + gate.address();
+                : "PostgreSQL at " + gate.address() + (opening.available().isComplete() ? "" : " is unavailable");
         return new Server(http, scheme(), store, storeLost, opened);
     }
 
@@ -191,18 +195,31 @@ final class ServerStart {
         return vertx;
     }
 
-    private ApiKeys openKeys(Vertx vertx, OperatorQueries operators, KeyConfig keyConfig) {
+    /** @param available completes when the database is available; keys are installed and loaded then */
+    private ApiKeys openKeys(Vertx vertx, OperatorQueries operators, KeyConfig keyConfig, Future<Void> available) {
         Path bootstrapFile = keyConfig.bootstrapFile();
-        if (bootstrapFile != null) {
+        boolean isAvailable = available.isComplete();
+        if (bootstrapFile != null && isAvailable) {
             try {
                 BootstrapKey.install(bootstrapFile, operators);
             } catch (IllegalStateException e) {
                 throw new StartException(e.getMessage(), e);
             }
+        } else if (bootstrapFile != null) {
+            available.onSuccess(_ -> Thread.ofVirtual().name("queen-bootstrap-key")
+                    .start(() -> installLater(bootstrapFile, operators)));
         }
-        ApiKeys keys = ApiKeys.open(vertx, operators);
+        ApiKeys keys = isAvailable ? ApiKeys.open(vertx, operators) : ApiKeys.openWithoutDatabase(vertx, operators);
         opened.push(keys::close);
         return keys;
+    }
+
+    private void installLater(Path bootstrapFile, OperatorQueries operators) {
+        try {
+            BootstrapKey.install(bootstrapFile, operators);
+        } catch (IllegalStateException e) {
+            storeLost.complete(String.valueOf(e.getMessage()));
+        }
     }
 
     private Authenticator openAuthenticator(Vertx vertx, DatabaseConfig database, String apiSchema, AuthConfig auth) {
@@ -212,14 +229,16 @@ final class ServerStart {
         return authenticator;
     }
 
-    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, Schema.Installed installed,
+    private EngineLoop openEngine(Vertx vertx, DatabaseConfig database, Transport transport, DatabaseOpening opening,
             PayloadCipher cipher) {
         opened.push(meters::close);
         ProcessMeters.register(identity, Clock.SYSTEM, meters);
         Rejections.register(meters);
         EngineLoop.Setup setup = new EngineLoop.Setup(
-                new EngineLoop.Database(database, installed, config.storage().shards().isDirect()),
-                new EngineLoop.Config(config.engine(), config.cluster(), config.operations().numbers().reportEvery()),
+                new EngineLoop.Database(database, opening.installed(), config.storage().shards().isDirect(),
+                        opening.available()),
+                new EngineLoop.Config(config.engine(), config.cluster(), config.operations().numbers().reportEvery(),
+                        config.http().seriesMax()),
                 identity, cipher, openSpool(), transport, meters);
         EngineLoop engine = await(EngineLoop.start(vertx, setup), STEP_MAX);
         opened.push(() -> awaitDisconnect(engine.close()));

@@ -1,11 +1,13 @@
 package io.queenmq.server;
 
-/** The version of this server, which the build writes into the manifest of the jar. */
-final class Version {
+import io.queenmq.schema.Schema;
+
+/** The version of this server. */
+public final class Version {
     private Version() {}
 
-    static String current() {
-        String version = Version.class.getPackage().getImplementationVersion();
-        return version == null ? "unpackaged" : version;
+    /** Returns the version with the commit, such as {@code 0.1.0+6afaee5a}. */
+    public static String current() {
+        return Schema.version();
     }
 }

@@ -64,6 +64,7 @@ final class PackageRules {
             server.config : engine.config
             server.http.json :
             server.postgres : engine.connection engine.time server.config
+            server.doctor : engine.config engine.time server.config server.postgres
             server.auth : engine.config engine.time server.config server.postgres
             server.http.server : engine.config engine.reply engine.time server.auth server.config server.http.json
             server.operator : engine.cipher engine.connection engine.reply engine.time server.config \

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** Reads all settings from environment variables. */
+/** Reads all settings from environment variables and a file. */
 public final class ConfigReader {
     /** More event loops or concurrent calls do not increase throughput: PostgreSQL is the bottleneck. */
     private static final int DEFAULT_CONCURRENCY_MAX = 4;
@@ -33,13 +33,20 @@ public final class ConfigReader {
         this.descriptors = descriptors;
     }
 
-    /** @throws ConfigException if settings are invalid; the message lists all of them */
+    /**
+     * Reads the settings from the environment, and from the file that {@code QUEEN_CONFIG} names.
+     *
+     * @throws ConfigException if settings are invalid; the message lists all of them
+     */
     public static ServerConfig read(Map<String, String> variables) {
         return read(variables, DescriptorLimit.ofThisProcess());
     }
 
     static ServerConfig read(Map<String, String> variables, DescriptorLimit descriptors) {
-        Environment environment = new Environment(OidcConfig.withImplied(variables));
+        SettingsFile file = SettingsFile.read(variables);
+        Environment environment = new Environment(OidcConfig.withImplied(file.variables()));
+        file.problems().forEach(environment::problem);
+        file.warnings().forEach(environment::warn);
         ServerConfig config = new ConfigReader(environment, descriptors).read();
         if (!environment.problems().isEmpty()) {
             throw new ConfigException(environment.problems());
@@ -60,7 +67,7 @@ public final class ConfigReader {
 
     private Operations operations(ExposureConfig exposure) {
         LogLevel level = LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT));
-        return new Operations(new Logging(level, warnings(exposure)), numbers(), upkeep(),
+        return new Operations(new Logging(level, environment.text(LOG_FORMAT).equals("json"), warnings(exposure)), numbers(), upkeep(),
                 environment.millis(SHUTDOWN_GRACE_MS));
     }
 

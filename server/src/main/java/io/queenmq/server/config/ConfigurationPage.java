@@ -12,6 +12,14 @@ final class ConfigurationPage {
                 The server does not start with an invalid value, and reports all invalid values together. Variables that look like
                 settings, but are not, cause a warning.
 
+                The settings can be in a file, too, one `NAME=value` per line: `QUEEN_CONFIG` is its path, or \
+                `queen serve --config FILE`; otherwise
+                `queen.properties` in the working directory is read if it exists. A variable of the environment overrides the file. \
+                An unknown name in the
+                file is an error. `queen config` prints the value and the source of each setting, without secrets, and \
+                `queen serve --help` describes all
+                settings.
+
                 A secret (see its range) can be read from a file instead: \
                 `NAME_FILE` is the path of the file with the value of `NAME`, for
                 example `PG_PASSWORD_FILE=/run/secrets/pg-password`. \
@@ -29,7 +37,7 @@ final class ConfigurationPage {
         }
         return page.append("""
 
-                `QUEEN_JAVA_OPTS` is obeyed by the launcher `./queen`: more options for the JVM, such as `-Xmx1g`.
+                `QUEEN_JAVA_OPTS` is read by the launcher: more options for the JVM, such as `-Xmx1g`.
                 """).toString();
     }
 
@@ -37,7 +45,7 @@ final class ConfigurationPage {
         return setting.defaultValue().isEmpty() ? "–" : "`" + setting.defaultValue() + "`";
     }
 
-    private static String meaning(Setting setting) {
+    static String meaning(Setting setting) {
         String older = setting.olderName();
         String file = setting.isSecret()
                 ? " `" + SecretFiles.variableOf(setting) + "` is the path of a file with the value."

@@ -23,6 +23,7 @@ final class Environment {
 
     private final Map<String, String> variables;
     private final List<String> problems = new ArrayList<>();
+    private final List<String> ofSources = new ArrayList<>();
     private final SecretFiles secretFiles;
 
     Environment(Map<String, String> variables) {
@@ -97,13 +98,19 @@ final class Environment {
         problems.add(text);
     }
 
+    /** Adds a warning about the source of settings. */
+    void warn(String text) {
+        ofSources.add(text);
+    }
+
     List<String> problems() {
         return problems;
     }
 
     /** Returns settings that are valid but probably wrong, as sentences. */
     List<String> warnings() {
-        List<String> warnings = new ArrayList<>(secretFiles.warnings());
+        List<String> warnings = new ArrayList<>(ofSources);
+        warnings.addAll(secretFiles.warnings());
         Set<String> known = knownNames();
         for (String name : variables.keySet().stream().sorted().toList()) {
             if (PREFIXES.stream().anyMatch(name::startsWith) && !known.contains(name)) {
@@ -137,16 +144,26 @@ final class Environment {
     }
 
     private static Set<String> knownNames() {
-        Set<String> names = new HashSet<>(Set.of(LAUNCHER_OPTIONS));
-        Arrays.stream(Setting.values()).forEach(setting -> {
-            names.add(setting.name());
-            if (setting.isSecret()) {
-                names.add(SecretFiles.variableOf(setting));
-            }
-            if (setting.olderName() != null) {
-                names.add(setting.olderName());
-            }
-        });
+        Set<String> names = new HashSet<>(Set.of(LAUNCHER_OPTIONS, SettingsFile.VARIABLE));
+        Arrays.stream(Setting.values()).forEach(setting -> names.addAll(namesOf(setting)));
         return names;
+    }
+
+    /** Returns the names of all variables that set the setting; the current name is the first. */
+    static List<String> namesOf(Setting setting) {
+        List<String> names = new ArrayList<>(List.of(setting.name()));
+        if (setting.isSecret()) {
+            names.add(SecretFiles.variableOf(setting));
+        }
+        if (setting.olderName() != null) {
+            names.add(setting.olderName());
+        }
+        return names;
+    }
+
+    /** Returns the setting that the variable sets; null if there is none. */
+    static @Nullable Setting settingOf(String variable) {
+        return Arrays.stream(Setting.values()).filter(setting -> namesOf(setting).contains(variable)).findFirst()
+                .orElse(null);
     }
 }

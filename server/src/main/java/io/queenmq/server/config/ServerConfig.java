@@ -36,6 +36,9 @@ public record ServerConfig(HttpConfig http, Storage storage, Access access, Clus
     /** @param shutdownGrace maximum time that shutdown waits for requests in progress */
     public record Operations(Logging logging, NumbersConfig numbers, UpkeepConfig upkeep, Duration shutdownGrace) {}
 
-    /** @param warnings settings that are valid but probably wrong, as sentences */
-    public record Logging(LogLevel level, List<String> warnings) {}
+    /**
+     * @param isJson true if each log line is a JSON object
+     * @param warnings settings that are valid but probably wrong, as sentences
+     */
+    public record Logging(LogLevel level, boolean isJson, List<String> warnings) {}
 }

@@ -27,6 +27,9 @@ public enum Setting {
                     + "dashboard is always allowed."),
     NUM_WORKERS("", whole(1, 256), "Number of HTTP event loops. Without a value: half of the cores, from 1 to 4."),
     LOG_LEVEL("info", oneOf("trace", "debug", "info", "warn", "error"), "Minimum level of log lines."),
+    LOG_FORMAT("text", oneOf("text", "json"),
+            "Format of log lines. `json`: one JSON object per line, with `time`, `level`, `logger`, `thread`, "
+                    + "`message`, and `error` for exceptions."),
     MAX_BODY_BYTES("67108864", whole(1_024, 1_073_741_824),
             "Maximum size of a request body in bytes; a larger one is answered 413."),
     MAX_REQUEST_BYTES("", whole(65_536, 1_099_511_627_776L),

@@ -18,6 +18,7 @@ import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.engine.spool.SpoolResources;
 import io.queenmq.engine.spool.SpoolStatus;
+import io.queenmq.engine.time.Clock;
 import io.queenmq.engine.time.Timers;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.Shards;
@@ -37,12 +38,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the engine on one event loop, which owns the {@link EngineModules} and with them all mutable state between HTTP and
  * PostgreSQL. Only this thread calls the modules; all other threads post tasks to its mailbox.
  */
 public final class EngineLoop implements Engine {
+    private static final Logger log = LoggerFactory.getLogger(EngineLoop.class);
+
     private final Vertx vertx;
     private final Context context;
     private final Setup setup;
@@ -52,16 +57,22 @@ public final class EngineLoop implements Engine {
     private final ShardMoves shardMoves;
     private final List<Runnable> historyListeners = new CopyOnWriteArrayList<>();
     private volatile EngineStatus status;
+    private volatile long ranNs = Clock.SYSTEM.nowNs();
 
     /**
      * The database of the engine.
      *
      * @param isDirect true if the engine connects to the nodes on which the shards are
+     * @param available completes when the schema of this release is installed. The engine opens no connection before that
      */
-    public record Database(DatabaseConfig config, Schema.Installed installed, boolean isDirect) {}
+    public record Database(DatabaseConfig config, Schema.Installed installed, boolean isDirect,
+            Future<Void> available) {}
 
-    /** @param reportEvery the interval at which counted numbers are stored in the database */
-    public record Config(EngineConfig engine, ClusterConfig cluster, Duration reportEvery) {}
+    /**
+     * @param reportEvery the interval at which counted numbers are stored in the database
+     * @param seriesMax maximum number of queues with their own series in the metrics
+     */
+    public record Config(EngineConfig engine, ClusterConfig cluster, Duration reportEvery, int seriesMax) {}
 
     /**
      * The parts of the server that the engine uses.
@@ -90,6 +101,7 @@ public final class EngineLoop implements Engine {
         EngineHost host = new EngineHost(mailbox::post, new SecureRandom(), setup.spoolResources, setup.transport);
         modules = new EngineModules(engineContext, host, setup.identity, setup.cipher, setup.config.cluster,
                 setup.config.reportEvery, setup.meters);
+        modules.limitSeries(setup.config.seriesMax);
         status = modules.status();
         setup.transport.listen(new HintPost(mailbox, modules.peers(), setup.transport.traffic()));
         announcements = new Announcements(vertx, server, queue -> mailbox.post(() -> modules.announced(queue)));
@@ -101,7 +113,10 @@ public final class EngineLoop implements Engine {
         watchStatus(timers);
     }
 
-    /** Starts the engine on its own event loop. Completes when the engine is connected and the queues are loaded. */
+    /**
+     * Starts the engine on its own event loop. Completes when the engine is connected and the queues are loaded, or at once if
+     * PostgreSQL is not available yet.
+     */
     public static Future<EngineLoop> start(Vertx vertx, Setup setup) {
         Deployment deployment = new Deployment(setup);
         return vertx.deployVerticle(deployment).compose(_ -> deployment.engine.future());
@@ -131,6 +146,16 @@ public final class EngineLoop implements Engine {
     }
 
     private Future<?> open() {
+        Future<Void> available = setup.database.available;
+        if (available.isComplete()) {
+            return connect();
+        }
+        available.onSuccess(_ -> mailbox.post(() -> connect()
+                .onFailure(cause -> log.error("engine not connected, restart the server: {}", cause.getMessage()))));
+        return Future.succeededFuture();
+    }
+
+    private Future<?> connect() {
         return modules.open().onSuccess(_ -> {
             status = modules.status();
             announcements.open();
@@ -188,8 +213,19 @@ public final class EngineLoop implements Engine {
         return modules.spool();
     }
 
+    @Override
+    public String queueMetrics() {
+        return modules.queueMetrics();
+    }
+
+    @Override
+    public Duration pause() {
+        return Duration.ofNanos(Clock.SYSTEM.nowNs() - ranNs);
+    }
+
     private void watchStatus(Timers timers) {
         timers.after(100_000_000, () -> {
+            ranNs = Clock.SYSTEM.nowNs();
             status = modules.status();
             watchStatus(timers);
         });

@@ -29,7 +29,7 @@ public final class HttpApi {
     /** Opens the listener. Completes when it accepts requests. */
     public static Future<HttpApi> open(Vertx vertx, HttpConfig config, HttpContext context) {
         RequestMeters meters = new RequestMeters(context.registry());
-        MetricsRoute metrics = new MetricsRoute(context.registry(), meters, context.operatorQueries(),
+        MetricsRoute metrics = new MetricsRoute(context.registry(), meters, context.engine(), context.operatorQueries(),
                 config.seriesMax());
         QueueAccess access = new QueueAccess(context.engine().queues(), context.operatorQueries());
         OidcProvider provider = config.oidc() == null ? null : OidcProvider.start(config.oidc());

@@ -32,6 +32,7 @@ import io.queenmq.server.http.operator.DeleteQueueRoute;
 import io.queenmq.server.http.operator.HealthRoute;
 import io.queenmq.server.http.operator.IdentityRoute;
 import io.queenmq.server.http.operator.KeyRoutes;
+import io.queenmq.server.http.operator.LogLevelRoute;
 import io.queenmq.server.http.operator.LoginRoute;
 import io.queenmq.server.http.operator.MaintenanceRoute;
 import io.queenmq.server.http.operator.MetricsRoute;
@@ -99,6 +100,9 @@ final class Routes {
         HealthRoute health = new HealthRoute(engine, identity, parts.exposure);
         add(GET, HealthRoute.PATH, Access.PUBLIC, Reach.NOTHING, health);
         add(GET, HealthRoute.PUSH_PATH, Access.PUBLIC, Reach.NOTHING, health::handlePush);
+        add(GET, HealthRoute.LIVE_PATH, Access.PUBLIC, Reach.NOTHING, health::handleLive);
+        add(GET, HealthRoute.READY_PATH, Access.PUBLIC, Reach.NOTHING, health::handlePush);
+        add(GET, HealthRoute.STARTUP_PATH, Access.PUBLIC, Reach.NOTHING, health::handleStartup);
         add(GET, MetricsRoute.PROMETHEUS_PATH, Access.READ_ONLY, Reach.SERVER, metrics::handlePrometheus);
         add(GET, MetricsRoute.JSON_PATH, Access.PUBLIC, Reach.SERVER, metrics::handleJson);
         add(GET, OpenApiRoute.PATH, Access.PUBLIC, Reach.NOTHING, new OpenApiRoute(addresses, identity.version()));
@@ -115,6 +119,9 @@ final class Routes {
         add(GET, SpoolRoutes.PATH, Access.ADMIN, Reach.SERVER, spool::show);
         add(POST, SpoolRoutes.RETRY_PATH, Access.ADMIN, Reach.SERVER, withBody(null, spool::retry));
         add(DELETE, SpoolRoutes.REFUSED_PATH, Access.ADMIN, Reach.SERVER, spool::drop);
+        LogLevelRoute logLevel = new LogLevelRoute();
+        add(GET, LogLevelRoute.PATH, Access.ADMIN, Reach.SERVER, logLevel);
+        add(POST, LogLevelRoute.PATH, Access.ADMIN, Reach.SERVER, withBody(null, logLevel));
         add(POST, NotifyRoute.PATH, Access.ADMIN, Reach.SERVER, withBody(null, new NotifyRoute(engine)));
         Callers callers = parts.context.callers();
         KeyRoutes apiKeys = new KeyRoutes(operatorQueries, callers == null ? null : callers.keys());

@@ -80,6 +80,11 @@ public final class ApiKeys implements AutoCloseable {
         return open(vertx, operatorQueries, Clock.SYSTEM);
     }
 
+    /** Does not wait for the keys: the database is known to be unavailable. */
+    public static ApiKeys openWithoutDatabase(Vertx vertx, OperatorQueries operatorQueries) {
+        return new ApiKeys(vertx, operatorQueries, Clock.SYSTEM);
+    }
+
     static ApiKeys open(Vertx vertx, OperatorQueries operatorQueries, Clock clock) {
         ApiKeys keys = new ApiKeys(vertx, operatorQueries, clock);
         keys.load().orTimeout(FIRST_LOAD_MAX.toMillis(), TimeUnit.MILLISECONDS).exceptionally(e -> {

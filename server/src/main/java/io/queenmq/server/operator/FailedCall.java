@@ -15,7 +15,8 @@ sealed interface FailedCall {
         return switch (SqlFailure.of(cause)) {
             case IMPOSSIBLE -> new Rejected(new OperatorOutcome.Impossible(message));
             case REFUSED, FORBIDDEN, FULL, DEFECT -> new Failed(new Failure.Refused(message));
-            case LOST, UNAVAILABLE, SCHEMA_MISSING, TRANSIENT, PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY ->
+            case LOST -> new Failed(new Failure.Unavailable("PostgreSQL is unavailable: " + message));
+            case UNAVAILABLE, SCHEMA_MISSING, TRANSIENT, PARTITION_MOVED, LEASE_GONE, OUTDATED, BUSY ->
                 new Failed(new Failure.Unavailable(message));
         };
     }

@@ -7,6 +7,7 @@ import io.queenmq.engine.time.Clock;
 import io.queenmq.schema.Schema;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.UpkeepConfig;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -55,12 +56,28 @@ public final class Upkeep implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("queen-upkeep").unstarted(this::run);
     }
 
-    /** Returns at once; the first passes begin as soon as no other server runs upkeep. */
+    /**
+     * Returns at once; the first passes begin as soon as no other server runs upkeep.
+     *
+     * @param available completes when the schema is installed; upkeep opens no connection before that
+     */
     public static Upkeep start(Vertx vertx, DatabaseConfig database, Schema.Installed installed, UpkeepConfig config,
-            PayloadCipher cipher, MeterRegistry registry) {
+            PayloadCipher cipher, MeterRegistry registry, Future<Void> available) {
         Upkeep upkeep = new Upkeep(vertx, database, installed, config, cipher, registry);
-        upkeep.thread.start();
+        available.onSuccess(_ -> upkeep.begin());
         return upkeep;
+    }
+
+    private synchronized void begin() {
+        if (!isStopping()) {
+            thread.start();
+        }
+    }
+
+    /** Returns false if the thread never ran, and never will. */
+    private synchronized boolean stop() {
+        stopping.countDown();
+        return thread.getState() != Thread.State.NEW;
     }
 
     /** Replaces the connection, because PostgreSQL may have moved to another host. Safe from any thread. */
@@ -74,7 +91,9 @@ public final class Upkeep implements AutoCloseable {
     /** Waits until the transaction under way is over. */
     @Override
     public void close() {
-        stopping.countDown();
+        if (!stop()) {
+            return;
+        }
         try {
             if (!thread.join(STOP_WITHIN)) {
                 log.warn("upkeep did not stop within {} s, closing its connection", STOP_WITHIN.toSeconds());

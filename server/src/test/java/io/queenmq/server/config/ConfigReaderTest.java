@@ -36,6 +36,7 @@ class ConfigReaderTest {
                 Duration.ofSeconds(10), halfAMinute, halfAMinute, halfAMinute,
                 new HttpConfig.ConnectionLimits(20_000, 10_000, Duration.ofMinutes(1))));
         assertThat(config.operations().logging().level()).isEqualTo(LogLevel.INFO);
+        assertThat(config.operations().logging().isJson()).isFalse();
         assertThat(config.storage().data()).isEqualTo(Path.of("./queen-data"));
         assertThat(config.storage().isEmbedded()).isTrue();
         assertThat(config.storage().database()).isEqualTo(new DatabaseConfig(null, 5432, "postgres", "postgres",

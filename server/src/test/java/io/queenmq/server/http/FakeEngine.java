@@ -40,6 +40,7 @@ import io.queenmq.engine.harness.TestOptions;
 import io.queenmq.engine.queue.Queue;
 import io.queenmq.engine.reply.Failure;
 import io.queenmq.engine.spool.SpoolStatus;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Set;
@@ -69,6 +70,7 @@ public final class FakeEngine implements Engine, AutoCloseable {
     volatile SpoolStatus spool = SpoolStatus.OFF;
     volatile Maintenance maintenance = Maintenance.NONE;
     volatile int keylessQueueCount;
+    volatile Duration pause = Duration.ZERO;
     volatile HistoryChange historyChange;
     public volatile ConfigureOutcome configureOutcome;
     volatile List<RefusedMessage> refused = List.of();
@@ -103,6 +105,11 @@ public final class FakeEngine implements Engine, AutoCloseable {
     /** Completes a command that was left to the test. */
     public void answer(PushCommand command) {
         run(() -> command.reply().succeed(queued(command)));
+    }
+
+    @Override
+    public Duration pause() {
+        return pause;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.queenmq.engine.spool.SpoolStatus;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +67,7 @@ class HttpApiTest {
     @Test
     void healthFollowsTheDatabase() throws Exception {
         assertThat(api.get("/health").body()).startsWith(
-                "{\"status\":\"healthy\",\"database\":\"connected\",\"server\":\"queen\",\"worker_id\":\"worker-6632\",\"version\":\"test\",\"shared_state\":{")
+                "{\"status\":\"healthy\",\"database\":\"connected\",\"summary\":\"PostgreSQL is available\",\"server\":\"queen\",\"worker_id\":\"worker-6632\",\"version\":\"test\",\"shared_state\":{")
                 .contains(",\"spool\":{");
         api.engine.isConnected = false;
         var answer = api.get("/health");
@@ -76,10 +77,35 @@ class HttpApiTest {
 
         api.engine.spool = new SpoolStatus(SpoolStatus.State.READY, null, 7, 700, 1000, 0, 3.4, 2, 20, 1);
         assertThat(api.get("/health").statusCode()).isEqualTo(503);
+        assertThat(api.get("/health").body())
+                .contains("\"summary\":\"PostgreSQL is unavailable: pushes are spooled, other requests wait");
         assertThat(api.get("/health/push").statusCode()).isEqualTo(200);
+        assertThat(api.get("/health/startup").body()).startsWith("{\"status\":\"unhealthy\"");
         assertThat(api.get("/health/push").body())
                 .contains("\"spool\":{\"state\":\"ready\",\"pending\":7,\"bytes\":700,"
                         + "\"bytesMax\":1000,\"oldestSeconds\":0,\"drainedPerSecond\":3,\"refused\":2,\"damaged\":1,\"error\":null}");
+    }
+
+    @Test
+    void probesDoNotDependOnPostgresAlone() throws Exception {
+        assertThat(statusesOfProbes()).containsExactly(200, 200, 200);
+
+        api.engine.isConnected = false;
+        assertThat(statusesOfProbes()).as("PostgreSQL unavailable, no spool").containsExactly(200, 503, 200);
+
+        api.engine.spool = new SpoolStatus(SpoolStatus.State.READY, null, 7, 700, 1000, 0, 3.4, 2, 20, 1);
+        assertThat(statusesOfProbes()).as("PostgreSQL unavailable").containsExactly(200, 200, 200);
+
+        api.engine.pause = Duration.ofMinutes(2);
+        assertThat(statusesOfProbes()).as("the engine is stalled").containsExactly(503, 200, 200);
+    }
+
+    private List<Integer> statusesOfProbes() throws Exception {
+        List<Integer> statuses = new ArrayList<>();
+        for (String path : List.of("/health/live", "/health/ready", "/health/startup")) {
+            statuses.add(api.get(path).statusCode());
+        }
+        return statuses;
     }
 
     @Test

@@ -64,9 +64,11 @@ final class Exposition {
 
     private void add(Family family, Matcher sample) {
         String name = sample.group(1);
-        Set<String> allowed = family.type.equals("summary")
-                ? Set.of(family.name, family.name + "_sum", family.name + "_count")
-                : Set.of(family.name);
+        Set<String> allowed = switch (family.type) {
+            case "summary" -> Set.of(family.name, family.name + "_sum", family.name + "_count");
+            case "histogram" -> Set.of(family.name + "_bucket", family.name + "_sum", family.name + "_count");
+            default -> Set.of(family.name);
+        };
         if (!allowed.contains(name)) {
             throw new AssertionError(sample.group() + " is among the samples of " + family.name);
         }

@@ -97,7 +97,8 @@ class MetricsTest {
             }
             for (Series series : family.samples().keySet()) {
                 assertThat(series.labels().keySet()).as("labels reserved by Prometheus: " + series)
-                        .doesNotContain("job", "instance", "le", "quantile").noneMatch(label -> label.startsWith("__"));
+                        .doesNotContain("job", "instance", "quantile").noneMatch(label -> label.startsWith("__"));
+                assertThat(series.labels().containsKey("le")).isEqualTo(series.name().endsWith("_bucket"));
             }
         }
     }

@@ -156,6 +156,28 @@ class ServerNumbersTest {
     }
 
     @Test
+    void aServerIsCountedByItsIdentityAndNotAfterItsStop() {
+        server.startAnother();
+        Await.until(() -> counted("servers_alive") == 3);
+        server.stopLast();
+        Await.until(() -> counted("servers_tracked") == 2);
+
+        String columns = "insert into queen.server (id, hostname, port, worker_id, pid, started_at, seen_at, report)";
+        server.update(columns + " select gen_random_uuid(), hostname, port, worker_id, pid, now() - interval '1 hour',"
+                + " now() - interval '1 minute', 5 from queen.server order by seen_at desc limit 1");
+        server.update(
+                columns + " select gen_random_uuid(), 'host', 1, 'killed', 1, now(), now() - interval '16 seconds', 5");
+        Await.until(() -> counted("servers_dead") == 1);
+        assertThat(counted("servers_alive")).isEqualTo(2);
+        assertThat(counted("servers_tracked")).isEqualTo(3);
+        server.update("delete from queen.server where worker_id = 'killed'");
+    }
+
+    private int counted(String field) {
+        return here.get("/api/v1/system/shared-state").json().at("/server_health/" + field).asInt();
+    }
+
+    @Test
     void theSpoolIsEmpty() {
         JsonNode buffers = here.get("/api/v1/status/buffers").json();
 

@@ -10,16 +10,24 @@ import io.queenmq.server.http.json.JsonBuffer;
 import io.queenmq.server.http.json.Timestamps;
 import io.queenmq.server.http.server.Exchange;
 import io.queenmq.server.http.server.Route;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the health of this server. A server is unhealthy without PostgreSQL, or if PostgreSQL cannot store messages. A separate
- * path returns whether the server accepts pushes, which the spool allows without PostgreSQL.
+ * Returns the health of this server. A server is unhealthy without PostgreSQL, or if PostgreSQL cannot store messages. The paths for
+ * probes do not depend on PostgreSQL alone: a server that spools pushes must neither be restarted nor lose its producers.
  */
 public final class HealthRoute implements Route {
     public static final String PATH = "/health";
     public static final String PUSH_PATH = "/health/push";
+    public static final String LIVE_PATH = "/health/live";
+    public static final String READY_PATH = "/health/ready";
+    public static final String STARTUP_PATH = "/health/startup";
+
+    /** Longer than any pause of a loaded machine. After it, only a restart helps. */
+    private static final Duration STALLED_AFTER = Duration.ofSeconds(60);
 
     private final Engine engine;
     private final ServerIdentity identity;
@@ -36,17 +44,47 @@ public final class HealthRoute implements Route {
         answer(exchange, false);
     }
 
-    /** Returns the same document, but 200 if the server accepts pushes. */
+    /** Returns the same document, but 200 if the server accepts pushes. Its field status is about PostgreSQL. */
     public void handlePush(Exchange exchange) {
         answer(exchange, engine.spool().isAccepting());
+    }
+
+    /** Returns 200 while the engine loop runs, whatever the state of PostgreSQL and of the spool. */
+    public void handleLive(Exchange exchange) {
+        boolean isAlive = engine.pause().compareTo(STALLED_AFTER) < 0;
+        exchange.send(isAlive ? 200 : 503,
+                exchange.json().raw("{\"status\":").string(isAlive ? "alive" : "stalled").raw("}"));
+    }
+
+    /** Returns the health document, always with 200: a server that answers has completed its start. */
+    public void handleStartup(Exchange exchange) {
+        answer(exchange, true);
+    }
+
+    /** Returns the state of the server in the words of its log. */
+    private String summary(boolean isConnected, @Nullable String complaint) {
+        Maintenance maintenance = engine.status().maintenance();
+        if (!isConnected) {
+            return "PostgreSQL is unavailable: " + engine.spool().effectOfOutage();
+        }
+        if (complaint != null) {
+            return "PostgreSQL cannot execute calls: " + complaint;
+        }
+        if (maintenance.isPushOff()) {
+            return maintenance.isPopOff()
+                    ? "pushes and pops are closed for maintenance"
+                    : "pushes are closed for maintenance";
+        }
+        return maintenance.isPopOff() ? "pops are closed for maintenance" : "PostgreSQL is available";
     }
 
     private void answer(Exchange exchange, boolean isEnough) {
         boolean isConnected = engine.status().isDatabaseConnected();
         String complaint = engine.status().databaseProblem();
-        boolean isHealthy = isEnough || isConnected && complaint == null;
+        boolean isHealthy = isConnected && complaint == null;
         JsonBuffer json = exchange.json().raw("{\"status\":").string(isHealthy ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
+        json.raw(",\"summary\":").string(summary(isConnected, complaint));
         json.raw(",\"server\":\"queen\",\"worker_id\":").string(identity.workerId());
         json.raw(",\"version\":").string(identity.version());
         ClusterReport cluster = engine.status().cluster();
@@ -80,6 +118,6 @@ public final class HealthRoute implements Route {
             json.raw(i == 0 ? "" : ",").string(warnings.get(i));
         }
         SpoolJson.write(json.raw("],\"spool\":"), engine.spool());
-        exchange.send(isHealthy ? 200 : 503, json.raw("}"));
+        exchange.send(isHealthy || isEnough ? 200 : 503, json.raw("}"));
     }
 }

@@ -22,7 +22,7 @@ public final class SharedStateRoute implements Route {
 
     public SharedStateRoute(Engine engine, OperatorQueries operatorQueries) {
         this.engine = engine;
-        this.health = new CachedDocument(operatorQueries, "server_health");
+        this.health = CachedDocument.of(operatorQueries, "server_health");
     }
 
     @Override

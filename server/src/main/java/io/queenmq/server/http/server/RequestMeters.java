@@ -7,11 +7,13 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.step.StepCounter;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /** Counts the requests of each operation, their duration and their messages. Safe from any thread. */
 public final class RequestMeters {
@@ -30,6 +32,11 @@ public final class RequestMeters {
         }
     }
 
+    /** Upper bounds of the buckets of the histogram. A pop may wait for half a minute. */
+    private static final Duration[] BUCKETS = LongStream
+            .of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000).mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
     private final Map<Kind, Timer> times = new EnumMap<>(Kind.class);
     private final Map<Kind, Counter> errors = new EnumMap<>(Kind.class);
     private final Map<Kind, Counter> items = new EnumMap<>(Kind.class);
@@ -38,7 +45,7 @@ public final class RequestMeters {
     public RequestMeters(MeterRegistry registry) {
         for (Kind kind : Kind.values()) {
             times.put(kind, Timer.builder("queen.request").description("Time from request to response, by operation.")
-                    .tag("op", kind.label()).register(registry));
+                    .tag("op", kind.label()).serviceLevelObjectives(BUCKETS).register(registry));
             errors.put(kind,
                     Counter.builder("queen.request.errors")
                             .description("Requests answered with a status of 400 or more, by operation.")

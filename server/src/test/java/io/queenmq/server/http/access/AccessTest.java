@@ -33,7 +33,7 @@ class AccessTest {
         String path = address.path();
         boolean isGet = address.method().name().equals("GET");
         boolean isDelete = address.method().name().equals("DELETE");
-        if (List.of("/health", "/health/push", "/metrics", "/openapi.json").contains(path)) {
+        if (path.startsWith("/health/") || List.of("/health", "/metrics", "/openapi.json").contains(path)) {
             return Access.PUBLIC;
         }
         if (path.equals("/api/v1/login")) {
