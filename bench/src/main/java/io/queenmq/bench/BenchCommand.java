@@ -29,9 +29,14 @@ public final class BenchCommand {
     /** Runs the command with the arguments after its name and returns the exit code. */
     public static int run(String... args) {
         try {
-            BenchOptions options = BenchOptions.parse(args);
+            if (List.of(args).contains(PlanOptions.OPTION) && !List.of(args).contains("--help")) {
+                System.out.print(PlanOptions.parse(args).text());
+                return SUCCEEDED;
+            }
+            BenchOptions options = BenchOptions.parse(
+                    List.of(args).stream().filter(each -> !each.equals(PlanOptions.OPTION)).toArray(String[]::new));
             if (options.isHelp()) {
-                System.out.print(BenchOptions.USAGE);
+                System.out.print(BenchOptions.USAGE + PlanOptions.USAGE);
                 return SUCCEEDED;
             }
             return new BenchCommand(options).run();

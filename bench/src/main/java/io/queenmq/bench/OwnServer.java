@@ -93,8 +93,9 @@ final class OwnServer implements AutoCloseable {
         try (var lines = process.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 keep(line);
-                if (line.startsWith(READY)) {
-                    String url = line.substring(READY.length()).split(",")[0];
+                int ready = line.indexOf(READY);
+                if (ready >= 0) {
+                    String url = line.substring(ready + READY.length()).split(",")[0];
                     port.complete(Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)));
                 }
             }
