@@ -40,10 +40,13 @@ final class CommandTree {
         COMMANDS.put("apply", ApplyCommand::new);
         COMMANDS.put("maintenance", MaintenanceCommands::new);
         COMMANDS.put("spool", SpoolCommands::new);
+        COMMANDS.put("doctor", DoctorCommand::new);
+        COMMANDS.put("log-level", LogLevelCommand::new);
         COMMANDS.put("tokens", TokenCommands::new);
         COMMANDS.put("keys", KeyCommands::new);
         COMMANDS.put("config", ConfigCommands::new);
         COMMANDS.put("completion", CompletionCommand::new);
+        COMMANDS.put(CompleteCommand.NAME, CompleteCommand::new);
         COMMANDS.put("version", VersionCommand::new);
         COMMANDS.put("licenses", LicensesCommand::new);
     }

@@ -5,11 +5,16 @@ import io.queenmq.cli.settings.Context;
 import io.queenmq.cli.settings.Contexts;
 import io.queenmq.cli.settings.Target;
 import io.queenmq.cli.settings.TlsOptions;
+import io.queenmq.server.config.ConfigException;
+import io.queenmq.server.config.ConfigReader;
+import io.queenmq.server.config.EffectiveSetting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,12 +23,39 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code queen config …}: manages contexts, which are named servers with their tokens. */
 @Command(name = "config", description = {
-    "Manage contexts, which are named servers with tokens: list, set, use, delete, path.",
+    "Show the settings of a server that is started here, with their sources and without secrets.",
+    "The subcommands manage contexts, which are named servers with tokens: list, set, use, delete, path.",
     "Contexts are stored in $XDG_CONFIG_HOME/queen/config.json or ~/.config/queen/config.json, readable only by you."}, synopsisSubcommandLabel = "COMMAND", footerHeading = "%nExample:%n", footer = {
         "  queen config set prod --url https://queen.example.com --token-file - < token", "  queen config use prod"})
-final class ConfigCommands extends Family {
+final class ConfigCommands implements Callable<Integer> {
+    private static final List<Column<EffectiveSetting>> SETTINGS = List.of(Column.of("setting", EffectiveSetting::name),
+            Column.of("value", EffectiveSetting::value), Column.of("source", EffectiveSetting::source));
+
     @ParentCommand
     private QueenCommand root;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "File with settings (default: QUEEN_CONFIG, or queen.properties in the working directory).")
+    private @Nullable String file;
+
+    @Option(names = "--changed", description = "Only settings that do not have their default.")
+    private boolean isChangedOnly;
+
+    /** Prints the settings of a server. Exit code 1 if a server does not start with them. */
+    @Override
+    public Integer call() {
+        Map<String, String> environment = new HashMap<>(root.shell().environment());
+        if (file != null) {
+            environment.put("QUEEN_CONFIG", file);
+        }
+        root.output().list(SETTINGS, EffectiveSetting.all(environment).stream()
+                .filter(each -> !isChangedOnly || !each.source().equals("default")).toList());
+        try {
+            ConfigReader.read(environment).operations().logging().warnings().forEach(root.output()::aside);
+        } catch (ConfigException e) {
+            throw CommandFailed.byUser("invalid settings: " + String.join("; ", e.problems()));
+        }
+        return ExitCode.OK;
+    }
 
     @Command(description = "List contexts without their tokens.")
     int list() {

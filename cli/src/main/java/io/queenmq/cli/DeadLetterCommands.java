@@ -25,7 +25,7 @@ import picocli.CommandLine.ParentCommand;
 final class DeadLetterCommands extends Family {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-    private static final List<Column<DeadLetter>> COLUMNS = List.of(Column.wide("queue", DeadLetter::queue),
+    private static final List<Column<DeadLetter>> COLUMNS = List.of(Column.of("queue", DeadLetter::queue),
             Column.of("partition", DeadLetter::partition), Column.of("transactionId", DeadLetter::transactionId),
             Column.of("group", DeadLetter::group), Column.of("retryCount", DeadLetter::retryCount),
             Column.of("failedAt", DeadLetter::failedAt), Column.of("reason", DeadLetter::reason),
@@ -73,7 +73,7 @@ final class DeadLetterCommands extends Family {
                 "--group"}, paramLabel = "GROUP", description = "Consumer group that dead-lettered the message.") @Nullable String group) {
         DeadLetter letter = root.operator().partitions().find(queue, partition).map(PartitionSummary::partitionId)
                 .flatMap(id -> letters().find(id, transactionId, group)).orElseThrow(() -> CommandFailed
-                        .byUser("there is no dead letter " + transactionId + " in " + queue + "/" + partition));
+                        .nothing("there is no dead letter " + transactionId + " in " + queue + "/" + partition));
         root.output().one(COLUMNS.stream().map(column -> Column.of(column.name(), column.value())).toList(), letter);
         return ExitCode.OK;
     }

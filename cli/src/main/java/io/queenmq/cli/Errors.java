@@ -48,7 +48,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     private static int exitCode(Exception failure) {
         return switch (failure) {
             case CommandFailed failed -> failed.exitCode();
-            case RefusedException refused -> refused.isAboutAccess() ? ExitCode.ACCESS : ExitCode.USER;
+            case RefusedException refused ->
+                refused.isAboutAccess() ? ExitCode.ACCESS : refused.status() == 404 ? ExitCode.NOTHING : ExitCode.USER;
             case RejectedException rejected -> ExitCode.SERVER;
             case CodecException codec -> ExitCode.USER;
             case TransactionAbortedException aborted -> ExitCode.USER;

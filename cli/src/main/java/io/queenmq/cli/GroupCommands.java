@@ -124,7 +124,7 @@ final class GroupCommands extends Family {
         List<GroupPartition> partitions = root.operator().groups().partitions(group);
         if (partitions.isEmpty()
                 && root.operator().groups().list().stream().noneMatch(each -> each.name().equals(group))) {
-            throw CommandFailed.byUser("there is no group " + group);
+            throw CommandFailed.nothing("there is no group " + group);
         }
         return partitions.stream().filter(each -> queue == null || queue.equals(each.queue())).toList();
     }

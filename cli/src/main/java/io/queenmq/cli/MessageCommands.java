@@ -84,6 +84,6 @@ final class MessageCommands extends Family {
     private MessageDetail require(String queue, String partition, String transactionId) {
         return root.operator().partitions().find(queue, partition).map(PartitionSummary::partitionId)
                 .flatMap(id -> root.operator().messages().find(id, transactionId)).orElseThrow(() -> CommandFailed
-                        .byUser("there is no message " + transactionId + " in " + queue + "/" + partition));
+                        .nothing("there is no message " + transactionId + " in " + queue + "/" + partition));
     }
 }

@@ -32,11 +32,18 @@ final class OptionValues {
         return number.scale() > 0 ? (Object) number.doubleValue() : (Object) number.longValue();
     }
 
-    /** Returns the options for display: numbers with units, or their meanings in words. */
+    /**
+     * Returns the options for display: numbers with units, or their meanings in words. Options without effect are left out. The
+     * option for expired messages has its title as name, because failed messages become dead letters in any case.
+     */
     static Map<String, @Nullable Object> inWords(Map<String, ? extends @Nullable Object> options) {
         Map<String, @Nullable Object> inWords = new LinkedHashMap<>();
-        options.forEach(
-                (name, value) -> inWords.put(name, value instanceof Long number ? inWords(name, number) : value));
+        options.forEach((name, value) -> {
+            if (!OptionSchemas.of(name).path("deprecated").asBoolean()) {
+                inWords.put(name.equals("deadLetterQueue") ? "deadLettersForExpired" : name,
+                        value instanceof Long number ? inWords(name, number) : value);
+            }
+        });
         return inWords;
     }
 

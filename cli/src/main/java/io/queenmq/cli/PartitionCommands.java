@@ -22,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
 final class PartitionCommands extends Family {
     private static final int PAGE_MAX = 1000;
 
-    private static final List<Column<PartitionSummary>> LIST = List.of(Column.wide("queue", PartitionSummary::queue),
+    private static final List<Column<PartitionSummary>> LIST = List.of(Column.of("queue", PartitionSummary::queue),
             Column.of("partition", PartitionSummary::partition), Column.of("state", PartitionSummary::state),
             Column.of("group", PartitionSummary::group), Column.of("offset", PartitionSummary::offset),
             Column.of("head", PartitionSummary::head), Column.of("unread", PartitionSummary::offsetLag),
@@ -169,6 +169,6 @@ final class PartitionCommands extends Family {
 
     private PartitionSummary require(String queue, String partition) {
         return root.operator().partitions().find(queue, partition)
-                .orElseThrow(() -> CommandFailed.byUser("there is no partition " + partition + " in " + queue));
+                .orElseThrow(() -> CommandFailed.nothing("there is no partition " + partition + " in " + queue));
     }
 }

@@ -1,5 +1,6 @@
 package io.queenmq.cli;
 
+import io.queenmq.cli.output.Progress;
 import io.queenmq.client.AckResult;
 import io.queenmq.client.Batch;
 import io.queenmq.client.Delivery;
@@ -8,6 +9,7 @@ import io.queenmq.client.Json;
 import io.queenmq.client.PopOptions;
 import io.queenmq.client.QueueView;
 import io.queenmq.client.StartPosition;
+import io.queenmq.client.operator.ServerState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,9 +63,15 @@ final class PopCommand implements Runnable {
 
     @Override
     public void run() {
-        Batch<Json> messages = source().pop(new PopOptions(batch, wait, partitions, start()));
+        Batch<Json> messages;
+        try (Progress progress = root.progress()) {
+            if (!wait.isZero()) {
+                progress.show("waiting up to " + wait.toSeconds() + " s for a message");
+            }
+            messages = source().pop(new PopOptions(batch, wait, partitions, start()));
+        }
         if (messages.isEmpty()) {
-            throw CommandFailed.nothing("no messages for " + (group == null ? "you" : group));
+            throw nothing();
         }
         root.output().list(DeliveryColumns.OF_POP, messages.deliveries());
         // Acknowledge after printing: if the reader of a pipe has ended, the messages are not finished.
@@ -74,6 +82,15 @@ final class PopCommand implements Runnable {
             root.output().aside("Leased; finish with: queen ack " + first.transactionId() + " --partition-id "
                     + first.partitionId() + " --lease " + first.leaseId() + (group == null ? "" : " -g " + group));
         }
+    }
+
+    /** Servers also answer empty while they cannot deliver any message. */
+    private CommandFailed nothing() {
+        ServerState state = root.operator().state();
+        if (!state.isHealthy() || state.maintenance().isPopClosed()) {
+            return CommandFailed.byServer("no messages can be delivered: " + state.summary());
+        }
+        return CommandFailed.nothing("no messages for " + (group == null ? "you" : group));
     }
 
     private GroupView<Json> source() {

@@ -5,6 +5,7 @@ import io.queenmq.client.Json;
 import io.queenmq.client.Message;
 import io.queenmq.client.PushResult;
 import io.queenmq.client.PushResult.Duplicate;
+import io.queenmq.client.PushResult.Queued;
 import io.queenmq.client.PushResult.Stored;
 import io.queenmq.client.QueueView;
 import io.queenmq.client.RejectedException;
@@ -78,6 +79,7 @@ final class PushCommand implements Runnable {
     private final List<Message<Json>> batch = new ArrayList<>();
     private int batchCharacters;
     private long queued;
+    private long spooled;
     private long duplicates;
     private @Nullable PayloadKey parsedKey;
     private @Nullable PayloadKey idKey;
@@ -188,6 +190,9 @@ final class PushCommand implements Runnable {
             duplicates++;
         } else {
             queued++;
+            if (stored instanceof Queued accepted && accepted.isSpooled()) {
+                spooled++;
+            }
         }
     }
 
@@ -203,15 +208,29 @@ final class PushCommand implements Runnable {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("queue", queue);
         fields.put("queued", queued);
+        fields.put("spooled", spooled);
         fields.put("duplicates", duplicates);
         if (queued + duplicates == 1) {
             fields.put("transactionId", stored.transactionId());
             fields.put("messageId", stored.messageId());
             fields.put("partitionId", stored.partitionId());
-            root.output().done((duplicates == 0 ? "pushed " : "already stored: ") + stored.transactionId(), fields);
+            String outcome = duplicates > 0 ? "already stored: " : spooled > 0 ? "spooled " : "pushed ";
+            root.output().done(outcome + stored.transactionId(), fields);
+            explainSpool();
             return;
         }
-        root.output().done(String.format("pushed %,d messages", queued)
-                + (duplicates == 0 ? "" : String.format(", %,d were already stored", duplicates)), fields);
+        root.output()
+                .done(String.format("pushed %,d messages", queued)
+                        + (spooled == 0 ? "" : String.format(", %,d of them are spooled", spooled))
+                        + (duplicates == 0 ? "" : String.format(", %,d were already stored", duplicates)), fields);
+        explainSpool();
+    }
+
+    /** Spooled messages are accepted, but consumers get them later. */
+    private void explainSpool() {
+        if (spooled > 0) {
+            root.output().aside("Spooled messages are on the disk of the server, which stores them later: "
+                    + root.operator().state().summary());
+        }
     }
 }

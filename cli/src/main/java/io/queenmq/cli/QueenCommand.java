@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     "  queen dlq redrive orders --error timeout           push dead letters again", "",
     "The server is given by --url, --context, QUEEN_URL, or the current context (queen config)",
     "(default: http://localhost:6632). See `queen COMMAND --help` for each command.", "",
-    "Exit codes: 0 success, 1 wrong command or object, 2 server failed, 3 access denied, 4 nothing found."})
+    "Exit codes: 0 success, 1 wrong command, 2 server failed, 3 access denied, 4 no such object or message."})
 final class QueenCommand implements Runnable {
     /** The limit is short because a user can repeat a command. Commands that push many messages use a longer one. */
     private static final Duration RETRY_LIMIT = Duration.ofSeconds(2);

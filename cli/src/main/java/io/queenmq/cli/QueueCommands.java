@@ -29,9 +29,12 @@ final class QueueCommands extends Family {
     private static final List<Column<QueueSummary>> LIST = List.of(Column.of("name", QueueSummary::name),
             Column.of("partitions", QueueSummary::partitions), Column.of("messages", QueueSummary::total),
             Column.of("pending", QueueSummary::pending), Column.of("processing", QueueSummary::processing),
-            Column.of("paused", QueueSummary::isPaused), Column.of("full", QueueSummary::isFull),
-            Column.wide("namespace", QueueSummary::namespace), Column.wide("task", QueueSummary::task),
-            Column.of("createdAt", QueueSummary::createdAt), Column.data("id", QueueSummary::id));
+            Column.of("deadLetters", QueueSummary::deadLetters), Column.of("consumers", QueueSummary::consumers),
+            Column.of("pushedPerSecond", QueueSummary::pushedPerSecond),
+            Column.wide("ackedPerSecond", QueueSummary::ackedPerSecond), Column.of("paused", QueueSummary::isPaused),
+            Column.of("full", QueueSummary::isFull), Column.wide("namespace", QueueSummary::namespace),
+            Column.wide("task", QueueSummary::task), Column.of("createdAt", QueueSummary::createdAt),
+            Column.data("id", QueueSummary::id));
 
     private static final List<Column<QueueDetail>> DETAIL = List.of(Column.of("name", QueueDetail::name),
             Column.of("id", QueueDetail::id), Column.of("namespace", QueueDetail::namespace),
@@ -93,6 +96,11 @@ final class QueueCommands extends Family {
             @Parameters(index = "1..*", arity = "0..*", paramLabel = "OPTION=VALUE", description = "Option to set: a number, true or false.") @Nullable List<String> settings,
             @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the queue.") @Nullable String namespace,
             @Option(names = "--task", paramLabel = "NAME", description = "Task of the queue.") @Nullable String task) {
+        if (settings == null && namespace == null && task == null) {
+            throw CommandFailed.byUser(
+                    "nothing to configure; give options such as leaseTime=60, --namespace or --task (see queen queue "
+                            + "configure --help). A queue with default options is created by its first push");
+        }
         QueueOptions options = QueueOptions.of();
         for (String each : settings == null ? List.<String>of() : settings) {
             int equals = each.indexOf('=');
@@ -159,7 +167,7 @@ final class QueueCommands extends Family {
 
     private QueueDetail require(String queue) {
         return root.operator().queues().find(queue)
-                .orElseThrow(() -> CommandFailed.byUser("there is no queue " + queue));
+                .orElseThrow(() -> CommandFailed.nothing("there is no queue " + queue));
     }
 
     static Map<String, @Nullable Object> counts(MessageCounts counts) {

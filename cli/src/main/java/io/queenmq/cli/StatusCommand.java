@@ -1,10 +1,9 @@
 package io.queenmq.cli;
 
 import io.queenmq.client.error.RefusedException;
-import io.queenmq.client.error.UnavailableException;
 import io.queenmq.client.operator.Cluster;
-import io.queenmq.client.operator.Health;
 import io.queenmq.client.operator.Overview;
+import io.queenmq.client.operator.ServerState;
 import io.queenmq.client.operator.Spool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,29 +21,14 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Spool.Status spool = root.operator().spool().status();
-        Health health;
-        Overview overview;
-        try {
-            health = root.operator().health();
-            overview = root.operator().overview();
-        } catch (UnavailableException away) {
-            // Without PostgreSQL only the spool of the server can be shown.
-            root.output().one(SpoolCommands.COLUMNS, spool);
-            throw away;
+        ServerState state = root.operator().state();
+        Map<String, @Nullable Object> fields = fields(state);
+        if (!state.isHealthy()) {
+            // The figures of queues are in PostgreSQL.
+            root.output().one(QueueCommands.columns(fields), fields);
+            return ExitCode.SERVER;
         }
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("server", String.join(",", root.target().urls()));
-        fields.put("status", health.isHealthy() ? "healthy" : "unhealthy");
-        fields.put("version", health.version());
-        fields.put("database", health.database());
-        fields.put("warnings", health.warnings());
-        fields.put("pushes", MaintenanceCommands.word(health.maintenance().isPushClosed()));
-        fields.put("pops", MaintenanceCommands.word(health.maintenance().isPopClosed()));
-        fields.put("spool", spool.state());
-        fields.put("spooled", spool.pending());
-        fields.put("spooledOldestSeconds", spool.oldest().toSeconds());
-        fields.put("refused", spool.refused());
+        Overview overview = root.operator().overview();
         fields.put("queues", overview.queues());
         fields.put("partitions", overview.partitions());
         fields.put("pushedPerSecond", overview.pushedPerSecond());
@@ -70,7 +54,25 @@ final class StatusCommand implements Callable<Integer> {
                 root.output().list(QueueCommands.columns(hints), List.of(hints));
             }
         }, whole);
-        return health.isHealthy() ? ExitCode.OK : ExitCode.SERVER;
+        return ExitCode.OK;
+    }
+
+    private Map<String, @Nullable Object> fields(ServerState state) {
+        Spool.Status spool = state.spool();
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("server", String.join(",", root.target().urls()));
+        fields.put("status", state.isHealthy() ? "healthy" : "unhealthy");
+        fields.put("summary", state.summary());
+        fields.put("version", state.version());
+        fields.put("database", state.database());
+        fields.put("warnings", state.warnings());
+        fields.put("pushes", MaintenanceCommands.word(state.maintenance().isPushClosed()));
+        fields.put("pops", MaintenanceCommands.word(state.maintenance().isPopClosed()));
+        fields.put("spool", spool.state());
+        fields.put("spooled", spool.pending());
+        fields.put("spooledOldestSeconds", spool.oldest().toSeconds());
+        fields.put("refused", spool.refused());
+        return fields;
     }
 
     /** Returns null if the token does not have the role admin. */

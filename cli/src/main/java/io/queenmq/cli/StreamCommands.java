@@ -15,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
 final class StreamCommands extends Family {
     private static final List<Column<StreamQuery>> LIST = List.of(Column.of("name", StreamQuery::name),
             Column.of("source", StreamQuery::sourceQueue), Column.of("sink", StreamQuery::sinkQueue),
-            Column.of("lag", StreamQuery::lag), Column.of("lagSeconds", StreamQuery::lagTime),
+            Column.of("unread", StreamQuery::lag), Column.of("oldestUnreadSeconds", StreamQuery::lagTime),
             Column.of("partitions", StreamQuery::partitions), Column.of("stateRows", StreamQuery::stateRows),
             Column.of("stateBytes", StreamQuery::stateBytes), Column.of("lastCycleAt", StreamQuery::lastCycleAt),
             Column.wide("cycles", StreamQuery::cycles), Column.wide("flushes", StreamQuery::flushes),

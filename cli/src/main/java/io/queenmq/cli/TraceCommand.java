@@ -54,7 +54,7 @@ final class TraceCommand implements Runnable {
                 throw CommandFailed.byUser("a message needs --queue, --partition and --transaction-id");
             }
             String partitionId = root.operator().partitions().find(queue, partition)
-                    .orElseThrow(() -> CommandFailed.byUser("there is no partition " + partition + " in " + queue))
+                    .orElseThrow(() -> CommandFailed.nothing("there is no partition " + partition + " in " + queue))
                     .partitionId();
             root.output().list(EVENTS, traces.of(partitionId, transactionId));
         } else if (name == null) {

@@ -1,5 +1,6 @@
 package io.queenmq.cli;
 
+import io.queenmq.server.Version;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
@@ -19,9 +20,7 @@ final class VersionCommand implements Runnable {
         return "queen " + version();
     }
 
-    /** Returns the version that the build has written into the jar. */
     private static String version() {
-        String version = VersionCommand.class.getPackage().getImplementationVersion();
-        return version == null ? "unpackaged" : version;
+        return Version.current();
     }
 }

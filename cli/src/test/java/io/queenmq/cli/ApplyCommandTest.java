@@ -26,7 +26,7 @@ class ApplyCommandTest {
 
         assertThat(step.get("action").asText()).isEqualTo("create");
         assertThat(step.get("changes").toString()).isEqualTo("[\"namespace=shop\",\"leaseTime=60\",\"retryLimit=5\"]");
-        assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(1);
+        assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(4);
     }
 
     @Test
@@ -66,6 +66,6 @@ class ApplyCommandTest {
                 .startsWith("queen: standard input is not YAML: line ");
         assertThat(queen.runWithInput("", "apply", "-f", "-").code()).isEqualTo(4);
         assertThat(queen.run("apply", "-f", "/no/such").code()).isEqualTo(1);
-        assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(1);
+        assertThat(queen.run("queue", "describe", queue).code()).isEqualTo(4);
     }
 }

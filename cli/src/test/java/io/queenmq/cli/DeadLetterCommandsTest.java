@@ -38,7 +38,7 @@ class DeadLetterCommandsTest {
                 .satisfies(each -> assertThat(each.get("count").asInt()).isEqualTo(2));
         assertThat(queen.run("dlq", "describe", queue, "a", "1", "-g", "g").ok().out()).contains("no such customer",
                 "{\"i\":1}");
-        assertThat(queen.run("dlq", "describe", queue, "a", "9").code()).isEqualTo(1);
+        assertThat(queen.run("dlq", "describe", queue, "a", "9").code()).isEqualTo(4);
     }
 
     @Test

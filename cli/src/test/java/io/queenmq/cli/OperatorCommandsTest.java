@@ -36,7 +36,11 @@ class OperatorCommandsTest {
             assertThat(each.get("name").asText()).isEqualTo(queue);
             assertThat(each.get("partitions").asInt()).isEqualTo(2);
             assertThat(each.get("messages").asInt()).isEqualTo(3);
+            assertThat(each.get("deadLetters").asInt()).isZero();
+            assertThat(each.get("consumers").asInt()).isZero();
         });
+        assertThat(queen.run("queue", "list").ok().lines().getFirst()).contains("DEAD LETTERS", "CONSUMERS",
+                "PUSHED PER SECOND");
     }
 
     @Test
@@ -50,7 +54,8 @@ class OperatorCommandsTest {
         assertThat(described.get("namespace").asText()).isEqualTo("shop");
         assertThat(queen.run("queue", "describe", queue).ok().out()).contains("lease time:", "77s")
                 .containsPattern("ttl: +no limit").containsPattern("max size: +no limit")
-                .containsPattern("retry delay: +1s").containsPattern("retention: +for ever");
+                .containsPattern("retry delay: +1s").containsPattern("retention: +for ever")
+                .containsPattern("dead letters for expired: +no").doesNotContain("dead letter queue", "dlq after");
     }
 
     @Test
@@ -87,7 +92,7 @@ class OperatorCommandsTest {
 
         assertThat(queen.run("queue", "delete", queue, "--yes").code()).isEqualTo(4);
         assertThat(queen.run("queue", "describe", queue))
-                .isEqualTo(new Ran(1, "", "queen: there is no queue " + queue + "\n"));
+                .isEqualTo(new Ran(4, "", "queen: there is no queue " + queue + "\n"));
     }
 
     @Test
@@ -104,7 +109,7 @@ class OperatorCommandsTest {
         assertThat(sumOfStats("pushed")).isEqualTo(3);
         assertThat(sumOfStats("acked")).isEqualTo(2);
         assertThat(sumOfStats("failed")).isEqualTo(2);
-        assertThat(queen.run("queue", "stats", "no-such-queue").code()).isEqualTo(1);
+        assertThat(queen.run("queue", "stats", "no-such-queue").code()).isEqualTo(4);
     }
 
     @Test
@@ -152,13 +157,13 @@ class OperatorCommandsTest {
                 .asText()).isEqualTo("leased");
         assertThat(queen.run("partition", "explain", queue, "a", "2", "-g", "g").ok().out()).contains("behind");
         assertThat(queen.run("partition", "explain", queue, "z", "-g", "g"))
-                .isEqualTo(new Ran(1, "", "queen: there is no partition z in " + queue + "\n"));
+                .isEqualTo(new Ran(4, "", "queen: there is no partition z in " + queue + "\n"));
     }
 
     @Test
     void everyFormatContainsTheSamePartitions() {
-        assertThat(queen.run("partition", "list", queue).ok().lines()).hasSize(3).first().asString()
-                .startsWith("PARTITION").doesNotContain("PARTITION ID");
+        assertThat(queen.run("partition", "list", queue).ok().lines()).hasSize(3).first().asString().startsWith("QUEUE")
+                .contains("PARTITION").doesNotContain("PARTITION ID");
         assertThat(queen.run("partition", "list", queue, "-o", "wide").ok().lines()).hasSize(3).first().asString()
                 .contains("PARTITION ID");
         JsonNode json = queen.run("partition", "list", queue, "-o", "json").ok().json();
@@ -243,7 +248,7 @@ class OperatorCommandsTest {
         queen.run("group", "delete", "mine", "-q", queue, "--yes").ok();
         Await.until("it is not listed any more",
                 () -> queen.run("group", "delete", "mine", "-q", queue, "--yes").code() == 4);
-        assertThat(queen.run("group", "describe", "missing").code()).isEqualTo(1);
+        assertThat(queen.run("group", "describe", "missing").code()).isEqualTo(4);
     }
 
     @Test
@@ -259,7 +264,7 @@ class OperatorCommandsTest {
         assertThat(
                 queen.run("pop", queue, "-p", "a", "-g", "g", "-o", "json").json().get(0).get("transactionId").asText())
                 .isEqualTo("2");
-        assertThat(queen.run("messages", "get", queue, "a", "1").code()).isEqualTo(1);
+        assertThat(queen.run("messages", "get", queue, "a", "1").code()).isEqualTo(4);
     }
 
     @Test
@@ -330,22 +335,32 @@ class OperatorCommandsTest {
     void spoolListsWaitingMessagesAndRejectedOnesAreRestoredOrDropped() throws InterruptedException {
         queen.run("maintenance", "close", "push", "--yes").ok();
         try {
-            queen.run("push", queue, "2").ok();
-            assertThat(queen.run("spool", "status", "-o", "json").ok().json().get("pending").asInt()).isEqualTo(1);
-            assertThat(queen.run("status", "-o", "json").ok().json().get("spooled").asInt()).isEqualTo(1);
+            assertThat(queen.run("push", queue, "2").ok()).satisfies(ran -> {
+                assertThat(ran.out()).startsWith("spooled ");
+                assertThat(ran.err()).contains("stores them later: pushes are closed for maintenance");
+            });
+            assertThat(queen.run("push", queue, "2", "-o", "json").ok().json().get("spooled").asInt()).isEqualTo(1);
+            assertThat(queen.run("spool", "status", "-o", "json").ok().json().get("pending").asInt()).isEqualTo(2);
+            Await.until("the server has reported", () -> {
+                JsonNode servers = queen.run("spool", "status", "-o", "json").ok().json().get("servers");
+                return servers.size() == 1 && servers.get(0).get("pending").asInt() == 2
+                        && servers.get(0).get("serverState").asText().equals("running");
+            });
+            assertThat(queen.run("spool", "status").ok().out()).contains("All servers", "SERVER STATE");
+            assertThat(queen.run("status", "-o", "json").ok().json().get("spooled").asInt()).isEqualTo(2);
             queen.run("queue", "delete", queue, "--yes").ok();
         } finally {
             queen.run("maintenance", "open", "push").ok();
         }
         Await.until("it is refused",
-                () -> queen.run("spool", "status", "-o", "json").ok().json().get("refused").asInt() == 1);
+                () -> queen.run("spool", "status", "-o", "json").ok().json().get("refused").asInt() == 2);
         assertThat(queen.run("spool", "refused", "-o", "json").ok().json().get(0).get("reason").asText())
                 .contains("deleted");
         assertThat(queen.run("spool", "retry", "-q", "another", "-o", "json").ok().json().get("putBack").asInt())
                 .isZero();
         assertThat(queen.run("spool", "drop").code()).isEqualTo(1);
         assertThat(queen.run("spool", "drop", "--yes", "-q", queue, "-o", "json").ok().json().get("dropped").asInt())
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(queen.run("spool", "refused", "-o", "json").ok().json()).isEmpty();
     }
 
@@ -361,7 +376,14 @@ class OperatorCommandsTest {
         } finally {
             queen.run("maintenance", "open", "push").ok();
         }
-        assertThat(queen.run("maintenance", "open", "pop", "-o", "json").ok().json().get("pop").asText())
-                .isEqualTo("open");
+        queen.run("maintenance", "close", "pop", "--yes").ok();
+        try {
+            Await.until("the server has loaded the change", () -> queen.run("pop", queue, "-g", "closed").code() == 2);
+            assertThat(queen.run("pop", queue, "-g", "closed").err())
+                    .isEqualTo("queen: no messages can be delivered: pops are closed for maintenance\n");
+        } finally {
+            assertThat(queen.run("maintenance", "open", "pop", "-o", "json").ok().json().get("pop").asText())
+                    .isEqualTo("open");
+        }
     }
 }

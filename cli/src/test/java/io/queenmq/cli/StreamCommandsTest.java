@@ -43,7 +43,7 @@ class StreamCommandsTest {
         });
         assertThat(partitions).hasSize(1);
         assertThat(partitions.get(0).get("partition").asText()).isEqualTo("a");
-        assertThat(queen.run("streams", "describe", "missing").code()).isEqualTo(1);
+        assertThat(queen.run("streams", "describe", "missing").code()).isEqualTo(4);
     }
 
     @Test
@@ -70,6 +70,6 @@ class StreamCommandsTest {
         queen.run("streams", "reset", queue, "--yes").ok();
         assertThat(queen.run("streams", "describe", queue, "-o", "json").ok().json()).isEmpty();
         queen.run("streams", "delete", queue, "--yes").ok();
-        assertThat(queen.run("streams", "describe", queue).code()).isEqualTo(1);
+        assertThat(queen.run("streams", "describe", queue).code()).isEqualTo(4);
     }
 }

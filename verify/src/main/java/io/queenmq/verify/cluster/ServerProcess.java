@@ -91,8 +91,9 @@ public final class ServerProcess implements AutoCloseable {
                 file.write(line);
                 file.newLine();
                 file.flush();
-                if (line.startsWith(READY)) {
-                    String url = line.substring(READY.length()).split(",")[0];
+                int ready = line.indexOf(READY);
+                if (ready >= 0) {
+                    String url = line.substring(ready + READY.length()).split(",")[0];
                     port.complete(Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)));
                 }
             }
