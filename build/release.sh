@@ -1,7 +1,8 @@
 #!/bin/sh
-# Builds queen-VERSION-linux-ARCH.tar.gz: an installation that needs no Java. Called by ./mvnw -Prelease package.
+# Builds queen-VERSION-linux-ARCH.tar.gz, an installation that needs no Java, and a Debian package with the same files if dpkg-deb is
+# installed. Called by ./mvnw -Prelease package.
 #   release.sh VERSION TARGET
-# TARGET is the directory with queen.jar and lib; the archive is written to it. Java is JAVA_HOME if that is a JDK 25, or one in /usr/lib/jvm.
+# TARGET is the directory with queen.jar and lib; the files are written to it. Java is JAVA_HOME if that is a JDK 25, or one in /usr/lib/jvm.
 set -eu
 
 die() {
@@ -25,8 +26,8 @@ done
 [ -n "$jdk" ] || die "no JDK 25 with jlink found in JAVA_HOME, /usr/lib/jvm and /opt"
 
 case $(uname -m) in
-x86_64) arch=x64 ;;
-aarch64) arch=arm64 ;;
+x86_64) arch=x64 debian_arch=amd64 ;;
+aarch64) arch=arm64 debian_arch=arm64 ;;
 *) die "the architecture $(uname -m) is not supported" ;;
 esac
 
@@ -56,6 +57,56 @@ rm -rf "$home/licenses/META-INF"
 [ -f "$home/licenses/THIRD-PARTY-NOTICES.txt" ] || die "queen.jar contains no licenses of libraries"
 cp -R "$home/runtime/legal" "$home/licenses/java"
 
+# Runs a server with its own database under a small load, and records its classes and profiles. With this cache, a server is ready
+# within 2 seconds. The environment is cleared, because a database in it must not be used for this.
+train() {
+    data=$target/release/training
+    mkdir -p "$data"
+    # PostgreSQL does not run as root, so another user must be able to access the data.
+    chmod 755 "$target/release" "$data"
+    env -i PATH="$PATH" "QUEEN_JAVA_OPTS=-XX:AOTCacheOutput=$home/lib/queen.aot -Xlog:disable" "$home/bin/queen" \
+        status --url http://127.0.0.1:1 >/dev/null 2>&1 || true
+    env -i PATH="$PATH" HOST=127.0.0.1 PORT=0 QUEEN_DATA="$data" \
+        "QUEEN_JAVA_OPTS=-XX:AOTCacheOutput=$home/lib/queen-server.aot -Xlog:disable" "$home/bin/queen" serve >"$data/log" 2>&1 &
+    server=$!
+    trap 'kill $server 2>/dev/null; exit 1' INT TERM
+    tries=0
+    until url=$(sed -n 's/.*Queen is ready on \([^,]*\),.*/\1/p' "$data/log") && [ -n "$url" ]; do
+        kill -0 $server 2>/dev/null && [ $tries -lt 1200 ] || die "the server of the training did not start: $(cat "$data/log")"
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    env -i PATH="$PATH" "$home/bin/queen" bench --url "$url" --quick --scenario b --json "$data/bench.json" >/dev/null 2>&1 ||
+        echo "release: the load of the training failed, so servers start with fewer profiles" >&2
+    kill $server
+    wait $server || true
+    trap - INT TERM
+    [ -s "$home/lib/queen-server.aot" ] || die "no AOT cache was created: $(cat "$data/log")"
+    rm -rf "$data"
+}
+train
+
 tar -C "$target/release" --owner=0 --group=0 -czf "$target/$name.tar.gz" "$name"
+
+# The Debian package has the files of the archive in /opt/queen, a user, a unit and a file with settings.
+if command -v dpkg-deb >/dev/null; then
+    package=$target/release/deb
+    mkdir -p "$package/DEBIAN" "$package/opt" "$package/etc/queen" "$package/lib/systemd/system" "$package/usr/bin"
+    mv "$home" "$package/opt/queen"
+    cp "$root/deploy/systemd/queen.service" "$package/lib/systemd/system/"
+    cp "$root/deploy/systemd/queen.properties" "$package/etc/queen/"
+    chmod 640 "$package/etc/queen/queen.properties"
+    ln -s /opt/queen/bin/queen "$package/usr/bin/queen"
+    for script in postinst prerm postrm; do
+        cp "$root/deploy/debian/$script" "$package/DEBIAN/"
+        chmod 755 "$package/DEBIAN/$script"
+    done
+    echo /etc/queen/queen.properties >"$package/DEBIAN/conffiles"
+    # A snapshot precedes its release.
+    sed -e "s/@VERSION@/$(echo "$version" | tr - '~')/" -e "s/@ARCH@/$debian_arch/" \
+        -e "s/@SIZE@/$(du -sk "$package/opt" | cut -f1)/" "$root/deploy/debian/control" >"$package/DEBIAN/control"
+    dpkg-deb --root-owner-group -Zgzip --build "$package" "$target/queen_${version}_$debian_arch.deb" >/dev/null
+    echo "$target/queen_${version}_$debian_arch.deb"
+fi
 rm -rf "$target/release"
 echo "$target/$name.tar.gz"

@@ -57,7 +57,8 @@ class CrashTest {
             }
             QueenProcess.postgresOf(POSTGRES).forEach(ProcessHandle::destroyForcibly);
             assertThat(queen.get().awaitEnd()).isEqualTo(1);
-            assertThat(queen.get().output()).anyMatch(line -> line.startsWith("queen: PostgreSQL ended by itself"));
+            assertThat(queen.get().output())
+                    .anyMatch(line -> line.contains("server stopping: PostgreSQL ended by itself"));
             queen.set(QueenProcess.start(SETTINGS));
             load.awaitAccepted(500);
             load.settleAndVerify();

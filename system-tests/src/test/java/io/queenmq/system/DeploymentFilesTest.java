@@ -32,7 +32,7 @@ class DeploymentFilesTest {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     /** Variables of the launcher. */
-    private static final Set<String> OF_LAUNCHER = Set.of("QUEEN_JAVA_OPTS");
+    private static final Set<String> OF_LAUNCHER = Set.of("QUEEN_JAVA_OPTS", "QUEEN_CONFIG");
     private static final Pattern VARIABLE = Pattern.compile("[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|HOST|PORT");
     private static final int GRACE_AFTER_SHUTDOWN_SECONDS = 10;
 
@@ -111,7 +111,7 @@ class DeploymentFilesTest {
             }
         }
 
-        assertThat(paths).contains("/health/push", "/metrics/prometheus");
+        assertThat(paths).contains("/health/live", "/health/ready", "/health/startup", "/metrics/prometheus");
         assertThat(routes).containsAll(paths.stream().map(path -> "GET " + path).toList());
     }
 
@@ -160,7 +160,7 @@ class DeploymentFilesTest {
         assertThat(unit).containsEntry("User", "queen").containsEntry("ExecStart", "/opt/queen/bin/queen serve")
                 .containsEntry("KillSignal", "SIGTERM").containsEntry("StateDirectory", "queen")
                 .containsEntry("ProtectSystem", "strict").containsEntry("WantedBy", "multi-user.target")
-                .containsKeys("Restart", "LimitNOFILE", "EnvironmentFile", "SuccessExitStatus");
+                .containsKeys("Restart", "LimitNOFILE", "Environment", "SuccessExitStatus");
         assertThat(Integer.parseInt(unit.get("TimeoutStopSec")))
                 .isGreaterThanOrEqualTo(10 + GRACE_AFTER_SHUTDOWN_SECONDS);
     }
@@ -186,9 +186,9 @@ class DeploymentFilesTest {
                 .isGreaterThanOrEqualTo(graceMillis / 1_000 + GRACE_AFTER_SHUTDOWN_SECONDS);
         JsonNode container = container(set);
         assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
-        assertThat(container.at("/livenessProbe/tcpSocket/port").asText()).isEqualTo("http");
-        assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/health/push");
-        assertThat(container.at("/startupProbe/tcpSocket/port").asText()).isEqualTo("http");
+        assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/health/live");
+        assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/health/ready");
+        assertThat(container.at("/startupProbe/httpGet/path").asText()).isEqualTo("/health/startup");
         assertThat(container.get("ports")).extracting(port -> port.get("containerPort").asInt()).containsExactly(6632,
                 6633);
         assertThat(text(ROOT.resolve("docs/reference/configuration.md"))).contains("| `PORT` | `6632` |",
@@ -242,12 +242,12 @@ class DeploymentFilesTest {
     /** Returns the environment variables that each file sets. */
     private static Map<String, List<String>> variables() throws IOException {
         Map<String, List<String>> variables = new LinkedHashMap<>();
-        for (Path file : files(".yaml", "Containerfile", "queen.env", "queen.service")) {
+        for (Path file : files(".yaml", "Containerfile", "queen.properties", "queen.service")) {
             if (!file.startsWith(DEPLOY)) {
                 continue;
             }
             List<String> names = Pattern
-                    .compile("(?:^|name: |Environment=|ENV |\\s)(" + VARIABLE.pattern() + ")(?:: |=|$)",
+                    .compile("(?:^#?|name: |Environment=|ENV |\\s)(" + VARIABLE.pattern() + ")(?:: |=|$)",
                             Pattern.MULTILINE)
                     .matcher(text(file)).results().map((MatchResult match) -> match.group(1))
                     .filter(each -> !each.startsWith("POSTGRES_") && !each.startsWith("AF_")).toList();

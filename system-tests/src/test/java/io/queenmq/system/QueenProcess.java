@@ -95,8 +95,9 @@ final class QueenProcess implements AutoCloseable {
         try (var lines = process.inputReader()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 output.add(line);
-                if (line.startsWith(READY)) {
-                    url.complete(line.substring(READY.length()).split(",")[0]);
+                int ready = line.indexOf(READY);
+                if (ready >= 0) {
+                    url.complete(line.substring(ready + READY.length()).split(",")[0]);
                 }
             }
         } catch (IOException _) {

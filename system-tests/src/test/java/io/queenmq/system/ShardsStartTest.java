@@ -31,9 +31,8 @@ class ShardsStartTest {
         }
         try (QueenProcess other = QueenProcess.launch(settings("2"))) {
             assertThat(other.awaitEnd()).isEqualTo(1);
-            assertThat(other.output())
-                    .anyMatch(line -> line.startsWith("queen: This database was created with 3 shards")
-                            && line.contains("QUEEN_SHARDS=3"));
+            assertThat(other.output()).anyMatch(line -> line.contains("This database was created with 3 shards")
+                    && line.contains("QUEEN_SHARDS=3"));
         }
         try (QueenProcess again = QueenProcess.start(settings(""))) {
             assertThat(shards(again)).isEqualTo(3);
@@ -67,7 +66,7 @@ class ShardsStartTest {
         settings.put("QUEEN_CITUS", "required");
         try (QueenProcess queen = QueenProcess.launch(settings)) {
             assertThat(queen.awaitEnd()).isEqualTo(1);
-            assertThat(queen.output()).anyMatch(line -> line.startsWith("queen: This database has no Citus extension"));
+            assertThat(queen.output()).anyMatch(line -> line.contains("This database has no Citus extension"));
         }
     }
 
