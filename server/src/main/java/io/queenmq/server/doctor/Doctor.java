@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs all checks. Changes nothing, except that a probe file in the directory of the data is created and deleted. Blocks. */
+/** Runs all checks. Changes nothing, except that a probe file in the directory of the data, or of its parent, is created and deleted. Blocks. */
 public final class Doctor {
     private Doctor() {}
 

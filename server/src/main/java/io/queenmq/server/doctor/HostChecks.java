@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** The checks of this machine: disk, ports, descriptors and certificates. */
 final class HostChecks {
@@ -42,9 +43,12 @@ final class HostChecks {
     private Finding disk() {
         Path folder = config.storage().spool().isEnabled() ? config.storage().spool().folder() : config.storage().data();
         try {
-            Files.createDirectories(folder);
-            Files.delete(Files.createTempFile(folder, "doctor", ".probe"));
-            long free = Files.getFileStore(folder).getUsableSpace();
+            Path existing = folder.toAbsolutePath();
+            while (!Files.exists(existing)) {
+                existing = Objects.requireNonNull(existing.getParent());
+            }
+            Files.delete(Files.createTempFile(existing, "doctor", ".probe"));
+            long free = Files.getFileStore(existing).getUsableSpace();
             String detail = folder + " is writable, " + megabytes(free) + " free";
             if (!config.storage().spool().isEnabled() || free >= config.storage().spool().bytesMax()) {
                 return Finding.ok("disk", detail);
