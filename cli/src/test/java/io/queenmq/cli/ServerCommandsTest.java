@@ -15,13 +15,15 @@ import org.slf4j.LoggerFactory;
 /** Rates of queues, completion of names, and log levels. */
 class ServerCommandsTest {
     @RegisterExtension
-    static final CliServer queen = new CliServer(Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100"));
+    static final CliServer queen = new CliServer(
+            Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100"));
 
     private final String queue = CliServer.newQueue();
 
     @BeforeEach
     void push() {
-        queen.runWithInput("{\"i\":1,\"l\":\"a\"}\n{\"i\":2,\"l\":\"b\"}\n", "push", queue, "--partition-key", "l").ok();
+        queen.runWithInput("{\"i\":1,\"l\":\"a\"}\n{\"i\":2,\"l\":\"b\"}\n", "push", queue, "--partition-key", "l")
+                .ok();
     }
 
     @Test

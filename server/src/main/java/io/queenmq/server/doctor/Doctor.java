@@ -44,7 +44,8 @@ public final class Doctor {
         try (Connection connection = JdbcSessions.of(config.storage().database()).getConnection()) {
             return new DatabaseChecks(config, connection).run();
         } catch (SQLException e) {
-            return List.of(Finding.problem("PostgreSQL", config.storage().database() + ": " + e.getMessage(), remedyOf(e)));
+            return List.of(
+                    Finding.problem("PostgreSQL", config.storage().database() + ": " + e.getMessage(), remedyOf(e)));
         }
     }
 

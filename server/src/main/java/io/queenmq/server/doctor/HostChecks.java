@@ -41,7 +41,9 @@ final class HostChecks {
     }
 
     private Finding disk() {
-        Path folder = config.storage().spool().isEnabled() ? config.storage().spool().folder() : config.storage().data();
+        Path folder = config.storage().spool().isEnabled()
+                ? config.storage().spool().folder()
+                : config.storage().data();
         try {
             Path existing = folder.toAbsolutePath();
             while (!Files.exists(existing)) {
@@ -53,7 +55,8 @@ final class HostChecks {
             if (!config.storage().spool().isEnabled() || free >= config.storage().spool().bytesMax()) {
                 return Finding.ok("disk", detail);
             }
-            return Finding.warning("disk", detail + ", but the spool may use " + megabytes(config.storage().spool().bytesMax()),
+            return Finding.warning("disk",
+                    detail + ", but the spool may use " + megabytes(config.storage().spool().bytesMax()),
                     "enlarge the disk, or lower SPOOL_MAX_BYTES");
         } catch (IOException e) {
             return Finding.problem("disk", folder + " is not writable: " + e,
