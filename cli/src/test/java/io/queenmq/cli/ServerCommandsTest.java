@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.queenmq.testkit.Await;
-import io.queenmq.testkit.Sql;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,24 +15,27 @@ import org.slf4j.LoggerFactory;
 /** Rates of queues, completion of names, and log levels. */
 class ServerCommandsTest {
     @RegisterExtension
-    static final CliServer queen = new CliServer(Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100"));
+    static final CliServer queen = new CliServer(
+            Map.of("METRICS_REPORT_INTERVAL_MS", "100", "STATS_INTERVAL_MS", "100"));
 
     private final String queue = CliServer.newQueue();
 
     @BeforeEach
     void push() {
-        queen.runWithInput("{\"i\":1,\"l\":\"a\"}\n{\"i\":2,\"l\":\"b\"}\n", "push", queue, "--partition-key", "l").ok();
+        queen.runWithInput("{\"i\":1,\"l\":\"a\"}\n{\"i\":2,\"l\":\"b\"}\n", "push", queue, "--partition-key", "l")
+                .ok();
     }
 
     @Test
-    void aQueueListContainsDeadLettersConsumersAndRates() throws InterruptedException {
+    void aQueueListContainsDeadLettersConsumersAndRates() throws Exception {
         String popped = queen.run("pop", queue, "-p", "b", "-g", "g", "-o", "ndjson").ok().out();
         queen.runWithInput(popped, "ack", "--file", "-", "--status", "dlq").ok();
         queen.run("pop", queue, "-p", "a", "-g", "g").ok();
-        Sql.execute(queen.database(),
-                "insert into queen.queue_bucket (queue_id, minutes, at, server_id, push_messages, ack_success)"
+        try (Connection connection = queen.database().connect(); Statement statement = connection.createStatement()) {
+            statement.execute("insert into queen.queue_bucket (queue_id, minutes, at, server_id, push_messages, ack_success)"
                         + " select id, 1, date_bin('1 minute', now(), 'epoch') + d * interval '1 minute', gen_random_uuid(), 120, 60"
                         + " from queen.queue, generate_series(-1, 5) d where name = '" + queue + "'");
+        }
 
         Await.until("servers have reported", () -> {
             JsonNode listed = queen.run("queue", "list", "--search", queue, "-o", "json").ok().json().get(0);

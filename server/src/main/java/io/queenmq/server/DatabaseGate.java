@@ -6,6 +6,7 @@ import io.queenmq.schema.Shards;
 import io.queenmq.server.config.DatabaseConfig;
 import io.queenmq.server.config.ShardConfig;
 import io.queenmq.server.postgres.JdbcSessions;
+import java.net.SocketTimeoutException;
 import java.security.cert.CertificateException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,6 +34,7 @@ final class DatabaseGate {
     private final ShardConfig shards;
     private final DataSource sessions;
     private volatile String reason = "";
+    private volatile boolean isSlow;
 
     DatabaseGate(DatabaseConfig database, ShardConfig shards) {
         this.database = database;
@@ -58,6 +60,7 @@ final class DatabaseGate {
                 throw new StartException("PostgreSQL at " + address() + ": " + e.getMessage(), e);
             }
             reason = String.valueOf(e.getMessage());
+            isSlow = isSlow(e);
             return null;
         }
     }
@@ -65,6 +68,20 @@ final class DatabaseGate {
     /** Returns why the last attempt to connect failed. */
     String reason() {
         return reason;
+    }
+
+    /** Returns true if PostgreSQL may be available, but did not respond in time or is still starting. */
+    boolean isSlow() {
+        return isSlow;
+    }
+
+    private static boolean isSlow(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException || String.valueOf(cause.getMessage()).contains("timed out")) {
+                return true;
+            }
+        }
+        return "57P03".equals(e.getSQLState()) || "53300".equals(e.getSQLState());
     }
 
     private static int connectionsAllowed(Connection connection) throws SQLException {

@@ -1,5 +1,6 @@
 package io.queenmq.server;
 
+import io.queenmq.engine.time.Clock;
 import io.queenmq.schema.Schema;
 import io.queenmq.schema.SchemaException;
 import io.vertx.core.Future;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class DatabaseOpening implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseOpening.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
+    /** Covers the start of a database that is started together with this server. */
+    private static final Duration SLOW_WITHIN = Duration.ofSeconds(10);
+    private static final Duration OWN_WITHIN = Duration.ofSeconds(60);
 
     private final DatabaseGate gate;
     private final ExpectedShards expected;
@@ -27,17 +32,18 @@ final class DatabaseOpening implements AutoCloseable {
     private final Schema.Installed installed;
 
     /**
-     * Attempts to connect once. Blocks.
+     * Attempts to connect: once, or for some seconds if PostgreSQL is slow or starting. Blocks.
      *
+     * @param isOwn true if this server has started PostgreSQL itself, so that it is available
      * @param expected the shards of the last start
      * @param storeLost completes with the reason if the server must be restarted
      * @throws StartException if PostgreSQL rejects this server
      */
-    DatabaseOpening(DatabaseGate gate, ExpectedShards expected, CompletableFuture<String> storeLost) {
+    DatabaseOpening(DatabaseGate gate, boolean isOwn, ExpectedShards expected, CompletableFuture<String> storeLost) {
         this.gate = gate;
         this.expected = expected;
         this.storeLost = storeLost;
-        Schema.Installed found = gate.tryOpen();
+        Schema.Installed found = firstAttempts(isOwn);
         if (found != null) {
             installed = found;
             expected.save(found);
@@ -48,6 +54,22 @@ final class DatabaseOpening implements AutoCloseable {
                     PAUSE.toMillis(), gate.reason());
             Thread.ofVirtual().name("queen-database").start(this::retry);
         }
+    }
+
+    /** Returns null if PostgreSQL is unavailable. */
+    private Schema.@Nullable Installed firstAttempts(boolean isOwn) {
+        long deadlineNs = Clock.SYSTEM.nowNs() + (isOwn ? OWN_WITHIN : SLOW_WITHIN).toNanos();
+        Schema.Installed found = gate.tryOpen();
+        while (found == null && (isOwn || gate.isSlow()) && Clock.SYSTEM.nowNs() - deadlineNs < 0) {
+            try {
+                Thread.sleep(PAUSE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StartException("interrupted while waiting for PostgreSQL", e);
+            }
+            found = gate.tryOpen();
+        }
+        return found;
     }
 
     /** Returns the installation in the database, or the expected one until {@link #available} completes. */

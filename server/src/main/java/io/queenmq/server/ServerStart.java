@@ -95,7 +95,7 @@ final class ServerStart {
         config.operations().logging().warnings().forEach(log::warn);
         DatabaseConfig database = config.storage().isEmbedded() ? openEmbedded() : config.storage().database();
         DatabaseGate gate = new DatabaseGate(database, config.storage().shards());
-        DatabaseOpening opening = new DatabaseOpening(gate,
+        DatabaseOpening opening = new DatabaseOpening(gate, config.storage().isEmbedded(),
                 new ExpectedShards(config.storage().data(), config.storage().shards()), storeLost);
         opened.push(opening::close);
         Schema.Installed installed = opening.installed();

@@ -23,6 +23,8 @@ public final class ProcessMeters {
                 .description("Time since this server was started.").register(registry);
         Gauge.builder("queen.build.info", () -> 1).tag("version", identity.version())
                 .description("The version of this server; always 1.").register(registry);
+        counter("queen.process.cpu.seconds", "CPU time of this server, in its own code and in the kernel.",
+                use -> (use.userMicros() + use.systemMicros()) / 1e6, registry);
         counter("queen.cpu.user.microseconds", "CPU time of this server in its own code.", ProcessUse::userMicros,
                 registry);
         counter("queen.cpu.system.microseconds", "CPU time of the kernel for this server.", ProcessUse::systemMicros,

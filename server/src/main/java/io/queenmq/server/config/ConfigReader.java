@@ -67,8 +67,8 @@ public final class ConfigReader {
 
     private Operations operations(ExposureConfig exposure) {
         LogLevel level = LogLevel.valueOf(environment.text(LOG_LEVEL).toUpperCase(Locale.ROOT));
-        return new Operations(new Logging(level, environment.text(LOG_FORMAT).equals("json"), warnings(exposure)), numbers(), upkeep(),
-                environment.millis(SHUTDOWN_GRACE_MS));
+        return new Operations(new Logging(level, environment.text(LOG_FORMAT).equals("json"), warnings(exposure)),
+                numbers(), upkeep(), environment.millis(SHUTDOWN_GRACE_MS));
     }
 
     private List<String> warnings(ExposureConfig exposure) {

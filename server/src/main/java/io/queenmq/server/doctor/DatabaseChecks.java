@@ -50,8 +50,9 @@ final class DatabaseChecks {
                 : Finding.problem("PostgreSQL", "the version is " + version,
                         "upgrade PostgreSQL to version " + VERSION_MIN + " or later"));
         if ("t".equals(text("select pg_is_in_recovery()::text").substring(0, 1))) {
-            findings.add(Finding.problem("primary", config.storage().database() + " is a standby and cannot store messages",
-                    "set PG_HOST to the primary, or promote the standby"));
+            findings.add(
+                    Finding.problem("primary", config.storage().database() + " is a standby and cannot store messages",
+                            "set PG_HOST to the primary, or promote the standby"));
         }
     }
 
@@ -97,8 +98,8 @@ final class DatabaseChecks {
                     "run: grant create on database " + config.storage().database().database() + " to " + user));
         } else if (!canCreate) {
             findings.add(Finding.warning("privileges", user + " owns the schemas, but cannot create any",
-                    "before an upgrade, run: grant create on database " + config.storage().database().database() + " to "
-                            + user));
+                    "before an upgrade, run: grant create on database " + config.storage().database().database()
+                            + " to " + user));
         } else {
             findings.add(Finding.ok("privileges",
                     user + (isInstalled ? " owns the schemas of Queen" : " can install Queen")));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs all checks. Changes nothing, except that a probe file in the directory of the data is created and deleted. Blocks. */
+/** Runs all checks. Changes nothing, except that a probe file in the directory of the data, or of its parent, is created and deleted. Blocks. */
 public final class Doctor {
     private Doctor() {}
 
@@ -44,7 +44,8 @@ public final class Doctor {
         try (Connection connection = JdbcSessions.of(config.storage().database()).getConnection()) {
             return new DatabaseChecks(config, connection).run();
         } catch (SQLException e) {
-            return List.of(Finding.problem("PostgreSQL", config.storage().database() + ": " + e.getMessage(), remedyOf(e)));
+            return List.of(
+                    Finding.problem("PostgreSQL", config.storage().database() + ": " + e.getMessage(), remedyOf(e)));
         }
     }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** The checks of this machine: disk, ports, descriptors and certificates. */
 final class HostChecks {
@@ -40,16 +41,22 @@ final class HostChecks {
     }
 
     private Finding disk() {
-        Path folder = config.storage().spool().isEnabled() ? config.storage().spool().folder() : config.storage().data();
+        Path folder = config.storage().spool().isEnabled()
+                ? config.storage().spool().folder()
+                : config.storage().data();
         try {
-            Files.createDirectories(folder);
-            Files.delete(Files.createTempFile(folder, "doctor", ".probe"));
-            long free = Files.getFileStore(folder).getUsableSpace();
+            Path existing = folder.toAbsolutePath();
+            while (!Files.exists(existing)) {
+                existing = Objects.requireNonNull(existing.getParent());
+            }
+            Files.delete(Files.createTempFile(existing, "doctor", ".probe"));
+            long free = Files.getFileStore(existing).getUsableSpace();
             String detail = folder + " is writable, " + megabytes(free) + " free";
             if (!config.storage().spool().isEnabled() || free >= config.storage().spool().bytesMax()) {
                 return Finding.ok("disk", detail);
             }
-            return Finding.warning("disk", detail + ", but the spool may use " + megabytes(config.storage().spool().bytesMax()),
+            return Finding.warning("disk",
+                    detail + ", but the spool may use " + megabytes(config.storage().spool().bytesMax()),
                     "enlarge the disk, or lower SPOOL_MAX_BYTES");
         } catch (IOException e) {
             return Finding.problem("disk", folder + " is not writable: " + e,

@@ -3,6 +3,7 @@ package io.queenmq.server.redrive;
 import io.queenmq.engine.Engine;
 import io.queenmq.engine.cipher.PayloadCipher;
 import io.queenmq.engine.command.RedrivenCommand;
+import io.queenmq.engine.connection.SqlFailure;
 import io.queenmq.engine.push.MessageIds;
 import io.queenmq.engine.time.Clock;
 import io.queenmq.server.config.DatabaseConfig;
@@ -17,6 +18,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Carries out redrives, a few dead letters at a time. One transaction claims dead letters, stores their messages at the end
@@ -99,7 +101,9 @@ public final class Redrives {
     /** Logs the first of several failures in a row. */
     private void report(@Nullable Throwable failure) {
         if (failure != null && !hasFailed && !isClosed) {
-            log.warn("redrive step failed, will retry: {}", RedriveFailure.of(failure).reason());
+            // The loss of PostgreSQL is logged by the engine.
+            log.atLevel(SqlFailure.of(failure) == SqlFailure.LOST ? Level.DEBUG : Level.WARN)
+                    .log("redrive step failed, will retry: {}", RedriveFailure.of(failure).reason());
         }
         hasFailed = failure != null;
     }

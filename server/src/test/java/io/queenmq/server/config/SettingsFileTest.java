@@ -56,9 +56,10 @@ class SettingsFileTest {
 
     @Test
     void aFileWithSecretsThatEveryUserCanReadCausesAWarning() throws IOException {
-        assertThat(ConfigReader.read(Map.of("QUEEN_CONFIG", file("PG_PASSWORD=a\n", "rw-r--r--"))).operations().logging().warnings())
-                .singleElement().asString().contains("chmod 600");
-        assertThat(ConfigReader.read(Map.of("QUEEN_CONFIG", file("PORT=1\n", "rw-r--r--"))).operations().logging().warnings()).isEmpty();
+        assertThat(ConfigReader.read(Map.of("QUEEN_CONFIG", file("PG_PASSWORD=a\n", "rw-r--r--"))).operations()
+                .logging().warnings()).singleElement().asString().contains("chmod 600");
+        assertThat(ConfigReader.read(Map.of("QUEEN_CONFIG", file("PORT=1\n", "rw-r--r--"))).operations().logging()
+                .warnings()).isEmpty();
     }
 
     @Test

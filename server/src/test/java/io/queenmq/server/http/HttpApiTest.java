@@ -80,6 +80,7 @@ class HttpApiTest {
         assertThat(api.get("/health").body())
                 .contains("\"summary\":\"PostgreSQL is unavailable: pushes are spooled, other requests wait");
         assertThat(api.get("/health/push").statusCode()).isEqualTo(200);
+        assertThat(api.get("/health/startup").body()).startsWith("{\"status\":\"unhealthy\"");
         assertThat(api.get("/health/push").body())
                 .contains("\"spool\":{\"state\":\"ready\",\"pending\":7,\"bytes\":700,"
                         + "\"bytesMax\":1000,\"oldestSeconds\":0,\"drainedPerSecond\":3,\"refused\":2,\"damaged\":1,\"error\":null}");

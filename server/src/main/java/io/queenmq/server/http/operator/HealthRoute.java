@@ -44,7 +44,7 @@ public final class HealthRoute implements Route {
         answer(exchange, false);
     }
 
-    /** Returns the same document, but 200 if the server accepts pushes. */
+    /** Returns the same document, but 200 if the server accepts pushes. Its field status is about PostgreSQL. */
     public void handlePush(Exchange exchange) {
         answer(exchange, engine.spool().isAccepting());
     }
@@ -81,7 +81,7 @@ public final class HealthRoute implements Route {
     private void answer(Exchange exchange, boolean isEnough) {
         boolean isConnected = engine.status().isDatabaseConnected();
         String complaint = engine.status().databaseProblem();
-        boolean isHealthy = isEnough || isConnected && complaint == null;
+        boolean isHealthy = isConnected && complaint == null;
         JsonBuffer json = exchange.json().raw("{\"status\":").string(isHealthy ? "healthy" : "unhealthy");
         json.raw(",\"database\":").string(isConnected ? "connected" : "disconnected");
         json.raw(",\"summary\":").string(summary(isConnected, complaint));
@@ -118,6 +118,6 @@ public final class HealthRoute implements Route {
             json.raw(i == 0 ? "" : ",").string(warnings.get(i));
         }
         SpoolJson.write(json.raw("],\"spool\":"), engine.spool());
-        exchange.send(isHealthy ? 200 : 503, json.raw("}"));
+        exchange.send(isHealthy || isEnough ? 200 : 503, json.raw("}"));
     }
 }

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Returns the metrics of the server, as JSON for people and older dashboards and as text for Prometheus. Totals of all servers
@@ -28,6 +30,11 @@ public final class MetricsRoute {
     public static final String JSON_PATH = "/metrics";
     public static final String PROMETHEUS_PATH = "/metrics/prometheus";
     private static final String PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final String CURRENT = "current";
+    /** A line of a metric with such a name, or of its help and type. */
+    private static final Pattern OLDER = Pattern
+            .compile("^(?:# (?:HELP|TYPE) )?queen_(?:\\w+_(?:milli|micro)seconds(?:_total)?|sidecar_op_count)[ {]");
 
     private final PrometheusMeterRegistry registry;
     private final RequestMeters requests;
@@ -46,8 +53,16 @@ public final class MetricsRoute {
     }
 
     public void handlePrometheus(Exchange exchange) {
-        prometheus.read(exchange.reply(text -> exchange.sendPage(PROMETHEUS_TYPE,
-                registry.scrape() + engine.queueMetrics() + text.orElse(""))));
+        boolean isCurrent = CURRENT.equals(exchange.query().textOrNull("names"));
+        prometheus.read(exchange.reply(text -> {
+            String all = registry.scrape() + engine.queueMetrics() + text.orElse("");
+            exchange.sendPage(PROMETHEUS_TYPE, isCurrent ? withoutOlderNames(all) : all);
+        }));
+    }
+
+    /** Removes the metrics of Queen 0.15 whose names break the rules of Prometheus. Others have their values in base units. */
+    private static String withoutOlderNames(String text) {
+        return text.lines().filter(line -> !OLDER.matcher(line).find()).collect(Collectors.joining("\n", "", "\n"));
     }
 
     public void handleJson(Exchange exchange) {
