@@ -29,6 +29,8 @@ public final class Cluster implements AutoCloseable {
         this.home = home;
         this.preparation = preparation;
         this.database = new Database(home.resolve("postgres"));
+        // Otherwise the servers would outlive an interrupted command.
+        Runtime.getRuntime().addShutdownHook(new Thread(this::kill, "verify-shutdown"));
     }
 
     /** Prepares the directory of a run for its faults. */
@@ -115,6 +117,14 @@ public final class Cluster implements AutoCloseable {
 
     public Path home() {
         return home;
+    }
+
+    private void kill() {
+        servers.forEach(ServerProcess::killAtOnce);
+        database.killStandby();
+        if (Files.exists(home)) {
+            preparation.cleanUp(home);
+        }
     }
 
     @Override

@@ -128,15 +128,7 @@ public final class Database implements AutoCloseable {
         } else {
             now.stop();
         }
-        failOverTo(Standby.start(this, home, data, seconds == 0 ? Map.of() : clock(seconds)));
-    }
-
-    private Map<String, String> clock(long seconds) {
-        Path file = home.resolve("clock");
-        Map<String, String> environment = FakeClock.environment(file);
-        FakeClock.set(file, seconds);
-        file.toFile().setReadable(true, false);
-        return environment;
+        failOverTo(Standby.start(this, home, data, seconds == 0 ? Map.of() : FakeClock.environment(seconds)));
     }
 
     /** Puts PgBouncer between the proxy and PostgreSQL until it is closed. */
@@ -220,6 +212,14 @@ public final class Database implements AutoCloseable {
     public List<Long> serverBackends() throws SQLException {
         return select("select pid from pg_stat_activity where backend_type = 'client backend'"
                 + " and application_name <> 'queen-verify' order by pid").stream().map(Long::valueOf).toList();
+    }
+
+    /** Kills a promoted standby. The first primary ends with this process by itself. */
+    void killStandby() {
+        Standby now = promoted;
+        if (now != null) {
+            Signals.send(now.pid(), "KILL");
+        }
     }
 
     @Override

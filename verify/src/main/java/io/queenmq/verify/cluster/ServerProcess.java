@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ServerProcess implements AutoCloseable {
     private static final String READY = "Queen is ready on ";
-    private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+    public static final Duration READY_WITHIN = Duration.ofMinutes(5);
     private static final Duration ENDED_WITHIN = Duration.ofSeconds(60);
 
     private final String name;
@@ -31,6 +31,8 @@ public final class ServerProcess implements AutoCloseable {
     private final Path log;
     private final TcpProxy proxy;
     private Release release = Release.NONE;
+    private Map<String, String> environment = Map.of();
+    private Duration readyWithin = READY_WITHIN;
     private Process process;
 
     /** The program to start, and a proxy for its clients. */
@@ -70,13 +72,14 @@ public final class ServerProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(all).redirectErrorStream(true);
         builder.environment().keySet().removeIf(each -> each.startsWith("PG_") || each.startsWith("QUEEN_"));
         builder.environment().putAll(settings);
+        builder.environment().putAll(environment);
         Process started = null;
         try {
             started = builder.start();
             Process reading = started;
             CompletableFuture<Integer> port = new CompletableFuture<>();
             Thread.ofPlatform().daemon().name("verify-output-" + name).start(() -> read(reading, port));
-            proxy.setTarget(new InetSocketAddress("127.0.0.1", port.get(READY_WITHIN.toSeconds(), TimeUnit.SECONDS)));
+            proxy.setTarget(new InetSocketAddress("127.0.0.1", port.get(readyWithin.toSeconds(), TimeUnit.SECONDS)));
             return started;
         } catch (IOException | ExecutionException | TimeoutException e) {
             if (started != null) {
@@ -116,6 +119,10 @@ public final class ServerProcess implements AutoCloseable {
         proxy.closeConnections();
     }
 
+    void killAtOnce() {
+        process.toHandle().destroyForcibly();
+    }
+
     /** Stops the process as an operator does. */
     public void terminate() {
         process.toHandle().destroy();
@@ -132,6 +139,13 @@ public final class ServerProcess implements AutoCloseable {
     /** Starts the process again after its end, with another build of the server. */
     public void restart(Release other) {
         release = other;
+        restart();
+    }
+
+    /** Starts the process again after its end, with additional variables of its environment. */
+    public void restart(Map<String, String> variables, Duration within) {
+        environment = variables;
+        readyWithin = within;
         restart();
     }
 

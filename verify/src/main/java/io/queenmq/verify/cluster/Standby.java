@@ -96,13 +96,17 @@ public final class Standby implements AutoCloseable {
     private Process launch() {
         try {
             List<String> command = new ArrayList<>(asOwnerOf(data));
+            if (!environment.isEmpty()) {
+                // The program that changes the user must not have the environment.
+                command.add("env");
+                environment.forEach((name, value) -> command.add(name + "=" + value));
+            }
             command.add(program().toString());
             command.addAll(List.of("-D", data.toString(), "-c", "listen_addresses=127.0.0.1", "-c", "port=" + port,
                     "-c", "unix_socket_directories=", "-c", "max_connections=" + Database.CONNECTIONS_MAX, "-c",
                     "shared_buffers=128MB", "-c", "wal_keep_size=512MB", "-c", "timezone=UTC"));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("standby.log").toFile()));
-            builder.environment().putAll(environment);
             return builder.start();
         } catch (IOException e) {
             throw new SetupException("the standby " + data + " cannot be started", e);

@@ -40,9 +40,12 @@ final class DatabaseClock implements Fault {
     @Override
     public void inject(Cluster cluster, Random random, Duration duration) throws Exception {
         int seconds = (2 + random.nextInt(SECONDS_MAX - 1)) * (random.nextBoolean() ? 1 : -1);
-        cluster.database().restartWithClock(seconds);
-        Fault.hold(duration);
-        cluster.database().restartWithClock(0);
+        try {
+            cluster.database().restartWithClock(seconds);
+            Fault.hold(duration);
+        } finally {
+            cluster.database().restartWithClock(0);
+        }
         // Leases that were given while the clock was ahead end later.
         Fault.hold(Duration.ofSeconds(SECONDS_MAX));
     }

@@ -2,17 +2,17 @@ package io.queenmq.verify.fault;
 
 import io.queenmq.verify.cluster.Cluster;
 import io.queenmq.verify.cluster.FakeClock;
-import java.nio.file.Path;
+import io.queenmq.verify.cluster.ServerProcess;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Changes the time of day of a server by up to two hours. Only the clock of PostgreSQL may decide, so nothing is excused. */
+/** Restarts a server with a wrong time of day. Only the clock of PostgreSQL may decide, so nothing is excused. */
 final class ServerClock implements Fault {
     private static final int SECONDS_MAX = 7_200;
-    /** Reading a changed clock is slow, so only one server can change its clock. */
-    private static final int SERVER = 1;
+    /** Reading a changed clock is slow, so the start of such a server takes long. */
+    private static final Duration STARTED_WITHIN = Duration.ofSeconds(90);
 
     @Override
     public String name() {
@@ -21,7 +21,7 @@ final class ServerClock implements Fault {
 
     @Override
     public String description() {
-        return "the time of day of a server jumps by up to two hours, and back";
+        return "a server is restarted with a clock that is wrong by up to two hours, and again with the right one";
     }
 
     @Override
@@ -30,22 +30,15 @@ final class ServerClock implements Fault {
     }
 
     @Override
-    public Map<String, String> prepare(Path home, int server) {
-        return server == SERVER ? FakeClock.environment(file(home)) : Map.of();
-    }
-
-    private static Path file(Path home) {
-        return home.resolve("clock-" + SERVER);
-    }
-
-    @Override
     public void inject(Cluster cluster, Random random, Duration duration) throws Exception {
-        Path file = file(cluster.home());
-        FakeClock.set(file, random.nextInt(2 * SECONDS_MAX) - SECONDS_MAX);
+        ServerProcess server = cluster.servers().get(random.nextInt(cluster.servers().size()));
+        server.terminate();
         try {
+            server.restart(FakeClock.environment(random.nextInt(2 * SECONDS_MAX) - SECONDS_MAX), STARTED_WITHIN);
             Fault.hold(duration);
         } finally {
-            FakeClock.set(file, 0);
+            server.terminate();
+            server.restart(Map.of(), ServerProcess.READY_WITHIN);
         }
     }
 }
