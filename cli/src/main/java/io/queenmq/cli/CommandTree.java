@@ -26,6 +26,7 @@ final class CommandTree {
         COMMANDS.put("ack", AckCommand::new);
         COMMANDS.put("tx", TransactionCommand::new);
         COMMANDS.put("replay", ReplayCommand::new);
+        COMMANDS.put("copy", CopyCommand::new);
         COMMANDS.put("queue", QueueCommands::new);
         COMMANDS.put("partition", PartitionCommands::new);
         COMMANDS.put("group", GroupCommands::new);
