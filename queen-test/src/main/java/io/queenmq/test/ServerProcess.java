@@ -61,7 +61,7 @@ final class ServerProcess {
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
                     "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED",
-                    "-Dlogback.configurationFile=test-server-logback.xml"));
+                    "-Dlogback.configurationFile=test-server-logging.xml"));
             if (Runtime.version().feature() >= UNSAFE_WARNED_SINCE) {
                 command.add("--sun-misc-unsafe-memory-access=allow");
             }

@@ -93,7 +93,7 @@ class ServerJarTest {
             List<String> names = jar.stream().map(Object::toString).collect(Collectors.toList());
             assertThat(names).noneMatch(each -> each.endsWith(".txz"))
                     .contains("META-INF/native/libnetty_transport_native_epoll_x86_64.so",
-                            "META-INF/native/libnetty_transport_native_epoll_aarch_64.so", "test-server-logback.xml",
+                            "META-INF/native/libnetty_transport_native_epoll_aarch_64.so", "test-server-logging.xml",
                             "META-INF/services/java.sql.Driver")
                     .noneMatch(each -> each.matches("META-INF/.*\\.(SF|RSA|DSA)"));
             assertThat(names).filteredOn(each -> each.startsWith("META-INF/licenses/")).hasSizeGreaterThan(10);
