@@ -53,7 +53,7 @@ class ReleaseArchiveTest {
     }
 
     private static void assertComplete(Path home) {
-        assertThat(List.of("LICENSE", "README.md", "lib/queen.jar", "lib/lib", "lib/queen.aot", "lib/queen-server.aot",
+        assertThat(List.of("LICENSE", "README.md", "lib/queen.jar", "lib/lib", "lib/queen.aot",
                 "systemd/queen.service", "systemd/queen.properties", "licenses/THIRD-PARTY-NOTICES.txt",
                 "licenses/java/java.base/LICENSE")).allSatisfy(file -> assertThat(home.resolve(file)).exists());
     }
@@ -65,17 +65,17 @@ class ReleaseArchiveTest {
                 "conffiles", "postinst", "Depends: adduser").doesNotContain("@");
         assertThat(run(ROOT, environment, "dpkg-deb", "--contents", deb.toString())).contains(
                 "./etc/queen/queen.properties", "./lib/systemd/system/queen.service", "./opt/queen/bin/queen",
-                "./opt/queen/lib/queen-server.aot", "./usr/bin/queen -> /opt/queen/bin/queen");
+                "./usr/bin/queen -> /opt/queen/bin/queen");
     }
 
-    /** The server has no Java, no other programs, and a database on this machine. AOTMode=on rejects a cache that cannot be used. */
+    /** The server has no Java, no other programs, and a database on this machine. */
     private static void assertRunsInAnEmptyRoot(EmptyRoot root) throws Exception {
         assertThat(output(root.start(Map.of(), "/opt/queen/bin/queen", "version"))).startsWith("queen ");
         assertThat(output(root.start(Map.of(), "/opt/queen/bin/queen", "licenses"))).contains("Apache-2.0");
         try (TestDatabase database = TestPostgres.shared().createDatabase()) {
             Process server = root.start(Map.of("PORT", "0", "HOST", "127.0.0.1", "QUEEN_DATA", "/data", "PG_HOST",
                     database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",
-                    database.user(), "PG_PASSWORD", database.password(), "QUEEN_JAVA_OPTS", "-XX:AOTMode=on"),
+                    database.user(), "PG_PASSWORD", database.password()),
                     "/opt/queen/bin/queen", "serve");
             try {
                 String url = url(server);
