@@ -84,6 +84,10 @@ final class CommandTree {
         line.setErr(new PrintWriter(shell.err(), true));
         line.setParameterExceptionHandler(errors);
         line.setExecutionExceptionHandler(errors);
+        CommandLine serve = line.getSubcommands().get("serve");
+        if (serve != null) {
+            SettingsHelp.addTo(serve.getCommandSpec());
+        }
         line.getCommandSpec().versionProvider(() -> new String[]{VersionCommand.line()});
         return line;
     }
