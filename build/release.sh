@@ -83,6 +83,12 @@ train() {
     trap - INT TERM
     [ -s "$home/lib/queen-server.aot" ] || die "no AOT cache was created: $(cat "$data/log")"
     rm -rf "$data"
+    # A JVM that cannot load a cache may end instead of ignoring it. Such a cache must not be shipped.
+    if ! env -i PATH="$PATH" "$home/bin/queen" serve --help >/dev/null 2>&1; then
+        echo "release: the JVM cannot load the cache of the server, so the archive has none" >&2
+        rm -f "$home/lib/queen-server.aot"
+        env -i PATH="$PATH" "$home/bin/queen" serve --help >/dev/null || die "the server does not start"
+    fi
 }
 train
 

@@ -49,11 +49,11 @@ cross join (select id from queen.server limit 1) s
 group by s.id, b.minutes, 3, g.name
 on conflict do nothing;
 
-insert into queen.lag_bucket
-select x.id, b.minutes, date_bin(make_interval(mins => b.minutes), x.at, 'epoch'), max(60 * (14 - x.ago))::bigint
+insert into queen.lag_bucket (queue_id, minutes, at, oldest_s, depth)
+select x.id, b.minutes, date_bin(make_interval(mins => b.minutes), x.at, 'epoch'), max(greatest(0, 60 * (14 - x.ago)))::bigint,
+       max(40 + 30 * sin(x.ago / 6.0) + greatest(0, 30 * (14 - x.ago)))::bigint
 from queue_minute x
 join queen.queue q on q.id = x.id and q.name = 'shop.orders'
 cross join (values (1), (60)) b (minutes)
-where x.ago < 14
 group by x.id, b.minutes, 3
 on conflict do nothing;

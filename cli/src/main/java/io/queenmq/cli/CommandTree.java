@@ -26,6 +26,7 @@ final class CommandTree {
         COMMANDS.put("ack", AckCommand::new);
         COMMANDS.put("tx", TransactionCommand::new);
         COMMANDS.put("replay", ReplayCommand::new);
+        COMMANDS.put("copy", CopyCommand::new);
         COMMANDS.put("queue", QueueCommands::new);
         COMMANDS.put("partition", PartitionCommands::new);
         COMMANDS.put("group", GroupCommands::new);
@@ -83,6 +84,10 @@ final class CommandTree {
         line.setErr(new PrintWriter(shell.err(), true));
         line.setParameterExceptionHandler(errors);
         line.setExecutionExceptionHandler(errors);
+        CommandLine serve = line.getSubcommands().get("serve");
+        if (serve != null) {
+            SettingsHelp.addTo(serve.getCommandSpec());
+        }
         line.getCommandSpec().versionProvider(() -> new String[]{VersionCommand.line()});
         return line;
     }

@@ -53,7 +53,7 @@ final class CompleteCommand implements Runnable {
         if (current.startsWith("-")) {
             return before.command.options().stream().filter(option -> !option.hidden()).map(OptionSpec::longestName);
         }
-        if (!before.command.subcommands().isEmpty()) {
+        if (!before.command.subcommands().isEmpty() && before.positionals == 0) {
             return before.command.subcommands().entrySet().stream()
                     .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden()).map(Map.Entry::getKey);
         }

@@ -6,23 +6,22 @@ import java.util.List;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.Column.Overflow;
-import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Adds the settings of the server to the help of a command. They are listed only if the help is shown. */
-final class SettingsHelp implements IModelTransformer {
+final class SettingsHelp {
     private static final String SECTION = "settings";
     private static final int NAME_WIDTH = 36;
 
-    @Override
-    public CommandSpec transform(CommandSpec spec) {
+    private SettingsHelp() {}
+
+    static void addTo(CommandSpec spec) {
         UsageMessageSpec usage = spec.usageMessage();
         List<String> sections = new ArrayList<>(usage.sectionKeys());
         sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), SECTION);
         usage.sectionKeys(sections);
         usage.sectionMap().put(SECTION, help -> "%nSettings:%n".formatted() + table(help));
-        return spec;
     }
 
     private static String table(Help help) {

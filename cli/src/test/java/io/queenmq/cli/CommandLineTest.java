@@ -33,7 +33,7 @@ class CommandLineTest {
         assertThat(run("lane", "list", "--help").out()).contains("--deepest");
         assertThat(run("-o", "json", "lane", "list", "--help").out()).contains("--deepest");
         assertThat(run("--help").out()).contains("partition").doesNotContain("lane");
-        assertThat(run("completion", "bash").out()).contains("partition").doesNotContain("lane");
+        assertThat(complete("")).contains("partition").doesNotContain("lane", "__complete");
     }
 
     @ParameterizedTest

@@ -228,7 +228,7 @@ class OperatorCommandsTest {
         assertThat(queen.run("pop", queue, "-g", "mine").code()).isEqualTo(4);
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "17", "--yes").err()).contains("--partition");
         assertThat(queen.run("group", "seek", "mien", queue, "--to", "end", "--yes"))
-                .isEqualTo(new Ran(1, "", "queen: there is no such queue, or the group does not read it\n"));
+                .isEqualTo(new Ran(4, "", "queen: there is no such queue, or the group does not read it\n"));
         queen.run("group", "seek", "later", queue, "--to", "end", "--yes", "--new").ok();
         assertThat(queen.run("group", "seek", "mine", queue, "--to", "somewhere", "--yes").err())
                 .contains("is not a position");

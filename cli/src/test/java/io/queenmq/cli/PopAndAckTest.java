@@ -39,8 +39,8 @@ class PopAndAckTest {
     @Test
     void theTableHasTheMostImportantColumns() {
         assertThat(queen.run("pop", queue, "-g", "g", "-n", "2").ok().lines()).satisfiesExactly(
-                titles -> assertThat(titles).matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +DATA"),
-                first -> assertThat(first).matches("1 +partition +0 +\\d+\\w+ ago +\\{\"i\":1}"),
+                titles -> assertThat(titles).matches("TRANSACTION ID +PARTITION +RETRY COUNT +CREATED AT +QUEUE +DATA"),
+                first -> assertThat(first).matches("1 +partition +0 +\\d+\\w+ ago +\\S+ +\\{\"i\":1}"),
                 second -> assertThat(second).startsWith("2"));
     }
 

@@ -32,9 +32,9 @@ class ServerCommandsTest {
         queen.runWithInput(popped, "ack", "--file", "-", "--status", "dlq").ok();
         queen.run("pop", queue, "-p", "a", "-g", "g").ok();
         try (Connection connection = queen.database().connect(); Statement statement = connection.createStatement()) {
-            statement.execute("insert into queen.queue_bucket (queue_id, minutes, at, server_id, push_messages, ack_success)"
-                        + " select id, 1, date_bin('1 minute', now(), 'epoch') + d * interval '1 minute', gen_random_uuid(), 120, 60"
-                        + " from queen.queue, generate_series(-1, 5) d where name = '" + queue + "'");
+            statement.execute("insert into queen.queue_bucket select id, 1, date_bin('1 minute', now(), 'epoch')"
+                    + " + d * interval '1 minute', gen_random_uuid(), 1, 120, 0, 0, 0, 1, 60, 0, 0, 0, 0, 0, 0, 0"
+                    + " from queen.queue, generate_series(-1, 5) d where name = '" + queue + "'");
         }
 
         Await.until("servers have reported", () -> {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and never combine assets of two releases.
  */
 public final class Dashboard {
+    private static final String FOLDER = "queen/dashboard/";
     private static final String PAGE = "index.html";
     private static final String ASSETS = "assets/";
     private static final String PLACEHOLDER = "@assets@";
@@ -66,7 +67,7 @@ public final class Dashboard {
     }
 
     private static Dashboard load() {
-        SortedMap<String, byte[]> files = Files.read();
+        SortedMap<String, byte[]> files = Files.read(FOLDER, PAGE);
         MessageDigest digest = sha256();
         files.forEach((path, bytes) -> {
             digest.update(path.getBytes(StandardCharsets.UTF_8));

@@ -18,21 +18,24 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the dashboard's files from the jar or folder that contains this class. */
+/** Reads files from the jar or folder that contains this class. */
 final class Files {
-    private static final String ROOT = "queen/dashboard/";
-
     private Files() {}
 
-    /** Returns all files by their path below the root. */
-    static SortedMap<String, byte[]> read() {
-        URL root = Files.class.getClassLoader().getResource(ROOT + "index.html");
+    /**
+     * Returns all files below a folder by their path in it.
+     *
+     * @param folder ends with a slash
+     * @param file the name of a file that the folder contains
+     */
+    static SortedMap<String, byte[]> read(String folder, String file) {
+        URL root = Files.class.getClassLoader().getResource(folder + file);
         if (root == null) {
-            throw new IllegalStateException("the dashboard is missing from this build");
+            throw new IllegalStateException(folder + file + " is missing from this build");
         }
         try {
             return root.openConnection() instanceof JarURLConnection jar
-                    ? fromJar(jar)
+                    ? fromJar(jar, folder)
                     : fromFolder(Objects.requireNonNull(Path.of(URI.create(root.toURI().toString())).getParent()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -41,14 +44,14 @@ final class Files {
         }
     }
 
-    private static SortedMap<String, byte[]> fromJar(JarURLConnection connection) throws IOException {
+    private static SortedMap<String, byte[]> fromJar(JarURLConnection connection, String folder) throws IOException {
         SortedMap<String, byte[]> files = new TreeMap<>();
         connection.setUseCaches(false);
         try (JarFile jar = connection.getJarFile()) {
             for (JarEntry entry : jar.stream().toList()) {
-                if (!entry.isDirectory() && entry.getName().startsWith(ROOT)) {
+                if (!entry.isDirectory() && entry.getName().startsWith(folder)) {
                     try (InputStream in = jar.getInputStream(entry)) {
-                        files.put(entry.getName().substring(ROOT.length()), in.readAllBytes());
+                        files.put(entry.getName().substring(folder.length()), in.readAllBytes());
                     }
                 }
             }
@@ -72,6 +75,8 @@ final class Files {
             case "js" -> "text/javascript; charset=utf-8";
             case "css" -> "text/css; charset=utf-8";
             case "svg" -> "image/svg+xml";
+            case "png" -> "image/png";
+            case "json" -> "application/json";
             default -> "text/plain; charset=utf-8";
         };
     }

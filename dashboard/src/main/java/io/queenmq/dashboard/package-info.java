@@ -1,4 +1,4 @@
-/** The files of the dashboard. Independent of HTTP. */
+/** The files of the dashboard, and the documents as pages. Independent of HTTP. */
 @NullMarked
 package io.queenmq.dashboard;
 

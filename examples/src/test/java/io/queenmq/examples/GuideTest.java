@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GuideTest {
     private static final Path ROOT = Path.of("..");
-    private static final List<Path> SOURCES = List.of(Path.of("src"), ROOT.resolve("examples-kotlin/src"));
+    private static final List<Path> SOURCES = List.of(Path.of("src"), ROOT.resolve("examples-kotlin/src"),
+            ROOT.resolve("smallrye/src/test/java"));
     private static final String REMARK = " *(?://|--|#) ";
     private static final Pattern SNIPPET = Pattern.compile(REMARK + "snippet: (\\S+)\n(.*?)" + REMARK + "end\n",
             Pattern.DOTALL);

@@ -10,11 +10,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A test class whose methods and constructor may have parameters of the types {@link io.queenmq.client.Queen} and
- * {@link TestQueen}.
+ * {@link TestQueen}. In a test of a Spring Boot application with a starter of Queen, the application uses this server.
  */
 @Documented
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(QueenExtension.class)
-public @interface QueenTest {}
+public @interface QueenTest {
+    /**
+     * True if the DataSource of the Spring Boot application is the database of the server, as an application needs that
+     * pushes inside its own transactions.
+     */
+    boolean dataSource() default false;
+}

@@ -1,22 +1,18 @@
 package io.queenmq.test;
 
 import io.queenmq.client.Queen;
-import io.queenmq.embedded.EmbeddedPostgres;
-import io.queenmq.server.Server;
-import io.queenmq.server.config.ConfigReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Queen server with its PostgreSQL, started by the first test of a JVM that uses it and stopped with the JVM. Its
- * database is empty at the start; tests are isolated by separate queues. Thread-safe.
+ * A Queen server with its PostgreSQL, started in a process of its own by the first test of a JVM that uses it, and
+ * stopped with the JVM. Its database is empty at the start; tests are isolated by separate queues. Thread-safe.
  */
 public final class TestQueen {
     /** The directory of PostgreSQL (default: in {@code target}, {@code build} or the folder for temporary files). */
@@ -25,24 +21,18 @@ public final class TestQueen {
     /** The number of shards of the database, as {@code QUEEN_SHARDS} of a server (default: one). */
     public static final String SHARDS_PROPERTY = "queen.shards";
 
-    /** Tests need no durability, and flushing is slow. */
-    private static final Map<String, String> POSTGRES = Map.of("fsync", "off");
-
     /** The name by which the server stores consumers without a group. */
     private static final String NO_GROUP = "__QUEUE_MODE__";
 
     private static final String PARTITIONS = "(select p.id from partition p join queen.queue q on q.id = p.queue_id where q.name = ?)";
 
-    /** A class of Netty 4.2 that 4.1 does not have. */
-    private static final String NETTY = "io.netty.channel.MultiThreadIoEventLoopGroup";
-
     private final TestDirectory home;
-    private final TestDatabase database;
+    private final ServerProcess server;
     private final ConnectionProxy relay;
 
-    private TestQueen(TestDirectory home, TestDatabase database, ConnectionProxy relay) {
+    private TestQueen(TestDirectory home, ServerProcess server, ConnectionProxy relay) {
         this.home = home;
-        this.database = database;
+        this.server = server;
         this.relay = relay;
     }
 
@@ -52,17 +42,10 @@ public final class TestQueen {
     }
 
     private static TestQueen start() {
-        requireNetty(TestQueen.class.getClassLoader());
         TestDirectory home = TestDirectory.acquire();
-        EmbeddedPostgres postgres = EmbeddedPostgres.start(home.path(), POSTGRES);
-        TestDatabase database = TestDatabase.createIn(postgres);
-        Server server = Server.start(ConfigReader.read(settings(database)));
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            server.close();
-            postgres.close();
-        }, "queen-test-stop"));
+        ServerProcess server = ServerProcess.start(home.path(), System.getProperty(SHARDS_PROPERTY, "1"));
         try {
-            return new TestQueen(home, database, new ConnectionProxy(server.port()));
+            return new TestQueen(home, server, new ConnectionProxy(server.port()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -73,26 +56,8 @@ public final class TestQueen {
         return home;
     }
 
-    /** Checks the version of Netty, which the parent of a project may change, as that of Spring Boot 3 does. */
-    static void requireNetty(ClassLoader classes) {
-        try {
-            Class.forName(NETTY, false, classes);
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(
-                    "Queen's server needs Netty 4.2, but an older version is on the class path; in a project"
-                            + " of Spring Boot 3 set the property netty.version to 4.2.13.Final or later",
-                    e);
-        }
-    }
-
-    /** Returns the settings of a server without peers and without a spool. */
-    private static Map<String, String> settings(TestDatabase database) {
-        Map<String, String> settings = new HashMap<>(Map.of("HOST", "127.0.0.1", "PORT", "0", "NUM_WORKERS", "1",
-                "SHUTDOWN_GRACE_MS", "1000", "SPOOL_ENABLED", "false", "QUEEN_SYNC_ENABLED", "false", "QUEEN_SHARDS",
-                System.getProperty(SHARDS_PROPERTY, "1")));
-        settings.putAll(Map.of("PG_HOST", database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB",
-                database.name(), "PG_USER", database.user(), "PG_PASSWORD", database.password()));
-        return settings;
+    List<String> query(String sql) {
+        return server.query(sql);
     }
 
     /** Returns the URL for clients. */
@@ -107,20 +72,23 @@ public final class TestQueen {
 
     /** Returns the JDBC URL of the database, for an application that pushes inside its own transactions. */
     public String jdbcUrl() {
-        return database.jdbcUrl();
+        return server.jdbcUrl();
     }
 
     public String databaseUser() {
-        return database.user();
+        return server.user();
     }
 
     public String databasePassword() {
-        return database.password();
+        return server.password();
     }
 
-    /** Opens a connection to the database, which the caller closes. */
+    /**
+     * Opens a connection to the database, which the caller closes. Requires PostgreSQL's JDBC driver
+     * {@code org.postgresql:postgresql} on the class path.
+     */
     public Connection connectDatabase() throws SQLException {
-        return database.connect();
+        return DriverManager.getConnection(jdbcUrl(), databaseUser(), databasePassword());
     }
 
     /** Returns a unique queue name. */
@@ -133,22 +101,22 @@ public final class TestQueen {
      * its lease; the first one is a second after delivery.
      */
     public void expireLeases(String queue) {
-        database.updateShards("update cursor set lease_until = clock_timestamp() - interval '1 millisecond'"
+        server.updateShards("update cursor set lease_until = clock_timestamp() - interval '1 millisecond'"
                 + " where lease_id is not null and partition_id in " + PARTITIONS, queue);
         // Wakes waiting pops, which would otherwise wait for the original end of the lease.
-        database.query("select pg_notify('queen_pushed', ?)", queue);
+        server.query("select pg_notify('queen_pushed', ?)", queue);
     }
 
     /** Ends the {@code retryDelay} of failed messages of the queue: they are redelivered within a second or two. */
     public void endRetryDelays(String queue) {
-        database.updateShards("update failure set retry_at = clock_timestamp() where partition_id in " + PARTITIONS,
+        server.updateShards("update failure set retry_at = clock_timestamp() where partition_id in " + PARTITIONS,
                 queue);
-        database.updateShards(
+        server.updateShards(
                 "update cursor set retry_at = null where retry_at is not null and partition_id in " + PARTITIONS,
                 queue);
         // The server has the time of the next attempt in memory, and reads it again only after a change of the queue.
-        database.query("update queen.queue set revision = revision + 1 where name = ? returning name", queue);
-        database.query("update queen.catalog set version = version + 1 returning version");
+        server.query("update queen.queue set revision = revision + 1 where name = ? returning name", queue);
+        server.query("update queen.catalog set version = version + 1 returning version");
     }
 
     /**
@@ -161,7 +129,7 @@ public final class TestQueen {
 
     /** Closes all connections of the server to PostgreSQL. The server reconnects. */
     public void dropDatabaseConnections() {
-        database.query("select pg_terminate_backend(pid) from pg_stat_activity"
+        server.query("select pg_terminate_backend(pid) from pg_stat_activity"
                 + " where datname = current_database() and application_name = 'queen'");
     }
 
@@ -173,7 +141,7 @@ public final class TestQueen {
      */
     public List<String> messages(String queue, String partition) {
         requireQueue(queue);
-        return database.query("select data from queen.message where queue = ? and partition = ? order by \"offset\"",
+        return server.query("select data from queen.message where queue = ? and partition = ? order by \"offset\"",
                 queue, partition);
     }
 
@@ -185,7 +153,7 @@ public final class TestQueen {
      */
     public int pending(String queue, @Nullable String group) {
         requireQueue(queue);
-        return Integer.parseInt(database.query("""
+        return Integer.parseInt(server.query("""
                 select coalesce(sum(p.head - coalesce(c.committed, p.tail)
                     - coalesce((select sum(upper(a) - lower(a)) from unnest(c.acked) a), 0)), 0)::int
                 from queen.queue q
@@ -197,7 +165,7 @@ public final class TestQueen {
 
     /** A mistyped name must not look like an empty queue. */
     private void requireQueue(String queue) {
-        if (database.query("select name from queen.queue where name = ?", queue).isEmpty()) {
+        if (server.query("select name from queen.queue where name = ?", queue).isEmpty()) {
             throw new IllegalArgumentException("the queue '" + queue + "' does not exist; its first push creates it");
         }
     }

@@ -1,5 +1,5 @@
 /**
- * A Queen server and its PostgreSQL for tests of applications, in the JVM of the test, with methods that cause
+ * A Queen server and its PostgreSQL for tests of applications, in a process of their own, with methods that cause
  * failures.
  */
 @NullMarked

@@ -1,11 +1,9 @@
 package io.queenmq.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.Collections;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,12 +14,5 @@ class ClassPathTest {
         "logging.properties", "simplelogger.properties", "application.properties", "application.yml"})
     void theKitHasNoLoggingFramework(String configuration) throws IOException {
         assertThat(Collections.list(getClass().getClassLoader().getResources(configuration))).isEmpty();
-    }
-
-    @Test
-    void anOldNettyIsReported() {
-        TestQueen.requireNetty(getClass().getClassLoader());
-        assertThatThrownBy(() -> TestQueen.requireNetty(ClassLoader.getPlatformClassLoader()))
-                .isInstanceOf(IllegalStateException.class).hasMessageContaining("netty.version");
     }
 }

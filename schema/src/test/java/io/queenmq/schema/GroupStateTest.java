@@ -114,6 +114,37 @@ class GroupStateTest {
     }
 
     @Test
+    void theDepthOfEachMinuteIsRememberedAlsoOfQueuesWithoutGroups() {
+        var one = deep(3, 0);
+        var other = deep(30, 10);
+
+        NumbersReport.of(server, 1, 1).send(api);
+        assertThat(depths(one.queue())).contains("3");
+        assertThat(depths(other.queue())).contains("40");
+        assertThat(depths(null).stream().mapToLong(Long::parseLong).max().orElse(0)).isGreaterThanOrEqualTo(43);
+
+        // The maximum of a bucket is kept. Rows of an earlier release have no depth.
+        api.execute("update queen.lag_bucket set depth = 100 where queue_id = '" + other.queueId() + "'");
+        api.execute("update queen.lag_bucket set depth = null where queue_id = '" + one.queueId() + "'");
+        NumbersReport.of(server, 2, 1).send(api);
+
+        assertThat(depths(other.queue())).contains("100");
+        assertThat(depths(one.queue())).contains("3");
+    }
+
+    private Partition deep(int pending, int processing) {
+        var partition = database.newPartitionWith(1);
+        api.in(partition, "insert into queue_depth (queue_id, pending, processing) values ('" + partition.queueId()
+                + "', " + pending + ", " + processing + ")");
+        return partition;
+    }
+
+    private List<String> depths(String queue) {
+        var of = queue == null ? "null" : "'" + queue + "'";
+        return operators.each("status(" + of + ", null, null, null, null)", "throughput", "depth");
+    }
+
+    @Test
     void aMessageThatIsNotDueHasNoAge() {
         var partition = database.newPartitionWith(1);
         api.lease(LeaseRequest.of(partition, GROUP, 1));

@@ -41,11 +41,12 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 public final class QueenAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    Queen queen(QueenProperties properties, ObjectProvider<Codec> codec, ObjectProvider<Tracing> tracing,
-            ObjectProvider<QueenTokenSupplier> token, ObjectProvider<SslBundles> bundles,
-            ObjectProvider<QueenBuilderCustomizer> customizers) {
+    Queen queen(QueenProperties properties, ObjectProvider<QueenConnectionDetails> connection,
+            ObjectProvider<Codec> codec, ObjectProvider<Tracing> tracing, ObjectProvider<QueenTokenSupplier> token,
+            ObjectProvider<SslBundles> bundles, ObjectProvider<QueenBuilderCustomizer> customizers) {
         try {
-            QueenBuilder builder = Queen.builder().urls(properties.urls()).connectTimeout(properties.connectTimeout())
+            QueenConnectionDetails details = connection.getIfAvailable(() -> properties::urls);
+            QueenBuilder builder = Queen.builder().urls(details.urls()).connectTimeout(properties.connectTimeout())
                     .requestTimeout(properties.requestTimeout()).retryFor(properties.retryFor())
                     .requestsMax(properties.requestsMax());
             codec.ifAvailable(builder::codec);

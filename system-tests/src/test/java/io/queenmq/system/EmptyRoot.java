@@ -29,7 +29,7 @@ final class EmptyRoot {
     /** @param installation the unpacked archive, which is moved to /opt/queen */
     static EmptyRoot with(Path root, Path installation) throws Exception {
         EmptyRoot empty = new EmptyRoot(root);
-        for (String directory : List.of("bin", "dev", "etc", "opt", "tmp", "data")) {
+        for (String directory : List.of("bin", "dev", "etc", "opt", "proc", "tmp", "data")) {
             Files.createDirectories(root.resolve(directory));
         }
         Files.writeString(root.resolve("etc/hosts"), "127.0.0.1 localhost\n");
@@ -41,8 +41,7 @@ final class EmptyRoot {
         }
         Files.move(installation, root.resolve("opt/queen"));
         try (Stream<Path> files = Files.walk(root.resolve("opt/queen/runtime"))) {
-            for (Path each : files.filter(file -> file.endsWith("bin/java") || file.toString().endsWith(".so"))
-                    .toList()) {
+            for (Path each : files.filter(file -> file.endsWith("bin/java") || file.toString().endsWith(".so")).toList()) {
                 empty.copyLibrariesOf(each);
             }
         }
@@ -52,11 +51,13 @@ final class EmptyRoot {
 
     /** Starts a program of the installation in this root. */
     Process start(Map<String, String> environment, String... command) throws IOException {
-        List<String> words = new ArrayList<>();
+        List<String> words = new ArrayList<>(List.of("unshare", "--mount"));
         if (!System.getProperty("user.name").equals("root")) {
-            words.addAll(List.of("unshare", "--map-root-user"));
+            words.addAll(List.of("--map-root-user", "--pid", "--fork"));
         }
-        words.addAll(List.of("chroot", root.toString(), "/bin/env", "-i", "PATH=/bin"));
+        // The loader finds the libraries of Java through /proc/self/exe.
+        words.addAll(List.of("sh", "-c", "mount -t proc proc \"$0/proc\" && exec chroot \"$0\" \"$@\"", root.toString(),
+                "/bin/env", "-i", "PATH=/bin"));
         environment.forEach((name, value) -> words.add(name + "=" + value));
         words.addAll(List.of(command));
         return new ProcessBuilder(words).redirectErrorStream(true).start();

@@ -32,6 +32,13 @@ class OperatorGuidesTest {
     }
 
     @Test
+    void everyAlertLinksToItsSection() throws IOException {
+        assertThat(alerts()).allSatisfy(rule -> assertThat(rule.at("/annotations/runbook_url").asText())
+                .isEqualTo("{{ $externalLabels.queen_url }}/docs/guide/runbook#"
+                        + rule.get("alert").asText().toLowerCase(Locale.ROOT)));
+    }
+
+    @Test
     void everySectionOfTheRunbookIsAnAlert() throws IOException {
         List<String> alerts = alerts().stream().map(rule -> rule.get("alert").asText()).toList();
 

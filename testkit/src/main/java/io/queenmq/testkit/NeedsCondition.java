@@ -1,5 +1,6 @@
 package io.queenmq.testkit;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -12,9 +13,9 @@ final class NeedsCondition implements ExecutionCondition {
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), Needs.class)
-                .filter(needs -> !installation.ensure(needs.value()))
-                .map(needs -> ConditionEvaluationResult.disabled(needs.value().command() + " is missing"))
+        return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), Needs.class).flatMap(
+                needs -> Arrays.stream(needs.value()).filter(program -> !installation.ensure(program)).findFirst())
+                .map(missing -> ConditionEvaluationResult.disabled(missing.command() + " is missing"))
                 .orElseGet(() -> ConditionEvaluationResult.enabled("nothing is missing"));
     }
 }

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 public enum Program {
     /** The browser for tests of the dashboard. */
     CHROMIUM("chromium"),
+    /** Runs the commands in the documents. */
+    CURL("curl"),
     /** Tests the alert rules. */
     PROMTOOL("promtool", "prometheus"),
     /** The terminal for tests of the command line. */

@@ -23,6 +23,11 @@ public final class Progress implements AutoCloseable {
         this.isWatched = isWatched;
     }
 
+    /** Returns true if the line is visible to a user. */
+    public boolean isWatched() {
+        return isWatched;
+    }
+
     public void show(String what) {
         show(what, null);
     }

@@ -2,6 +2,7 @@ package io.queenmq.dashboard.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
@@ -11,6 +12,8 @@ import io.queenmq.testkit.Needs;
 import io.queenmq.testkit.Program;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** General behavior of the dashboard: shareable addresses, no requests of hidden tabs, clear errors. */
 @Needs(Program.CHROMIUM)
@@ -74,6 +77,37 @@ class DashboardBehaviorTest {
             tab.expectError("503");
         }
         assertThat(queue.shown().get("paused").asBoolean()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/queues", "/groups", "/operations", "/system"})
+    void anUnavailableDatabaseIsReportedOnEveryPage(String path) {
+        try (Tab tab = Tab.of(board.url())) {
+            tab.page.route("**/health", route -> {
+                ObjectNode health = (ObjectNode) board.queen().get("/health").body();
+                health.put("status", "unhealthy").put("database", "disconnected");
+                health.put("summary", "PostgreSQL is unavailable: pushes are spooled");
+                ((ObjectNode) health.get("spool")).put("state", "ready").put("pending", 12).put("oldestSeconds", 34);
+                route.fulfill(new Route.FulfillOptions().setStatus(503).setBody(health.toString()));
+            });
+            tab.page.route("**/api/v1/**", route -> {
+                if (route.request().url().contains("/login") || route.request().url().contains("/identity")) {
+                    route.resume();
+                } else {
+                    route.fulfill(new Route.FulfillOptions().setStatus(503)
+                            .setBody("{\"error\":\"PostgreSQL is unavailable\"}"));
+                }
+            });
+            tab.page.navigate(board.url() + path);
+
+            tab.shows(tab.page.locator("ui-spool"), "PostgreSQL is unavailable", "Pushes are spooled.",
+                    "12 messages in the spool of this server");
+            tab.shows(tab.page.locator("ui-health"), "PostgreSQL unavailable");
+            tab.shows(tab.page.locator("main"),
+                    path.equals("/system") ? "This server" : "This page needs PostgreSQL.");
+            assertThat(tab.page.locator("body").innerText()).doesNotContain("unreachable");
+            tab.expectError("503");
+        }
     }
 
     @Test

@@ -24,7 +24,7 @@ class EmptyPagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"/ | No problems | create one on the page Queues",
+    @CsvSource(delimiter = '|', value = {"/ | First steps | Push a message",
         "/queues | No queues yet. | Push a message", "/messages | No message matches. | Increase the time range",
         "/groups | No groups yet. | A group appears with its first pop",
         "/queries | No stream queries yet. | POST /streams/v1/queries",

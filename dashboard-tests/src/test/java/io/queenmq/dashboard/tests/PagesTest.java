@@ -15,12 +15,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every page can be opened by its address without an error of the browser: light and dark, in a wide window and on
- * a phone, with sufficient contrast. {@code -Dqueen.write-docs=true} writes the pictures in the documents.
+ * Every page shows its content without an error in the browser, in readable colors: in the light, dark and phone layout. The
+ * screenshots of all of them are in {@code target/screenshots}. With {@code -Dqueen.write-docs=true} the pictures in the
+ * documents are replaced, too.
  */
 @Needs(Program.CHROMIUM)
 class PagesTest {
     private static final Path IMAGES = Path.of("../docs/images");
+    private static final Path SCREENSHOTS = Path.of("target/screenshots");
+    /** The documents do not show pictures of themselves. */
+    private static final List<String> PAGES_OF_DOCUMENTS = List.of("document", "document-search");
     private static final boolean IS_WRITING = Boolean.getBoolean("queen.write-docs");
     private static final String UNREADABLE = Sources.resource("/unreadable.js");
     private static final Board BOARD = Board.shared();
@@ -30,7 +34,8 @@ class PagesTest {
     enum Where {
         OVERVIEW(_ -> "/", "problems", "behind on shop.orders", "Messages per second", "queen-1"),
         QUEUES(_ -> "/queues", "shop.orders", "no readers", "paused", "New queue"),
-        QUEUE(_ -> "/queues/shop.orders", "waiting", "Time from push to delivery", "Failed acknowledgments"),
+        QUEUE(_ -> "/queues/shop.orders", "waiting", "Unfinished messages", "Age of the oldest due unread message",
+                "Time from push to delivery", "Failed acknowledgments"),
         QUEUE_PARTITIONS(_ -> "/queues/shop.orders?tab=partitions", "customer-042", "analytics", "Deepest first"),
         QUEUE_GROUPS(_ -> "/queues/shop.orders?tab=groups", "billing", "shipping", "Partitions behind"),
         QUEUE_TAIL(_ -> "/queues/shop.orders?tab=tail", "order-40-held", "live"),
@@ -50,7 +55,9 @@ class PagesTest {
         TRACES(_ -> "/traces?name=checkout-18", "printer is out of paper", "printing", "shop.invoices"),
         OPERATIONS(_ -> "/operations", "Engine loop: lag", "Database calls", "Segment cache", "running"),
         POSTGRES(_ -> "/postgres", "Cache hits", "segment", "Heap-only", "Vacuums"),
-        SYSTEM(_ -> "/system", "Maintenance", "Pushes are stored", "Audit", "configure");
+        SYSTEM(_ -> "/system", "Maintenance", "Pushes are stored", "Audit", "configure"),
+        DOCUMENT(_ -> "/docs/guide/runbook", "Runbook", "QueenGroupBehind"),
+        DOCUMENT_SEARCH(_ -> "/docs?q=retryLimit", "sections contain", "Queue options");
 
         private final Function<Board, String> path;
         private final List<String> shows;
@@ -75,9 +82,11 @@ class PagesTest {
             tab.open(where.path.apply(BOARD));
             check(tab, where);
             picture(tab, where.image());
+            screenshot(tab, where, "light");
             assertThat(tab.page.evaluate(UNREADABLE)).as("by day").isEqualTo(List.of());
             byNight(tab);
             assertThat(tab.page.evaluate(UNREADABLE)).as("by night").isEqualTo(List.of());
+            screenshot(tab, where, "dark");
             if (NIGHT_PICTURES.contains(where)) {
                 picture(tab, where.image() + "-dark");
             }
@@ -86,6 +95,7 @@ class PagesTest {
             check(tab, where);
             // A phone does not scroll sideways.
             tab.page.waitForCondition(() -> tab.page.evaluate("document.documentElement.scrollWidth").equals(390));
+            screenshot(tab, where, "phone");
             if (where == Where.PARTITION) {
                 picture(tab, "partition-phone");
             }
@@ -115,8 +125,13 @@ class PagesTest {
         assertThat(tab.page.locator("main .notice.bad[role=alert]").count()).isZero();
     }
 
+    private static void screenshot(Tab tab, Where where, String layout) {
+        tab.page.screenshot(new Page.ScreenshotOptions()
+                .setPath(SCREENSHOTS.resolve(where.image() + "-" + layout + ".png")).setFullPage(true));
+    }
+
     private static void picture(Tab tab, String name) {
-        if (IS_WRITING) {
+        if (IS_WRITING && !PAGES_OF_DOCUMENTS.contains(name)) {
             tab.page.screenshot(new Page.ScreenshotOptions().setPath(IMAGES.resolve(name + ".png")));
         }
     }

@@ -3,6 +3,7 @@ package io.queenmq.examples.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queenmq.examples.Order;
+import io.queenmq.test.QueenTest;
 import io.queenmq.test.TestQueen;
 import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,34 +12,25 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Starts the application with Spring Boot's auto-configuration. It stops after the last test. */
 @DirtiesContext
+// snippet: spring-test
+@QueenTest(dataSource = true)
 @SpringBootTest(classes = ShopApplication.class)
 class ShopApplicationTest {
-    private static final TestQueen SERVER = TestQueen.shared();
-
     @Autowired
     private OrderService orders;
+    // end
+
+    private static final TestQueen SERVER = TestQueen.shared();
 
     @Autowired
     private JdbcTemplate jdbc;
 
     @Autowired
     private TransactionTemplate transactions;
-
-    // snippet: spring-test
-    @DynamicPropertySource
-    static void queen(DynamicPropertyRegistry registry) {
-        registry.add("queen.urls", TestQueen.shared()::url);
-        registry.add("spring.datasource.url", TestQueen.shared()::jdbcUrl);
-        registry.add("spring.datasource.username", TestQueen.shared()::databaseUser);
-        registry.add("spring.datasource.password", TestQueen.shared()::databasePassword);
-    }
-    // end
 
     @BeforeAll
     static void createTable() throws SQLException {

@@ -8,7 +8,8 @@ as $$
 --           servers; null for all.
 -- Returns:  {timeRange, bucketMinutes, pointCount, throughput (newest first), queues (at most 100, the most consumed), messages, leases,
 --           deadLetterQueue, workers, errors, refusals (at most 50, most messages first), statsAge}; in throughput, *LagMs: the age of
---           messages at delivery; oldestUnreadSeconds: for how long the oldest unread message had been due.
+--           messages at delivery; oldestUnreadSeconds: for how long the oldest unread message had been due; depth: the maximum number
+--           of unfinished messages, the sum over the queues.
 -- Locks:    none.
 -- Writes:   nothing
 #variable_conflict use_column
@@ -35,13 +36,17 @@ begin
         from gauge g
         group by g.at
     ), late as (
-        select date_bin(make_interval(mins => width), b.at, 'epoch') as at, max(b.oldest_s) as oldest_s
-        from queen.lag_bucket b
-        where b.minutes = case when width >= 60 then 60 else 1 end
-          and b.at >= date_bin(make_interval(mins => width), since, 'epoch')
-          and b.at <= until
-          and (ids is null or b.queue_id = any (ids))
-        group by 1
+        select m.at, max(m.oldest_s) as oldest_s, sum(m.depth) as depth
+        from (
+            select date_bin(make_interval(mins => width), b.at, 'epoch') as at, max(b.oldest_s) as oldest_s, max(b.depth) as depth
+            from queen.lag_bucket b
+            where b.minutes = case when width >= 60 then 60 else 1 end
+              and b.at >= date_bin(make_interval(mins => width), since, 'epoch')
+              and b.at <= until
+              and (ids is null or b.queue_id = any (ids))
+            group by b.queue_id, 1
+        ) m
+        group by m.at
     ), refused as (
         select r.at, sum(r.count) as count, json_object_agg(r.reason, r.count) as reasons
         from (select r.at, r.reason, sum(r.count) as count from :api.refusals_in(since, until, width, ids) r group by r.at, r.reason) r
@@ -54,7 +59,7 @@ begin
                'processedPerSecond', round(c.ack_success / (60.0 * width), 2),
                'popPerSecond', round(c.pop_messages / (60.0 * width), 2),
                'avgLagMs', coalesce(round(c.lag_sum_ms / nullif(c.pop_messages, 0)), 0), 'maxLagMs', c.lag_max_ms,
-               'oldestUnreadSeconds', coalesce(o.oldest_s, 0),
+               'oldestUnreadSeconds', coalesce(o.oldest_s, 0), 'depth', coalesce(o.depth, 0),
                'avgEventLoopLagMs', coalesce(round((m.avgs ->> 'loop.lag_ms')::numeric, 2), 0),
                'maxEventLoopLagMs', coalesce((m.maxs ->> 'loop.lag_ms')::numeric, 0),
                'minFreeSlots', coalesce((m.mins ->> 'database.pool_idle')::numeric, 0),

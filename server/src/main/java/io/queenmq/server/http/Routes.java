@@ -29,6 +29,7 @@ import io.queenmq.server.http.openapi.OpenApiRoute;
 import io.queenmq.server.http.operator.BuffersRoute;
 import io.queenmq.server.http.operator.DashboardRoutes;
 import io.queenmq.server.http.operator.DeleteQueueRoute;
+import io.queenmq.server.http.operator.DocumentRoutes;
 import io.queenmq.server.http.operator.HealthRoute;
 import io.queenmq.server.http.operator.IdentityRoute;
 import io.queenmq.server.http.operator.KeyRoutes;
@@ -144,6 +145,7 @@ final class Routes {
     private void addPages() {
         add(GET, LoginRoute.PATH, Access.PUBLIC, Reach.NOTHING, new LoginRoute(guard != null, parts.provider));
         new DashboardRoutes(loop.owner(), parts.provider).addTo(router);
+        new DocumentRoutes(loop.owner()).addTo(router);
     }
 
     private void addMessageRoutes() {

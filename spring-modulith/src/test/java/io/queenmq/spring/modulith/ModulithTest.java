@@ -28,6 +28,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -90,6 +91,7 @@ class ModulithTest {
         }
 
         @Bean
+        @Primary
         JdbcTransactionManager transactionManager(DataSource dataSource) {
             return new JdbcTransactionManager(dataSource);
         }

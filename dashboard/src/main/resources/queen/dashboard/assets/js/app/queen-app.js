@@ -90,6 +90,7 @@ class QueenApp extends QueenElement {
             ${icon('menu')}
           </button>
           ${this.#title(page, about)}
+          ${page?.help ? html`<a class="help" href="/docs/${page.help}" data-plain>Help</a>` : nothing}
           <button class="find" type="button" @click=${this.#openPalette} aria-label="Find a queue, group, partition or message">
             ${icon('search')}<span>Find…</span><kbd>${IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
@@ -111,7 +112,7 @@ class QueenApp extends QueenElement {
               >`,
           )}
         </div>
-        <div class="foot"><ui-health></ui-health><ui-theme></ui-theme></div>
+        <div class="foot"><a class="documents" href="/docs" data-plain>Documentation</a><ui-health></ui-health><ui-theme></ui-theme></div>
       </nav>
       ${this.isMenuOpen ? html`<div class="veil" @click=${() => (this.isMenuOpen = false)}></div>` : nothing}`;
   }

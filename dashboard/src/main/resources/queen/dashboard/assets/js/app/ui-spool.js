@@ -1,8 +1,9 @@
-// A notice on every page about spooled messages: their number and age, and the speed of the drain.
+// Notices on every page: an unavailable PostgreSQL, and spooled messages with their age and the speed of the drain.
 import { html, nothing } from 'lit';
 import { call } from '../core/api.js';
 import { QueenElement } from '../core/element.js';
 import { plural, rate, seconds } from '../core/format.js';
+import { outageOf } from '../core/outage.js';
 
 const INTERVAL_MS = 3_000;
 
@@ -26,17 +27,22 @@ class UiSpool extends QueenElement {
   render() {
     const spool = this.health?.spool;
     if (!spool) return nothing;
-    return [waiting(spool, this.health.database === 'disconnected'), trouble(spool), refused(spool)];
+    return [away(this.health), waiting(spool), trouble(spool), refused(spool)];
   }
 }
 
-function waiting(spool, isAway) {
+function away(health) {
+  const outage = outageOf(health);
+  return outage ? notice('bad', outage.what, outage.why) : nothing;
+}
+
+function waiting(spool) {
   if (spool.pending === 0) return nothing;
   const speed = spool.drainedPerSecond > 0 ? `Storing ${rate(spool.drainedPerSecond)} per second.` : 'No message is being stored.';
   return notice(
     'warn',
     `${plural(spool.pending, 'message')} in the spool of this server`,
-    `${isAway ? 'PostgreSQL is unavailable. ' : ''}The oldest is waiting for ${seconds(spool.oldestSeconds)}. ${speed}`,
+    `The oldest is waiting for ${seconds(spool.oldestSeconds)}. ${speed}`,
   );
 }
 

@@ -1,21 +1,22 @@
 // The current address. Pages have no other state, so that every view can be shared as a link.
 
+/** help: the document about the page, below /docs. */
 export const PAGES = [
-  { path: '/', tag: 'page-overview', title: 'Overview', icon: 'overview', isInMenu: true },
-  { path: '/queues', tag: 'page-queues', title: 'Queues', icon: 'queues', isInMenu: true },
-  { path: '/queues/:queue', tag: 'page-queue', title: 'Queue', parent: '/queues' },
-  { path: '/partitions/:partitionId', tag: 'page-partition', title: 'Partition', parent: '/queues' },
-  { path: '/messages', tag: 'page-messages', title: 'Messages', icon: 'messages', isInMenu: true },
-  { path: '/messages/:partitionId/:transactionId', tag: 'page-message', title: 'Message', parent: '/messages' },
-  { path: '/groups', tag: 'page-groups', title: 'Groups', icon: 'groups', isInMenu: true },
-  { path: '/groups/:group', tag: 'page-group', title: 'Group', parent: '/groups' },
-  { path: '/queries', tag: 'page-queries', title: 'Streams', icon: 'streams', isInMenu: true },
-  { path: '/queries/:name', tag: 'page-query', title: 'Stream query', parent: '/queries' },
-  { path: '/dead-letters', tag: 'page-dead-letters', title: 'Dead letters', icon: 'dead', isInMenu: true },
-  { path: '/traces', tag: 'page-traces', title: 'Traces', icon: 'traces', isInMenu: true },
-  { path: '/operations', tag: 'page-operations', title: 'Operations', icon: 'operations', isInMenu: true },
-  { path: '/postgres', tag: 'page-postgres', title: 'PostgreSQL', icon: 'postgres', isInMenu: true },
-  { path: '/system', tag: 'page-system', title: 'System', icon: 'system', isInMenu: true },
+  { path: '/', tag: 'page-overview', title: 'Overview', icon: 'overview', isInMenu: true, help: 'guide/dashboard' },
+  { path: '/queues', tag: 'page-queues', title: 'Queues', icon: 'queues', isInMenu: true, help: 'guide/operating' },
+  { path: '/queues/:queue', tag: 'page-queue', title: 'Queue', parent: '/queues', help: 'guide/queue-options' },
+  { path: '/partitions/:partitionId', tag: 'page-partition', title: 'Partition', parent: '/queues', help: 'guide/operating' },
+  { path: '/messages', tag: 'page-messages', title: 'Messages', icon: 'messages', isInMenu: true, help: 'guide/dead-letters' },
+  { path: '/messages/:partitionId/:transactionId', tag: 'page-message', title: 'Message', parent: '/messages', help: 'guide/operating' },
+  { path: '/groups', tag: 'page-groups', title: 'Groups', icon: 'groups', isInMenu: true, help: 'guide/numbers#groups' },
+  { path: '/groups/:group', tag: 'page-group', title: 'Group', parent: '/groups', help: 'guide/numbers#groups' },
+  { path: '/queries', tag: 'page-queries', title: 'Streams', icon: 'streams', isInMenu: true, help: 'guide/streams' },
+  { path: '/queries/:name', tag: 'page-query', title: 'Stream query', parent: '/queries', help: 'guide/streams' },
+  { path: '/dead-letters', tag: 'page-dead-letters', title: 'Dead letters', icon: 'dead', isInMenu: true, help: 'guide/dead-letters' },
+  { path: '/traces', tag: 'page-traces', title: 'Traces', icon: 'traces', isInMenu: true, help: 'guide/dashboard' },
+  { path: '/operations', tag: 'page-operations', title: 'Operations', icon: 'operations', isInMenu: true, help: 'guide/numbers' },
+  { path: '/postgres', tag: 'page-postgres', title: 'PostgreSQL', icon: 'postgres', isInMenu: true, help: 'guide/capacity' },
+  { path: '/system', tag: 'page-system', title: 'System', icon: 'system', isInMenu: true, help: 'guide/outages' },
 ];
 
 /** Returns the page of an address with the names in its path, or null. */

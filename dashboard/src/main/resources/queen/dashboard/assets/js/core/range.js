@@ -12,6 +12,11 @@ export function rangeOf(query) {
   return { from: new Date(Date.now() - (seconds - MARGIN_S) * 1000).toISOString() };
 }
 
+/** Returns the start and the end of a range in milliseconds, the time axis of all charts of a page. */
+export function axisOf({ from, to }) {
+  return { min: Date.parse(from), max: to ? Date.parse(to) : Date.now() };
+}
+
 /** Removes the incomplete last bucket, which would look like a decrease. */
 export function complete(points, query) {
   return query.to || points.length < 3 ? points : points.slice(0, -1);

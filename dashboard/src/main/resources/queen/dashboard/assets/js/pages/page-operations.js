@@ -3,9 +3,9 @@ import { html } from 'lit';
 import { call } from '../core/api.js';
 import { bytes, compact, millis, number, percent, rate, seconds } from '../core/format.js';
 import { Page } from '../core/page.js';
-import { complete, rangeOf } from '../core/range.js';
+import { axisOf, complete, rangeOf } from '../core/range.js';
 import { card, facts, table } from '../ui/table.js';
-import { chartCard } from '../ui/ui-chart.js';
+import { chartGrid } from '../ui/ui-chart.js';
 import { serverTable } from './server-table.js';
 import '../ui/ui-range.js';
 
@@ -19,7 +19,7 @@ class PageOperations extends Page {
       call('workerMetrics', range, { signal }),
       call('systemMetrics', range, { signal }),
     ]);
-    return { metrics, workers: { ...workers, timeSeries: complete(workers.timeSeries, this.query) }, system };
+    return { axis: axisOf(range), metrics, workers: { ...workers, timeSeries: complete(workers.timeSeries, this.query) }, system };
   }
 
   view() {
@@ -29,32 +29,30 @@ class PageOperations extends Page {
         <p class="muted">Charts and servers include all servers. Tables of operations are of the server that responded.</p>
         <ui-range .query=${this.query}></ui-range>
       </div>
-      <div class="columns">
-        ${chartCard('Messages per second', 'rate', [
-          line('push', 'pushPerSecond', '--series-1'),
-          line('pop', 'popPerSecond', '--series-2'),
-          line('ack', 'ackPerSecond', '--series-5'),
-        ])}
-        ${chartCard('Messages per request', 'rate', this.#batches())}
-        ${chartCard('Engine loop: lag', 'millis', [
-          line('longest', 'maxEventLoopLagMs', '--series-3'),
-          line('average', 'avgEventLoopLagMs', '--series-1'),
-        ])}
-        ${chartCard('Waiting pops and requests', 'number', [
-          line('waiting pops', 'backoffSize', '--series-2'),
-          line('waiting requests', 'maxJobQueueSize', '--series-4'),
-        ])}
-        ${chartCard(
-          'CPU',
-          'percent',
-          this.#system((m) => (m.cpu.user_us.avg + m.cpu.system_us.avg) / 100),
-        )}
-        ${chartCard(
-          'Memory',
-          'bytes',
-          this.#system((m) => m.memory.rss_bytes.avg),
-        )}
-      </div>
+      ${chartGrid(this.data.axis, [
+        {
+          title: 'Messages per second',
+          unit: 'rate',
+          series: [
+            line('push', 'pushPerSecond', '--series-1'),
+            line('pop', 'popPerSecond', '--series-2'),
+            line('ack', 'ackPerSecond', '--series-5'),
+          ],
+        },
+        { title: 'Messages per request', unit: 'rate', series: this.#batches() },
+        {
+          title: 'Engine loop: lag',
+          unit: 'millis',
+          series: [line('longest', 'maxEventLoopLagMs', '--series-3'), line('average', 'avgEventLoopLagMs', '--series-1')],
+        },
+        {
+          title: 'Waiting pops and requests',
+          unit: 'number',
+          series: [line('waiting pops', 'backoffSize', '--series-2'), line('waiting requests', 'maxJobQueueSize', '--series-4')],
+        },
+        { title: 'CPU', unit: 'percent', series: this.#system((m) => (m.cpu.user_us.avg + m.cpu.system_us.avg) / 100) },
+        { title: 'Memory', unit: 'bytes', series: this.#system((m) => m.memory.rss_bytes.avg) },
+      ])}
       ${card('Servers', serverTable(workers.workers))}
       <div class="columns two-one">
         <div class="stack">

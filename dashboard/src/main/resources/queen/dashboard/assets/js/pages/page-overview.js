@@ -4,10 +4,11 @@ import { call, callOr } from '../core/api.js';
 import { compact, millis, number, percent, rate, seconds } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine } from '../core/place.js';
-import { complete, rangeOf } from '../core/range.js';
+import { axisOf, complete, rangeOf } from '../core/range.js';
 import { badge } from '../ui/badge.js';
 import { card, facts } from '../ui/table.js';
 import { chartCard } from '../ui/ui-chart.js';
+import { firstSteps } from './first-steps.js';
 import { oldestUnread, SORTS, withHealth } from './queue-health.js';
 import { queueTable } from './queue-table.js';
 import { serverTable } from './server-table.js';
@@ -28,6 +29,12 @@ const CHARTS = {
       ['in', 'ingestedPerSecond', '--series-1'],
       ['out', 'processedPerSecond', '--series-2'],
     ],
+  },
+  depth: {
+    name: 'Depth',
+    title: 'Unfinished messages',
+    unit: 'number',
+    series: [['depth', 'depth', '--series-1']],
   },
   lag: {
     name: 'Lag',
@@ -71,9 +78,10 @@ class PageOverview extends Page {
 
   async load(signal) {
     const options = { signal };
+    const range = rangeOf(this.query);
     const [overview, status, groups, queues, health, maintenance, postgres] = await Promise.all([
       call('overview', {}, options),
-      call('status', rangeOf(this.query), options),
+      call('status', range, options),
       call('listGroups', { limit: 1000 }, options),
       call('listQueues', { limit: 1000 }, options),
       call('health', {}, options),
@@ -81,6 +89,7 @@ class PageOverview extends Page {
       callOr(null, 'postgresStats', {}, options),
     ]);
     return {
+      axis: axisOf(range),
       overview,
       status,
       groups,
@@ -95,9 +104,7 @@ class PageOverview extends Page {
   view() {
     const { groups, queues } = this.data;
     return html` <div class="toolbar">${this.#verdict()}<ui-range .query=${this.query}></ui-range></div>
-      ${this.#problems()}
-      <div class="stats">${this.#stats()}</div>
-      ${this.#chart()}
+      ${this.#problems()} ${queues.length === 0 ? firstSteps(this.query) : html`<div class="stats">${this.#stats()}</div>${this.#chart()}`}
       <div class="columns two-one">
         ${card(
           'Queues',
@@ -150,12 +157,13 @@ class PageOverview extends Page {
     return html` ${this.#stat('throughput', 'In', rate(throughput.ingestedPerSecond), '/s', 'mean of 5 minutes', values('ingestedPerSecond'), 's1')}
     ${this.#stat('throughput', 'Out', rate(throughput.processedPerSecond), '/s', 'mean of 5 minutes', values('processedPerSecond'), 's2')}
     ${this.#stat(
-      null,
+      'depth',
       'Waiting',
       compact(messages.pending),
       '',
       html`${number(messages.processing)} being processed${messages.pending > 0 ? html`<span class="clip">most in ${deepest?.name}</span>` : nothing}`,
-      null,
+      values('depth'),
+      's1',
     )}
     ${this.#stat(
       'lag',
@@ -181,7 +189,6 @@ class PageOverview extends Page {
   #stat(chart, title, value, unit, note, values, kind) {
     const inside = html`<span class="title">${title}</span><span class="value">${value}<small>${unit}</small></span
       ><span class="note">${note}</span> ${values ? html`<ui-spark .values=${values} kind=${kind}></ui-spark>` : nothing}`;
-    if (!chart) return html`<a class="stat" href="/queues?sort=pending">${inside}</a>`;
     const isShown = (this.query.chart ?? 'throughput') === chart;
     return html`<button
       type="button"
@@ -212,7 +219,7 @@ class PageOverview extends Page {
           </button>`,
       )}
     </div>`;
-    return chartCard(chart.title, chart.unit, series, { kind: chart.kind, aside: choice });
+    return chartCard(chart.title, chart.unit, series, { kind: chart.kind, aside: choice, axis: this.data.axis });
   }
 
   #servers() {

@@ -4,13 +4,13 @@ import { call } from '../core/api.js';
 import { groupName, number } from '../core/format.js';
 import { Page } from '../core/page.js';
 import { refine, url } from '../core/place.js';
-import { complete, rangeOf } from '../core/range.js';
+import { axisOf, complete, rangeOf } from '../core/range.js';
 import { session } from '../core/session.js';
 import { badge } from '../ui/badge.js';
 import { action } from '../ui/buttons.js';
 import { choice, searchBox } from '../ui/fields.js';
 import { card, tabs } from '../ui/table.js';
-import { chartCard } from '../ui/ui-chart.js';
+import { chartGrid } from '../ui/ui-chart.js';
 import { toast } from '../ui/ui-toasts.js';
 import { time } from '../ui/ui-time.js';
 import { groupTable } from './group-table.js';
@@ -55,16 +55,19 @@ class PageQueue extends Page {
     const { search, group, sort = 'lag', after } = this.query;
     switch (this.tab) {
       case 'activity': {
-        const wanted = { queue, ...rangeOf(this.query) };
+        const range = rangeOf(this.query);
+        const wanted = { queue, ...range };
         const [ops, retention, status] = await Promise.all([
           call('queueOps', wanted, { signal }),
           call('retention', wanted, { signal }),
           call('status', wanted, { signal }),
         ]);
+        const points = complete(status.throughput.toReversed(), this.query);
         return {
-          ops: complete(ops.series, this.query),
+          axis: axisOf(range),
+          points,
+          ops: everyBucket(points, ops.series),
           removed: complete(retention.series, this.query),
-          refused: status.throughput.toReversed(),
         };
       }
       case 'partitions': {
@@ -151,44 +154,70 @@ class PageQueue extends Page {
   }
 
   #activity() {
-    const { ops, removed, refused } = this.data.part;
-    const reasons = [...new Set(['full', ...refused.flatMap((point) => Object.keys(point.pushRefusedReasons))])];
-    const line = (name, field, color, points = ops) => ({ name, color, points: points.map((point) => [point.bucket, point[field]]) });
+    const { axis, points, ops, removed } = this.data.part;
+    const reasons = [...new Set(['full', ...points.flatMap((point) => Object.keys(point.pushRefusedReasons))])];
+    const line = (name, field, color, from = points, time = 'timestamp') => ({
+      name,
+      color,
+      points: from.map((point) => [point[time], point[field] ?? 0]),
+    });
     return html` <div class="toolbar end"><ui-range .query=${this.query}></ui-range></div>
-      <div class="columns">
-        ${chartCard('Messages per second', 'rate', [
-          line('in', 'pushPerSecond', '--series-1'),
-          line('delivered', 'popPerSecond', '--series-2'),
-          line('acknowledged', 'ackPerSecond', '--series-5'),
-        ])}
-        ${chartCard('Time from push to delivery', 'millis', [
-          line('longest', 'maxLagMs', '--series-3'),
-          line('average', 'avgLagMs', '--series-1'),
-        ])}
-        ${chartCard('Waiting consumers', 'number', [line('waiting pops', 'parkedCount', '--series-2')])}
-        ${chartCard(
-          'Refused pushes',
-          'number',
-          reasons.map((reason, i) => ({
+      ${chartGrid(axis, [
+        { title: 'Unfinished messages', unit: 'number', series: [line('depth', 'depth', '--series-1')] },
+        {
+          title: 'Age of the oldest due unread message',
+          unit: 'seconds',
+          series: [line('oldest unread', 'oldestUnreadSeconds', '--series-3')],
+        },
+        {
+          title: 'Messages per second',
+          unit: 'rate',
+          series: [
+            line('in', 'ingestedPerSecond', '--series-1'),
+            line('delivered', 'popPerSecond', '--series-2'),
+            line('acknowledged', 'processedPerSecond', '--series-5'),
+          ],
+        },
+        {
+          title: 'Time from push to delivery',
+          unit: 'millis',
+          series: [line('longest', 'maxLagMs', '--series-3'), line('average', 'avgLagMs', '--series-1')],
+        },
+        { title: 'Waiting consumers', unit: 'number', series: [line('waiting pops', 'parkedCount', '--series-2', ops)] },
+        {
+          title: 'Rejected pushes',
+          unit: 'number',
+          kind: 'bar',
+          series: reasons.map((reason, i) => ({
             name: reason,
             color: `--series-${(i % 5) + 1}`,
-            points: refused.map((point) => [point.timestamp, point.pushRefusedReasons[reason] ?? 0]),
+            points: points.map((point) => [point.timestamp, point.pushRefusedReasons[reason] ?? 0]),
           })),
-          { kind: 'bar' },
-        )}
-        ${chartCard('Failed acknowledgments', 'number', [line('failed', 'ackFailed', '--series-3')], { kind: 'bar' })}
-        ${chartCard('Partitions', 'number', [line('partitions', 'partitionCount', '--series-5')])}
-        ${chartCard(
-          'Removed by policy',
-          'number',
-          [
-            line('too old', 'retentionMsgs', '--series-1', removed),
-            line('finished by all', 'completedRetentionMsgs', '--series-2', removed),
-            line('expired', 'evictionMsgs', '--series-3', removed),
+        },
+        {
+          title: 'Failed acknowledgments',
+          unit: 'number',
+          kind: 'bar',
+          series: [line('failed', 'ackFailed', '--series-3')],
+        },
+        { title: 'Dead letters', unit: 'number', kind: 'bar', series: [line('dead letters', 'dlqCount', '--series-4')] },
+        {
+          title: 'Partitions created and deleted',
+          unit: 'number',
+          kind: 'bar',
+          series: [line('created', 'partitionsCreated', '--series-5', ops), line('deleted', 'partitionsDeleted', '--series-4', ops)],
+        },
+        {
+          title: 'Removed by policy',
+          unit: 'number',
+          kind: 'bar',
+          series: [
+            line('too old', 'retentionMsgs', '--series-1', removed, 'bucket'),
+            line('finished by all', 'completedRetentionMsgs', '--series-2', removed, 'bucket'),
+            line('expired', 'evictionMsgs', '--series-3', removed, 'bucket'),
           ],
-          { kind: 'bar' },
-        )}
-      </div>`;
+        },
+      ])}`;
   }
 
   #partitions() {
@@ -225,6 +254,12 @@ class PageQueue extends Page {
   async #then(question) {
     if (await question) this.reload();
   }
+}
+
+/** Adds the buckets without operations, which the series omits. */
+function everyBucket(points, series) {
+  const byTime = new Map(series.map((each) => [Date.parse(each.bucket), each]));
+  return points.map((point) => ({ ...byTime.get(Date.parse(point.timestamp)), timestamp: point.timestamp }));
 }
 
 customElements.define('page-queue', PageQueue);

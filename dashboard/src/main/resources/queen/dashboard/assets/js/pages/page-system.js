@@ -48,7 +48,7 @@ class PageSystem extends Page {
       call('health', {}, { signal }),
       callOr(null, 'maintenance', {}, { signal }),
       call('metrics', {}, { signal }),
-      call('workerMetrics', {}, { signal }),
+      callOr({ workers: [] }, 'workerMetrics', {}, { signal }),
       callOr(null, 'sharedState', {}, { signal }),
       callOr(null, 'audit', { actor, action: what, target, before, limit: SHOWN }, { signal }),
     ]);

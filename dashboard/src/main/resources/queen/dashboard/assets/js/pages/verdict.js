@@ -1,5 +1,6 @@
 // The problems, worst first; empty if there are none.
 import { groupName, number, plural, seconds } from '../core/format.js';
+import { outageOf } from '../core/outage.js';
 import { url } from '../core/place.js';
 import { isFull, isLagging } from './queue-health.js';
 import { isSilent } from './server-table.js';
@@ -20,15 +21,8 @@ export function problems({ health, status, groups, queues, maintenance }) {
 }
 
 function database(health) {
-  return health.database === 'disconnected'
-    ? [{ kind: 'bad', what: 'PostgreSQL is unavailable', why: away(health.spool), url: url('/postgres') }]
-    : [];
-}
-
-function away(spool) {
-  return spool?.state === 'ready'
-    ? 'Pushes are spooled. Other requests are rejected with 503 until PostgreSQL is available.'
-    : 'Requests are rejected with 503 until PostgreSQL is available.';
+  const outage = outageOf(health);
+  return outage ? [{ kind: 'bad', ...outage, url: url('/postgres') }] : [];
 }
 
 function modes(maintenance) {

@@ -26,7 +26,8 @@ export function failure(error, retry, isStale = false) {
 function title(error) {
   if (error.status === 404) return 'Not found.';
   if (error.status === 403) return 'Access denied.';
-  return error.status === 0 || error.status === 503 ? 'Queen is unreachable.' : 'Loading failed.';
+  if (error.status === 0) return 'Queen is unreachable.';
+  return error.status === 503 ? 'This page needs PostgreSQL.' : 'Loading failed.';
 }
 
 /** The error that a consumer reported for a message. */

@@ -1,5 +1,6 @@
 // A chart over time. ECharts is large, so it is loaded with the first chart.
-import { html } from 'lit';
+import { html, nothing } from 'lit';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { QueenElement } from '../core/element.js';
 import * as format from '../core/format.js';
 import { card } from './table.js';
@@ -7,7 +8,7 @@ import { card } from './table.js';
 let echarts;
 
 class UiChart extends QueenElement {
-  static properties = { series: { attribute: false }, unit: {}, label: {}, kind: {} };
+  static properties = { series: { attribute: false }, unit: {}, label: {}, kind: {}, axis: { attribute: false } };
 
   #chart = null;
   #resize = new ResizeObserver(() => this.#chart?.resize());
@@ -19,6 +20,7 @@ class UiChart extends QueenElement {
     this.unit = 'number';
     this.kind = 'line';
     this.label = '';
+    this.axis = null;
   }
 
   connectedCallback() {
@@ -92,6 +94,8 @@ class UiChart extends QueenElement {
       },
       xAxis: {
         type: 'time',
+        min: this.axis?.min,
+        max: this.axis?.max,
         axisLine: { lineStyle: { color: color('--line') } },
         axisTick: { show: false },
         axisLabel: { color: text, hideOverlap: true, fontSize: 11 },
@@ -169,7 +173,34 @@ function color(token) {
 
 customElements.define('ui-chart', UiChart);
 
-/** A card with a chart. @param options {kind: line|bar, aside} */
-export function chartCard(title, unit, series, { kind = 'line', aside } = {}) {
-  return card(title, html`<ui-chart .series=${series} unit=${unit} kind=${kind} label=${title}></ui-chart>`, aside);
+/**
+ * A card with a chart, or with a sentence if there are no values.
+ * @param options {kind: line|bar, aside, axis: as returned by axisOf}
+ */
+export function chartCard(title, unit, series, { kind = 'line', aside, axis } = {}) {
+  const body = hasValues(series)
+    ? html`<ui-chart .series=${series} .axis=${axis} unit=${unit} kind=${kind} label=${title}></ui-chart>`
+    : html`<p class="no-values">No values in this range.</p>`;
+  return card(title, body, aside);
+}
+
+/**
+ * Charts with the same time axis. Charts without values are only named, so that the others are visible without scrolling.
+ * @param charts [{title, unit, series, kind}], in order of importance
+ */
+export function chartGrid(axis, charts) {
+  const shown = charts.filter((chart) => hasValues(chart.series));
+  const rest = charts.filter((chart) => !hasValues(chart.series));
+  return html`<div class="columns">
+      ${repeat(
+        shown,
+        (chart) => chart.title,
+        (chart) => chartCard(chart.title, chart.unit, chart.series, { kind: chart.kind, axis }),
+      )}
+    </div>
+    ${rest.length ? html`<p class="no-values card">No values in this range: ${rest.map((chart) => chart.title).join(', ')}.</p>` : nothing}`;
+}
+
+function hasValues(series) {
+  return series.some((each) => each.points.some((point) => point[1] > 0));
 }

@@ -260,6 +260,24 @@ public final class Exchange {
         }
     }
 
+    /** Sends a page without scripts. */
+    public void sendPage(int status, String page) {
+        if (!response.closed()) {
+            SecurityHeaders.addTo(response.headers(), request.isSSL());
+            begin(status).putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
+                    .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache").end(page);
+        }
+    }
+
+    /** Sends a file that may be another one in the next release. */
+    public void sendFile(Asset file) {
+        if (!response.closed()) {
+            SecurityHeaders.addTo(response.headers(), request.isSSL());
+            begin(200).putHeader(HttpHeaders.CONTENT_TYPE, file.type()).putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
+                    .end(Buffer.buffer(file.bytes()));
+        }
+    }
+
     /** Sends a file that browsers may cache without limit, or 304 if the browser has it. */
     public void sendAsset(Asset asset, String tag) {
         if (response.closed()) {

@@ -1,4 +1,4 @@
-package io.queenmq.test;
+package io.queenmq.test.server;
 
 import io.queenmq.embedded.EmbeddedPostgres;
 import java.sql.Connection;
@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The database of the messages of this JVM's tests. */
+/** The database of the messages of one test JVM. */
 record TestDatabase(String host, int port, String name, String user, String password) {
     private static final String NAME = "queen_test";
 
