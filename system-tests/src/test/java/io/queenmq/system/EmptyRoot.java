@@ -41,7 +41,8 @@ final class EmptyRoot {
         }
         Files.move(installation, root.resolve("opt/queen"));
         try (Stream<Path> files = Files.walk(root.resolve("opt/queen/runtime"))) {
-            for (Path each : files.filter(file -> file.endsWith("bin/java") || file.toString().endsWith(".so")).toList()) {
+            for (Path each : files.filter(file -> file.endsWith("bin/java") || file.toString().endsWith(".so"))
+                    .toList()) {
                 empty.copyLibrariesOf(each);
             }
         }

@@ -116,7 +116,8 @@ class PointInTimeRecoveryTest {
     }
 
     private static String stored(EmbeddedPostgres postgres) {
-        return query(postgres, "select coalesce(string_agg(transaction_id, ' ' order by \"offset\"), '') from queen.message");
+        return query(postgres,
+                "select coalesce(string_agg(transaction_id, ' ' order by \"offset\"), '') from queen.message");
     }
 
     private static String query(EmbeddedPostgres postgres, String sql) {

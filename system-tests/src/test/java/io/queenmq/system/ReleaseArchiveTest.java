@@ -37,7 +37,8 @@ class ReleaseArchiveTest {
                 .filter(line -> line.startsWith("/")).map(Path::of).toList();
         try {
             Path archive = built.getLast();
-            assertThat(archive.getFileName().toString()).matches("queen-1\\.2\\.3-SNAPSHOT-linux-(x64|arm64)\\.tar\\.gz");
+            assertThat(archive.getFileName().toString())
+                    .matches("queen-1\\.2\\.3-SNAPSHOT-linux-(x64|arm64)\\.tar\\.gz");
             run(folder, Map.of("PATH", System.getenv("PATH")), "tar", "-xzf", archive.toString());
             Path home = folder.resolve(archive.getFileName().toString().replace(".tar.gz", ""));
             assertComplete(home);
@@ -53,16 +54,16 @@ class ReleaseArchiveTest {
     }
 
     private static void assertComplete(Path home) {
-        assertThat(List.of("LICENSE", "README.md", "lib/queen.jar", "lib/lib", "lib/queen.aot",
-                "systemd/queen.service", "systemd/queen.properties", "licenses/THIRD-PARTY-NOTICES.txt",
-                "licenses/java/java.base/LICENSE")).allSatisfy(file -> assertThat(home.resolve(file)).exists());
+        assertThat(List.of("LICENSE", "README.md", "lib/queen.jar", "lib/lib", "lib/queen.aot", "systemd/queen.service",
+                "systemd/queen.properties", "licenses/THIRD-PARTY-NOTICES.txt", "licenses/java/java.base/LICENSE"))
+                .allSatisfy(file -> assertThat(home.resolve(file)).exists());
     }
 
     private static void assertPackage(Path deb) throws Exception {
         Map<String, String> environment = Map.of("PATH", System.getenv("PATH"));
         assertThat(deb.getFileName().toString()).matches("queen_1\\.2\\.3-SNAPSHOT_(amd64|arm64)\\.deb");
-        assertThat(run(ROOT, environment, "dpkg-deb", "--info", deb.toString())).contains("Version: 1.2.3~SNAPSHOT",
-                "conffiles", "postinst", "Depends: adduser").doesNotContain("@");
+        assertThat(run(ROOT, environment, "dpkg-deb", "--info", deb.toString()))
+                .contains("Version: 1.2.3~SNAPSHOT", "conffiles", "postinst", "Depends: adduser").doesNotContain("@");
         assertThat(run(ROOT, environment, "dpkg-deb", "--contents", deb.toString())).contains(
                 "./etc/queen/queen.properties", "./lib/systemd/system/queen.service", "./opt/queen/bin/queen",
                 "./usr/bin/queen -> /opt/queen/bin/queen");
@@ -75,15 +76,14 @@ class ReleaseArchiveTest {
         try (TestDatabase database = TestPostgres.shared().createDatabase()) {
             Process server = root.start(Map.of("PORT", "0", "HOST", "127.0.0.1", "QUEEN_DATA", "/data", "PG_HOST",
                     database.host(), "PG_PORT", Integer.toString(database.port()), "PG_DB", database.name(), "PG_USER",
-                    database.user(), "PG_PASSWORD", database.password()),
-                    "/opt/queen/bin/queen", "serve");
+                    database.user(), "PG_PASSWORD", database.password()), "/opt/queen/bin/queen", "serve");
             try {
                 String url = url(server);
-                assertThat(output(root.start(Map.of(), "/opt/queen/bin/queen", "push", "orders", "{\"a\":1}", "--url", url)))
-                        .startsWith("pushed ");
                 assertThat(output(
-                        root.start(Map.of(), "/opt/queen/bin/queen", "pop", "orders", "-g", "g", "--ack", "--url", url)))
-                                .contains("{\"a\":1}");
+                        root.start(Map.of(), "/opt/queen/bin/queen", "push", "orders", "{\"a\":1}", "--url", url)))
+                        .startsWith("pushed ");
+                assertThat(output(root.start(Map.of(), "/opt/queen/bin/queen", "pop", "orders", "-g", "g", "--ack",
+                        "--url", url))).contains("{\"a\":1}");
                 server.toHandle().destroy();
                 assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(server.exitValue()).isZero();

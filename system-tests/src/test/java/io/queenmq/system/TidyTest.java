@@ -84,9 +84,8 @@ class TidyTest {
         List<Path> libraries = modulesWithMainCode().stream()
                 .filter(module -> !INTERNAL_MODULES.contains(module.getFileName().toString())).toList();
 
-        assertThat(libraries).hasSizeGreaterThan(5)
-                .allSatisfy(module -> assertThat(text(module.resolve("pom.xml")))
-                        .contains("<maven.deploy.skip>false</maven.deploy.skip>"));
+        assertThat(libraries).hasSizeGreaterThan(5).allSatisfy(module -> assertThat(text(module.resolve("pom.xml")))
+                .contains("<maven.deploy.skip>false</maven.deploy.skip>"));
     }
 
     /** NullAway checks only packages that are marked, so every package of main code must be. */

@@ -103,8 +103,7 @@ class DashboardBehaviorTest {
             tab.shows(tab.page.locator("ui-spool"), "PostgreSQL is unavailable", "Pushes are spooled.",
                     "12 messages in the spool of this server");
             tab.shows(tab.page.locator("ui-health"), "PostgreSQL unavailable");
-            tab.shows(tab.page.locator("main"),
-                    path.equals("/system") ? "This server" : "This page needs PostgreSQL.");
+            tab.shows(tab.page.locator("main"), path.equals("/system") ? "This server" : "This page needs PostgreSQL.");
             assertThat(tab.page.locator("body").innerText()).doesNotContain("unreachable");
             tab.expectError("503");
         }
