@@ -19,9 +19,11 @@ class MetricFamiliesTest {
     private static final Pattern FAMILY = Pattern.compile("\\('(queen_[a-z_]+)', '(counter|gauge)', '[A-Z0-9]");
     /** A meter of a server. Its name in Prometheus begins like this and may have a suffix for its unit. */
     private static final Pattern METER = Pattern.compile("\"(queen\\.[a-z.]+)\"");
+    /** A family that a server writes itself. */
+    private static final Pattern OWN_FAMILY = Pattern.compile("\"(queen_[a-z_]+_(?:total|seconds))\"");
     private static final Pattern NAMED = Pattern.compile("\\bqueen_[a-z][a-z0-9_]+");
-    /** A claim of tokens, the prefix of the schemas of routines, a database. */
-    private static final Set<String> NO_METRICS = Set.of("queen_rights", "queen_api_", "queen_push_cost");
+    /** A claim of tokens, the prefix of the schemas of routines, a database, a label of alerts. */
+    private static final Set<String> NO_METRICS = Set.of("queen_rights", "queen_api_", "queen_push_cost", "queen_url");
     private static final Pattern REASONS = Pattern.compile("'queen_dead_lettered_total', array\\[([^\\]]*)\\]");
     private static final Pattern REASON = Pattern.compile("'([a-z_]+)'");
 
@@ -53,7 +55,10 @@ class MetricFamiliesTest {
 
     @Test
     void documentsAlertsAndTheDashboardNameMetricsThatExist() {
-        var families = FAMILY.matcher(text("metric_families")).results().map(match -> match.group(1)).toList();
+        var families = FAMILY.matcher(text("metric_families")).results().map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Sources.of("engine/src/main/java", ".java").flatMap(text -> OWN_FAMILY.matcher(text).results())
+                .map(match -> match.group(1)).forEach(families::add);
         var meters = Sources.of("engine/src/main/java", ".java", "server/src/main/java", ".java")
                 .flatMap(text -> METER.matcher(text).results()).map(match -> match.group(1).replace('.', '_')).toList();
         var named = Sources.of("docs", ".md", "docs/monitoring", ".yml", "docs/monitoring", ".json")

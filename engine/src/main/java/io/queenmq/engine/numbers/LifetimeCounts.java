@@ -1,15 +1,14 @@
 package io.queenmq.engine.numbers;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The counts of this server since its start, in the text format of Prometheus: messages per queue, and a histogram of the time from the
- * acceptance of a message to its delivery. The number of queues with their own series is limited; a queue keeps its label. Counted on the
- * engine loop, read from any thread.
+ * The counts of this server since its start, in the text format of Prometheus: messages per queue, and a histogram of the time
+ * from the acceptance of a message to its delivery. The number of queues with their own series is limited; a queue keeps its
+ * label. Counted on the engine loop, read from any thread.
  */
 public final class LifetimeCounts {
     private static final String OTHER = "_other";
@@ -27,19 +26,19 @@ public final class LifetimeCounts {
 
     /** The metrics of queues. */
     private enum Metric {
-        PUSHED("Messages of the queue that this server stored."),
-        DELIVERED("Messages of the queue that this server delivered."),
-        ACKNOWLEDGED("Messages of the queue that were acknowledged as completed through this server."),
-        FAILED("Messages of the queue that were acknowledged as failed through this server, and rejected acks.");
+        PUSHED("queen_queue_pushed_total", "Messages of the queue that this server stored."),
+        DELIVERED("queen_queue_delivered_total", "Messages of the queue that this server delivered."),
+        ACKNOWLEDGED("queen_queue_acknowledged_total",
+                "Messages of the queue that were acknowledged as completed through this server."),
+        FAILED("queen_queue_failed_total",
+                "Messages of the queue that were acknowledged as failed through this server, and rejected acks.");
 
+        private final String family;
         private final String help;
 
-        Metric(String help) {
+        Metric(String family, String help) {
+            this.family = family;
             this.help = help;
-        }
-
-        String family() {
-            return "queen_queue_" + name().toLowerCase(Locale.ROOT) + "_total";
         }
     }
 
@@ -106,8 +105,8 @@ public final class LifetimeCounts {
         sorted.put(OTHER, other);
         StringBuilder text = new StringBuilder();
         for (Metric metric : Metric.values()) {
-            head(text, metric.family(), metric.help, "counter");
-            sorted.forEach((queue, counts) -> text.append(metric.family()).append("{queue=\"").append(escaped(queue))
+            head(text, metric.family, metric.help, "counter");
+            sorted.forEach((queue, counts) -> text.append(metric.family).append("{queue=\"").append(escaped(queue))
                     .append("\"} ").append(counts.counts.getAcquire(metric.ordinal())).append('\n'));
         }
         ages(text);
