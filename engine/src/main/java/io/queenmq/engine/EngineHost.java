@@ -1,8 +1,10 @@
 package io.queenmq.engine;
 
 import io.queenmq.engine.cluster.Transport;
+import io.queenmq.engine.numbers.ProcessUse;
 import io.queenmq.engine.spool.SpoolResources;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,5 +14,7 @@ import java.util.random.RandomGenerator;
  * @param random source of lease ids; must be unpredictable
  * @param spoolResources files and thread of the spool
  * @param transport carries hints to peers
+ * @param processUse measures the resource usage of the process
  */
-public record EngineHost(Executor loop, RandomGenerator random, SpoolResources spoolResources, Transport transport) {}
+public record EngineHost(Executor loop, RandomGenerator random, SpoolResources spoolResources, Transport transport,
+        Supplier<ProcessUse> processUse) {}

@@ -141,7 +141,7 @@ public final class EngineModules implements Engine {
         cycles = new Cycles(context, parts, queries, cipher, meters);
         renewals = new Renewals(context, leases, missingReason, pops::renewed);
         heartbeat = new ConsumerHeartbeat(context, identity, pops, leases);
-        reports = new Reports(context, identity, numbers, gauges(leases, context.meters(), cipher), catalog,
+        reports = new Reports(context, identity, numbers, gauges(host, leases, context.meters(), cipher), catalog,
                 pops::waitingByQueue, reportEvery);
         touchedPartitions = new TouchedPartitionReports(context, numbers);
         connections.history().onChange(() -> dropLoadedState(leases));
@@ -275,8 +275,8 @@ public final class EngineModules implements Engine {
         numbers.lifetime().limit(seriesMax);
     }
 
-    private Gauges gauges(Leases leases, BatchMeters batchMeters, PayloadCipher cipher) {
-        Gauges gauges = new Gauges();
+    private Gauges gauges(EngineHost host, Leases leases, BatchMeters batchMeters, PayloadCipher cipher) {
+        Gauges gauges = new Gauges(host.processUse());
         gauges.add("database.pool_size", connections::size);
         gauges.add("database.pool_active", connections::busyCount);
         gauges.add("database.pool_idle", () -> connections.size() - connections.busyCount());

@@ -14,7 +14,7 @@ final class GaugeSampler {
     private final Gauges.Series cpuSystem;
     private final Gauges.Series resident;
     private final Gauges.Series virtual;
-    private ProcessUse usedBefore = ProcessUse.now();
+    private ProcessUse usedBefore;
     private long usedBeforeNs;
     private int ticks;
     private long dueNs;
@@ -27,6 +27,7 @@ final class GaugeSampler {
         this.cpuSystem = gauges.add("cpu.system_us");
         this.resident = gauges.add("memory.rss_bytes");
         this.virtual = gauges.add("memory.virtual_bytes");
+        this.usedBefore = gauges.processUse();
         this.usedBeforeNs = timers.nowNs();
     }
 
@@ -43,7 +44,7 @@ final class GaugeSampler {
     }
 
     private void sample() {
-        ProcessUse used = ProcessUse.now();
+        ProcessUse used = gauges.processUse();
         long nowNs = timers.nowNs();
         double elapsedMicros = Math.max(1, nowNs - usedBeforeNs) / 1_000.0;
         // In hundredths of a percent of one core, as existing dashboards expect it.

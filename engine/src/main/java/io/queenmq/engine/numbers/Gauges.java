@@ -3,11 +3,22 @@ package io.queenmq.engine.numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Gauges, with the samples since the last report. Owned by the engine loop. */
 public final class Gauges {
     private final List<Series> all = new ArrayList<>();
+    private final Supplier<ProcessUse> processUse;
+
+    /** @param processUse measures the resource usage of this process */
+    public Gauges(Supplier<ProcessUse> processUse) {
+        this.processUse = processUse;
+    }
+
+    ProcessUse processUse() {
+        return processUse.get();
+    }
 
     /** Adds a gauge that reads the source at every sample. */
     public void add(String name, DoubleSupplier source) {

@@ -12,9 +12,10 @@ import java.util.List;
  * @param systemMicros CPU time of its threads in the kernel
  */
 public record ProcessUse(long userMicros, long systemMicros, long residentBytes, long virtualBytes) {
+    public static final ProcessUse UNKNOWN = new ProcessUse(0, 0, 0, 0);
+
     private static final Path STAT = Path.of("/proc/self/stat");
     private static final Path STATUS = Path.of("/proc/self/status");
-    private static final ProcessUse UNKNOWN = new ProcessUse(0, 0, 0, 0);
 
     /** Linux reports these times in hundredths of a second, whatever its internal clock. */
     private static final long MICROS_PER_TICK = 10_000;

@@ -59,6 +59,20 @@ class ShardOutageTest {
         assertThat(server.engine().status().shardProblems()).isEmpty();
     }
 
+    /** Only a load of all partitions finds old messages, and a pop that does not wait is not woken by a later poll. */
+    @Test
+    void aNewServerFindsTheMessagesOfEveryShardAtOnce() {
+        push(clientsOf(start(null)), partitions(0, 1, 2));
+        world.run(600 * SECOND_NS);
+        Clients clients = clientsOf(start(null));
+
+        Set<Integer> found = new HashSet<>();
+        for (Clients.Popped popped = pop(clients); !popped.messages().isEmpty(); popped = pop(clients)) {
+            found.add(shards.of(popped.messages().getFirst().partitionId()));
+        }
+        assertThat(found).containsExactlyInAnyOrder(0, 1, 2);
+    }
+
     @Test
     void waitingPopsAreWokenWhenTheShardIsAvailableAgain() {
         SimulatedServer server = start(null);

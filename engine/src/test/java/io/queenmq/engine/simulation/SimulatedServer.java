@@ -11,6 +11,7 @@ import io.queenmq.engine.cluster.Transport;
 import io.queenmq.engine.connection.Place;
 import io.queenmq.engine.connection.ShardConnections;
 import io.queenmq.engine.harness.TestConfig;
+import io.queenmq.engine.numbers.ProcessUse;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.engine.spool.MemorySpool;
 import io.queenmq.engine.spool.SpoolResources;
@@ -64,7 +65,7 @@ final class SimulatedServer {
         Transport transport = group.join(this, id);
         EngineContext context = new EngineContext("api", connections, timers, config.engine(), new BatchMeters(meters));
         EngineHost host = new EngineHost(task -> world.after(0, whileAlive(task)), world.random(),
-                spoolResources(onEnd), transport);
+                spoolResources(onEnd), transport, () -> ProcessUse.UNKNOWN);
         engine = new EngineModules(context, host, identity, new PayloadCipher(config.encryption()), config.cluster(),
                 config.reportEvery(), meters);
         transport.listen(engine.peers());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SimulationTest {
-    private static final int FIXED_SEEDS = 40;
+    private static final int FIXED_SEEDS = 64;
     private static final long FRESH_FOR_NS = 10_000_000_000L;
 
     @Test

@@ -15,6 +15,7 @@ import io.queenmq.engine.config.ClusterConfig;
 import io.queenmq.engine.config.EngineConfig;
 import io.queenmq.engine.connection.Place;
 import io.queenmq.engine.connection.ShardConnections;
+import io.queenmq.engine.numbers.ProcessUse;
 import io.queenmq.engine.numbers.ServerIdentity;
 import io.queenmq.engine.spool.SpoolResources;
 import io.queenmq.engine.spool.SpoolStatus;
@@ -98,7 +99,8 @@ public final class EngineLoop implements Engine {
         connections.onSchemaMissing(new RoutineRepair(server)::request);
         EngineContext engineContext = new EngineContext(installed.api(), connections, timers, setup.config.engine,
                 new BatchMeters(setup.meters));
-        EngineHost host = new EngineHost(mailbox::post, new SecureRandom(), setup.spoolResources, setup.transport);
+        EngineHost host = new EngineHost(mailbox::post, new SecureRandom(), setup.spoolResources, setup.transport,
+                ProcessUse::now);
         modules = new EngineModules(engineContext, host, setup.identity, setup.cipher, setup.config.cluster,
                 setup.config.reportEvery, setup.meters);
         modules.limitSeries(setup.config.seriesMax);
