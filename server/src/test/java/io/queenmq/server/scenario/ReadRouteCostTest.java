@@ -69,7 +69,7 @@ class ReadRouteCostTest {
                 Map.entry("sort", "lag"), Map.entry("search", "no%20such%20partition"), Map.entry("limit", "100"),
                 Map.entry("offset", "1000"), Map.entry("minLagSeconds", "3600"),
                 Map.entry("from", Instant.now().minus(Duration.ofDays(6)).toString()),
-                Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"),
+                Map.entry("to", Instant.now().toString()), Map.entry("interval", "hour"), Map.entry("names", "current"),
                 Map.entry("actor", "operator"), Map.entry("action", "configure"), Map.entry("target", "big"),
                 Map.entry("before", "5"), Map.entry("hostname", "here"), Map.entry("workerId", "worker-0"),
                 Map.entry("ns", "other"), Map.entry("namespace", "other"), Map.entry("task", "nothing"),
