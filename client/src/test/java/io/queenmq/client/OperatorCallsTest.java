@@ -35,10 +35,11 @@ class OperatorCallsTest {
             "GET /api/v1/pop/queue/{queue}", "GET /api/v1/pop/queue/{queue}/partition/{partition}", "POST /api/v1/ack",
             "POST /api/v1/ack/batch", "POST /api/v1/transaction", "POST /api/v1/lease/{leaseId}/extend", "GET /metrics",
             "GET /metrics/prometheus", "GET /openapi.json", "GET /api/v1/login", "GET /api/v1/status/buffers",
-            "GET /internal/api/shared-state/stats", "GET /internal/api/inter-instance/stats",
-            "POST /internal/api/notify", "GET /api/v1/resources/queues/{queue}/partitions",
-            "GET /api/v1/status/queues/{queue}/messages", "GET /api/v1/system/maintenance/pop",
-            "POST /streams/v1/queries", "POST /streams/v1/state/get", "POST /streams/v1/cycle");
+            "GET /health/live", "GET /health/ready", "GET /internal/api/shared-state/stats",
+            "GET /internal/api/inter-instance/stats", "POST /internal/api/notify",
+            "GET /api/v1/resources/queues/{queue}/partitions", "GET /api/v1/status/queues/{queue}/messages",
+            "GET /api/v1/system/maintenance/pop", "POST /streams/v1/queries", "POST /streams/v1/state/get",
+            "POST /streams/v1/cycle");
     private static final String NAME = "x";
     private static final MessageFilter FILTER = MessageFilter.any().queue(NAME);
     private static final Map<Class<?>, Object> ARGUMENTS = Map.ofEntries(Map.entry(String.class, NAME),

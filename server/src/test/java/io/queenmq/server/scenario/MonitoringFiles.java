@@ -42,7 +42,8 @@ final class MonitoringFiles {
                 assertThat(names.add(name)).as("unique: " + name).isTrue();
                 assertThat(rule.get("for").asText()).as(name).matches("[0-9]+[smh]");
                 assertThat(rule.at("/labels/severity").asText()).as(name).isIn("warning", "critical");
-                assertThat(Answer.fieldsOf(rule.get("annotations"))).as(name).containsExactly("summary", "description");
+                assertThat(Answer.fieldsOf(rule.get("annotations"))).as(name).containsExactly("summary", "description",
+                        "runbook_url");
                 checkQuery(name, rule.get("expr").asText(), labelsIn(IN_ALERT, rule.get("annotations").toString()),
                         metrics);
             }

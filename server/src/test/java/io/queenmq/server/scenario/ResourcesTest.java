@@ -29,7 +29,8 @@ class ResourcesTest {
         assertThat(first.get("name").asText()).isEqualTo(queue);
         assertThat(first.get("partitions").asInt()).isEqualTo(3);
         assertThat(first.get("partitionCount").asInt()).isEqualTo(3);
-        assertThat(first.get("messages").toString()).isEqualTo("{\"total\":4,\"pending\":3,\"processing\":1}");
+        assertThat(first.get("messages").toString())
+                .isEqualTo("{\"total\":4,\"pending\":3,\"processing\":1,\"deadLetter\":0}");
         assertThat(first.get("priority").asInt()).isEqualTo(7);
         assertThat(first.get("leaseTime").asInt()).isEqualTo(60);
         assertThat(first.get("retryLimit").asInt()).isEqualTo(3);
