@@ -95,8 +95,7 @@ final class SimulationRunner {
                 .build();
         SummaryGeneratingListener results = new SummaryGeneratingListener();
         LauncherFactory.create().execute(request, results);
-        results.getSummary().getFailures()
-                .forEach(failure -> System.out.println("failed: " + failure.getException()));
+        results.getSummary().getFailures().forEach(failure -> System.out.println("failed: " + failure.getException()));
         return results.getSummary().getTestsSucceededCount() > 0 && results.getSummary().getTotalFailureCount() == 0;
     }
 }
