@@ -335,6 +335,8 @@ class OperatorCommandsTest {
     void spoolListsWaitingMessagesAndRejectedOnesAreRestoredOrDropped() throws InterruptedException {
         queen.run("maintenance", "close", "push", "--yes").ok();
         try {
+            Await.until("the server reports the maintenance",
+                    () -> queen.run("status", "-o", "json").ok().json().get("pushes").asText().equals("closed"));
             assertThat(queen.run("push", queue, "2").ok()).satisfies(ran -> {
                 assertThat(ran.out()).startsWith("spooled ");
                 assertThat(ran.err()).contains("stores them later: pushes are closed for maintenance");

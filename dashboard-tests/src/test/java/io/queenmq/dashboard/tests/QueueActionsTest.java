@@ -87,7 +87,7 @@ class QueueActionsTest {
             queue.filled(3);
             tab.open("/queues/" + queue.name());
             tab.page.locator(".summary .badge").getByText("full").waitFor();
-            tab.page.getByText("Refused pushes").waitFor();
+            tab.page.getByText("Rejected pushes").waitFor();
             tab.open("/?all=1");
             tab.page.locator(".problems").getByText(queue.name() + " is full").waitFor();
             tab.page.locator(".problems").getByText("2 pushes to " + queue.name() + " rejected in this range")
