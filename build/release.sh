@@ -57,40 +57,12 @@ rm -rf "$home/licenses/META-INF"
 [ -f "$home/licenses/THIRD-PARTY-NOTICES.txt" ] || die "queen.jar contains no licenses of libraries"
 cp -R "$home/runtime/legal" "$home/licenses/java"
 
-# Runs a server with its own database under a small load, and records its classes and profiles. With this cache, a server is ready
-# within 2 seconds. The environment is cleared, because a database in it must not be used for this.
-train() {
-    data=$target/release/training
-    mkdir -p "$data"
-    # PostgreSQL does not run as root, so another user must be able to access the data.
-    chmod 755 "$target/release" "$data"
-    env -i PATH="$PATH" "QUEEN_JAVA_OPTS=-XX:AOTCacheOutput=$home/lib/queen.aot -Xlog:disable" "$home/bin/queen" \
-        status --url http://127.0.0.1:1 >/dev/null 2>&1 || true
-    env -i PATH="$PATH" HOST=127.0.0.1 PORT=0 QUEEN_DATA="$data" \
-        "QUEEN_JAVA_OPTS=-XX:AOTCacheOutput=$home/lib/queen-server.aot -Xlog:disable" "$home/bin/queen" serve >"$data/log" 2>&1 &
-    server=$!
-    trap 'kill $server 2>/dev/null; exit 1' INT TERM
-    tries=0
-    until url=$(sed -n 's/.*Queen is ready on \([^,]*\),.*/\1/p' "$data/log") && [ -n "$url" ]; do
-        kill -0 $server 2>/dev/null && [ $tries -lt 1200 ] || die "the server of the training did not start: $(cat "$data/log")"
-        tries=$((tries + 1))
-        sleep 0.1
-    done
-    env -i PATH="$PATH" "$home/bin/queen" bench --url "$url" --quick --scenario b --json "$data/bench.json" >/dev/null 2>&1 ||
-        echo "release: the load of the training failed, so servers start with fewer profiles" >&2
-    kill $server
-    wait $server || true
-    trap - INT TERM
-    [ -s "$home/lib/queen-server.aot" ] || die "no AOT cache was created: $(cat "$data/log")"
-    rm -rf "$data"
-    # A JVM that cannot load a cache may end instead of ignoring it. Such a cache must not be shipped.
-    if ! env -i PATH="$PATH" "$home/bin/queen" serve --help >/dev/null 2>&1; then
-        echo "release: the JVM cannot load the cache of the server, so the archive has none" >&2
-        rm -f "$home/lib/queen-server.aot"
-        env -i PATH="$PATH" "$home/bin/queen" serve --help >/dev/null || die "the server does not start"
-    fi
-}
-train
+# Prepared classes for short commands. Servers have no such cache: the JVM cannot load one that contains the classes of a sealed
+# package (org.tukaani.xz), and ends. The environment is cleared, so that the command finds no server.
+env -i PATH="$PATH" "QUEEN_JAVA_OPTS=-XX:AOTCacheOutput=$home/lib/queen.aot -Xlog:disable" "$home/bin/queen" \
+    status --url http://127.0.0.1:1 >/dev/null 2>&1 || true
+[ -s "$home/lib/queen.aot" ] || die "no AOT cache was created"
+env -i PATH="$PATH" "$home/bin/queen" version >/dev/null || die "the JVM cannot load the AOT cache"
 
 tar -C "$target/release" --owner=0 --group=0 -czf "$target/$name.tar.gz" "$name"
 

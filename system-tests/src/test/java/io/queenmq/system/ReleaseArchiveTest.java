@@ -63,7 +63,8 @@ class ReleaseArchiveTest {
         Map<String, String> environment = Map.of("PATH", System.getenv("PATH"));
         assertThat(deb.getFileName().toString()).matches("queen_1\\.2\\.3-SNAPSHOT_(amd64|arm64)\\.deb");
         assertThat(run(ROOT, environment, "dpkg-deb", "--info", deb.toString()))
-                .contains("Version: 1.2.3~SNAPSHOT", "conffiles", "postinst", "Depends: adduser").doesNotContain("@");
+                .contains("Version: 1.2.3~SNAPSHOT", "conffiles", "postinst", "Depends: adduser")
+                .doesNotContain("@VERSION@", "@ARCH@", "@SIZE@");
         assertThat(run(ROOT, environment, "dpkg-deb", "--contents", deb.toString())).contains(
                 "./etc/queen/queen.properties", "./lib/systemd/system/queen.service", "./opt/queen/bin/queen",
                 "./usr/bin/queen -> /opt/queen/bin/queen");

@@ -33,7 +33,7 @@ class VerifyTest {
 
     @Test
     void guaranteesHoldWithThreeKindsOfFaults() {
-        assertThat(verify("--seconds", "25", "--rate", "150", "--seed", "7", "--faults",
+        assertThat(verify("--seconds", "45", "--rate", "100", "--seed", "7", "--faults",
                 "server-kill,connections-cut,responses-lost")).isEqualTo(VerifyCommand.HELD);
 
         assertThat(report()).contains("guarantees held", "| server-kill | ", "| connections-cut | ",

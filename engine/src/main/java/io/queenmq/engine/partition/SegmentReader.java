@@ -30,7 +30,7 @@ public final class SegmentReader {
     /** The most reads per call in flight. Reads beyond that would be executed even if the budget is used up by then. */
     private static final int READS_PER_CALL_MAX = 32;
 
-    /** The maximum wait of a read. Its lease may expire meanwhile, and another server may have memory. */
+    /** The maximum wait of a read, because another server may have memory. */
     private static final long WAIT_MAX_NS = 10_000_000_000L;
 
     private static final Failure NO_MEMORY = new Failure.Unavailable(
@@ -81,12 +81,13 @@ public final class SegmentReader {
      * are left out.
      *
      * @param share the bytes that are read are added to it
-     * @param canTimeOut true if the read fails when it has waited too long for the budget; otherwise it waits without limit
+     * @param leaseNs the remaining time of the lease of the messages. The read fails after waiting for half of it, so that the
+     *        lease is released before it expires: an expired lease would cost the messages an attempt without a delivery. 0 if
+     *        the messages have no lease; then the read waits without limit
      */
-    public void read(UUID partitionId, long first, long end, Share share, boolean canTimeOut,
-            Reply<List<Segment>> reply) {
+    public void read(UUID partitionId, long first, long end, Share share, long leaseNs, Reply<List<Segment>> reply) {
         Range range = new Range(turns++, timers.nowNs(), new FetchRoutine.Wanted(partitionId, first, end), share,
-                canTimeOut, reply);
+                leaseNs, reply);
         ReadQueue queue = queueOf(range);
         if (queue.waiting.isEmpty() && queue.inFlight < inFlightMax && answers.isAvailable()) {
             read(range);
@@ -102,7 +103,7 @@ public final class SegmentReader {
      * @param sinceNs the arrival time of the request that waits for it
      */
     public void read(UUID partitionId, long offset, long sinceNs, Reply<@Nullable Segment> reply) {
-        read(new Range(turns++, sinceNs, new FetchRoutine.Wanted(partitionId, offset, offset + 1), null, false,
+        read(new Range(turns++, sinceNs, new FetchRoutine.Wanted(partitionId, offset, offset + 1), null, 0,
                 Reply.of(segments -> reply.succeed(segments.isEmpty() ? null : segments.getFirst()), reply::fail)));
     }
 
@@ -118,8 +119,9 @@ public final class SegmentReader {
     private void enqueue(Range range) {
         PriorityQueue<Range> waiting = queueOf(range).waiting;
         waiting.add(range);
-        if (range.canTimeOut) {
-            range.alarm = timers.after(WAIT_MAX_NS, () -> {
+        if (range.leaseNs > 0) {
+            long waitUntilNs = range.sinceNs + Math.min(range.leaseNs / 2, WAIT_MAX_NS);
+            range.alarm = timers.after(Math.max(0, waitUntilNs - timers.nowNs()), () -> {
                 waiting.remove(range);
                 range.reply.fail(NO_MEMORY);
             });
@@ -191,13 +193,13 @@ public final class SegmentReader {
         private final UUID partitionId;
         private final long end;
         private final @Nullable Share share;
-        private final boolean canTimeOut;
+        private final long leaseNs;
         private final Reply<List<Segment>> reply;
         private final List<Segment> found = new ArrayList<>(1);
         private long first;
         private Timers.@Nullable Alarm alarm;
 
-        Range(long turn, long sinceNs, FetchRoutine.Wanted wanted, @Nullable Share share, boolean canTimeOut,
+        Range(long turn, long sinceNs, FetchRoutine.Wanted wanted, @Nullable Share share, long leaseNs,
                 Reply<List<Segment>> reply) {
             this.turn = turn;
             this.sinceNs = sinceNs;
@@ -205,7 +207,7 @@ public final class SegmentReader {
             this.first = wanted.first();
             this.end = wanted.end();
             this.share = share;
-            this.canTimeOut = canTimeOut;
+            this.leaseNs = leaseNs;
             this.reply = reply;
         }
 

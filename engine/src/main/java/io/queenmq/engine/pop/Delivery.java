@@ -58,9 +58,9 @@ final class Delivery {
             return;
         }
         Grant grant = grants.get(segments.size());
-        // Messages that were acknowledged with their lease would be lost.
-        boolean canTimeOut = !pop.command().autoAck();
-        reader.read(grant.partition().id(), grant.range().first(), grant.range().end(), share, canTimeOut,
+        // A read of messages that were acknowledged with their lease must not fail: they would be lost.
+        long leaseNs = pop.command().autoAck() ? 0 : Math.max(1, grant.untilNs() - timers.nowNs());
+        reader.read(grant.partition().id(), grant.range().first(), grant.range().end(), share, leaseNs,
                 Reply.of(found -> {
                     segments.add(found);
                     readNext(pop, grants, segments, share);

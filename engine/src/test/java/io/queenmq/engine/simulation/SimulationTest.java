@@ -59,6 +59,12 @@ class SimulationTest {
         play(6764206574796841679L, Plan::withSpool);
     }
 
+    /** With this seed a read waits for response bytes for longer than its lease of seven seconds lasts. */
+    @Test
+    void aLeaseIsReleasedBeforeItsReadHasWaitedTooLong() {
+        play(4819137327474695166L);
+    }
+
     @Test
     @DisplayName("no spooled message is lost, duplicated or reordered by outages and crashes at any step")
     void pushesAreSpooled() {
