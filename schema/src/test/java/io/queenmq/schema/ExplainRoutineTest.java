@@ -170,11 +170,11 @@ class ExplainRoutineTest {
             var partition = database.newPartitionWith(2, Map.of("max_wait_time_s", 60));
             age(partition, 61);
             api.push(new Append(partition, 2, Batch.ofSize(1)));
-            api.subscribe("late", partition.queue(), "", "", "all", null);
+            api.subscribe("after expiry", partition.queue(), "", "", "all", null);
 
-            assertThat(partition(partition, "position", "late")).isEqualTo("2");
-            assertThat(partition(partition, "expired", "late")).isEqualTo("0");
-            assertThat(partition(partition, "pending", "late")).isEqualTo("1");
+            assertThat(partition(partition, "position", "after expiry")).isEqualTo("2");
+            assertThat(partition(partition, "expired", "after expiry")).isEqualTo("0");
+            assertThat(partition(partition, "pending", "after expiry")).isEqualTo("1");
         }
 
         @Test
